@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import { readEnvironment } from '../src/app/config.ts';
 import { examine } from '../src/doctor/doctor.ts';
 import { describeFinding } from '../src/doctor/finding.ts';
 import { PRICE } from '../src/doctor/paid-calls.ts';
+import { environment } from './command.ts';
 
 const USAGE = `npm run doctor                    checks everything that costs nothing
 npm run doctor -- --paid          also makes one paid call of each kind: ${PRICE}; asks first
@@ -19,7 +19,7 @@ if (wishes === undefined || wishes.help) {
 const mayPay = wishes.paid && (wishes.yes || (await isAgreed()));
 
 let isWell = true;
-const env = readEnvironment();
+const env = environment();
 const envFile = existsSync('.env') ? readFileSync('.env', 'utf8') : '';
 for await (const finding of examine({ env, envFile, mayPay })) {
   console.log(describeFinding(finding));

@@ -1,28 +1,26 @@
 /** `npm run restore FILE`: makes a backup the database; with `-- --force` also if there is one already. */
 import { parseArgs } from 'node:util';
-import { describeFault, readDatabaseConfig, readEnvironment } from '../src/app/config.ts';
 import { BackupRefused, restore } from '../src/store/sqlite/backup.ts';
-import { fail, failOnFiles } from './fail.ts';
+import { databaseConfig, fail, failOnFiles } from './command.ts';
 
-const settings = readDatabaseConfig(readEnvironment());
+const config = databaseConfig();
 const { file, force } = readWishes();
-if (!settings.ok) fail(...settings.faults.map(describeFault));
-else if (file === undefined)
+if (file === undefined)
   fail(
-    'npm run restore FILE               where there is no database yet',
-    'npm run restore FILE -- --force    also where there is one: it is put aside, and kept',
+    'npm run restore FILE               if there is no database yet',
+    'npm run restore FILE -- --force    replaces the database, and keeps the old one beside it',
   );
-else if (settings.config.engine === 'postgres') {
+else if (config.engine === 'postgres') {
   fail(
-    'PostgreSQL has a tool of its own for this. Stop every process of the bot, then (DATABASE_URL as in .env):',
+    'PostgreSQL has its own tool for this. Stop every process of the bot, then run (DATABASE_URL as in .env):',
     `  pg_restore --clean --if-exists --dbname="$DATABASE_URL" ${file}`,
   );
 } else {
-  const { path } = settings.config;
+  const { path } = config;
   try {
     const aside = await restore(file, path, { replace: force, now: Date.now() });
-    console.log(`${path} is now what ${file} holds. Start the bot: it brings its tables up to date.`);
-    if (aside !== undefined) console.log(`What was there before is kept as ${aside}.`);
+    console.log(`Restored ${file} to ${path}. Start the bot: it migrates the tables if they are older.`);
+    if (aside !== undefined) console.log(`The previous database is kept as ${aside}.`);
   } catch (error) {
     if (error instanceof BackupRefused) fail(`Nothing was restored: ${error.message}.`);
     else failOnFiles('Nothing was restored', error);

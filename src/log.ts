@@ -2,15 +2,22 @@
  * The log (pino). Errors are written without a person's text, a token or a secret (spec §6), and a standard output that is stuck, full or
  * gone never holds the bot up.
  */
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino';
 import sonicBoom from 'sonic-boom';
 import { codeOf, Failure } from './errors.ts';
 
 export type Log = Logger;
 
-/** Creates a log of JSON lines at `level` and above, to standard output or to `destination`. */
+/** Creates a log of JSON lines at `level` and above, to standard output or to `destination`: levels are words, times ISO 8601. */
 export function createLog(level: string, destination: DestinationStream = openLogOutput()): Log {
-  return pino({ level, base: undefined, serializers: { error: describeError } }, destination);
+  const options: LoggerOptions = {
+    level,
+    base: undefined,
+    formatters: { level: (label) => ({ level: label }) },
+    timestamp: stdTimeFunctions.isoTime,
+    serializers: { error: describeError },
+  };
+  return pino(options, destination);
 }
 
 /** A terminal as the log's destination, with lines for people. */
@@ -125,13 +132,11 @@ function withoutQuoted(text: string): string {
 }
 
 /** How much waits for a reader, in bytes: hours of an idle bot, and little memory. */
-const MOST_WAITING = 512 * 1024;
+const MAX_WAITING_BYTES = 512 * 1024;
 /** How long a full or closed pipe, or a full disk, is left alone, in ms. */
 const AGAIN_AFTER_MS = 100;
 /** How long the end of the process waits for a slow reader, in ms. */
 const LAST_WORDS_MS = 500;
-/** pino's number for `warn`. */
-const WARN = 40;
 
 /**
  * Standard output as the log's destination. Lines that cannot be written wait, within a bound, and are tried again whatever the reason: a
@@ -150,17 +155,13 @@ function openLogOutput(format: (line: string) => string = (line) => line): Desti
   const output = new sonicBoom.SonicBoom({
     fd,
     sync: false,
-    maxLength: MOST_WAITING,
+    maxLength: MAX_WAITING_BYTES,
     retryEAGAIN: () => performance.now() < waitsUntil,
   });
   const tellDropped = (): void => {
     if (dropped === 0) return;
-    const told = {
-      level: WARN,
-      time: Date.now(),
-      dropped,
-      msg: 'lines of the log were dropped: nobody took them',
-    };
+    const time = new Date().toISOString();
+    const told = { level: 'warn', time, dropped, msg: 'log lines were dropped: the output did not keep up' };
     dropped = 0;
     output.write(format(`${JSON.stringify(told)}\n`));
   };

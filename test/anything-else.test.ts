@@ -42,5 +42,5 @@ it('a person who blocked the bot is no error, and is answered again once they co
   );
   person.unblockBot();
   expect((await scene.ask(person, '/help')).text).toBe(says('help'));
-  expect(scene.bot().output()).not.toContain('"level":50');
+  expect(scene.bot().output()).not.toContain('"level":"error"');
 });

@@ -59,6 +59,12 @@ export function botEnvironment(
   };
 }
 
+/** The messages at this level (`warn`, `error`, `fatal`) in a bot's output. */
+export function messagesAt(level: string, output: string): string[] {
+  const lines = output.split('\n').filter((line) => line.startsWith('{'));
+  return lines.map((line) => JSON.parse(line)).flatMap((line) => (line.level === level ? [line.msg] : []));
+}
+
 interface ProcessOptions {
   /** Where its standard output goes: an open file of ours; else it is in `output`. */
   readonly stdout?: number;

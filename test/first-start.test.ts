@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startLocalService } from '../sandbox/service/local-service.ts';
 import { startLocalTelegram } from '../sandbox/telegram/local-telegram.ts';
-import { type BotFolder, botEnvironment, makeBotFolder, startBotProcess, TOKEN } from './bot-process.ts';
+import {
+  type BotFolder,
+  botEnvironment,
+  makeBotFolder,
+  messagesAt,
+  startBotProcess,
+  TOKEN,
+} from './bot-process.ts';
 import { startInTerminal } from './terminal.ts';
 
 const NOTHING = { PATH: process.env.PATH ?? '', HOME: '/', TERM: 'xterm' };
@@ -17,7 +24,7 @@ afterEach(() => folder.remove());
 
 it('without any setting, a person in a terminal is told in a few lines where to get what', async () => {
   const terminal = startInTerminal(NOTHING, folder);
-  expect(await terminal.exited).toBe(1);
+  expect(await terminal.exited).toBe(78);
   const screen = terminal.screen();
   for (const word of [
     ...['npm run sandbox', 'npm run doctor', 'npm start', '.env.example', '@BotFather', '/newbot'],
@@ -33,7 +40,7 @@ it('without any setting, a person in a terminal is told in a few lines where to 
 
 it('with some of the settings, they are told what is wrong with the others', async () => {
   const terminal = startInTerminal({ ...NOTHING, TELEGRAM_BOT_TOKEN: TOKEN, WORKERS: 'many' }, folder);
-  expect(await terminal.exited).toBe(1);
+  expect(await terminal.exited).toBe(78);
   expect(terminal.screen()).toContain('WORKERS is not a whole number');
   expect(terminal.screen()).toContain('SERVICE_X_SECRET is missing');
   expect(terminal.screen()).not.toContain('/newbot');
@@ -41,8 +48,8 @@ it('with some of the settings, they are told what is wrong with the others', asy
 
 it('without any setting and without a terminal, there is one line for each that is missing', async () => {
   const bot = startBotProcess(NOTHING, folder);
-  expect(await bot.exited).toBe(1);
-  const lines = bot.output().trim().split('\n');
+  expect(await bot.exited).toBe(78);
+  const lines = messagesAt('fatal', bot.output());
   expect(lines).toHaveLength(6);
   for (const line of lines) expect(line).toMatch(/^[A-Z_]+ is missing \(for example: [A-Z_]+=\S+\)$/);
 });
@@ -50,8 +57,10 @@ it('without any setting and without a terminal, there is one line for each that 
 it('a .env that is a folder ends the start with a line that says so', async () => {
   mkdirSync(join(folder.path, '.env'));
   const bot = startBotProcess(NOTHING, folder);
-  expect(await bot.exited).toBe(1);
-  expect(bot.output().trim()).toMatch(/^\.env cannot be read \(\w+\): it is to be a file .*$/);
+  expect(await bot.exited).toBe(78);
+  expect(messagesAt('fatal', bot.output())).toEqual([
+    expect.stringMatching(/^\.env must be a regular file that this user can read \(\w+\)$/),
+  ]);
 });
 
 it('in a terminal the log is for eyes, and Ctrl-C ends the bot well', async () => {

@@ -96,7 +96,7 @@ it('that was not read for long goes on with whole lines when it is read again, a
     for (const { status } of await Promise.all(answers)) expect(status).toBe(401);
   }
   await isAnswered();
-  const missing = 'lines of the log were dropped';
+  const missing = 'log lines were dropped';
   const before = await readPipe(reader, (text) => text.includes(missing));
   const ended = bot.stop();
   closeSync(writer);

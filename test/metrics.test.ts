@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { createMetrics, type Gauges } from '../src/app/metrics.ts';
+import { type Gauges, Metrics } from '../src/app/metrics.ts';
 
 const dashboard = z
   .object({
@@ -14,7 +14,7 @@ const dashboard = z
   .parse(JSON.parse(readFileSync(new URL('../docs/grafana-dashboard.json', import.meta.url), 'utf8')));
 
 function metrics(gauges: Partial<Gauges> = {}) {
-  return createMetrics({
+  return new Metrics({
     version: '1.2.3',
     queueDepth: async () => 3,
     spentTodayYuan: async () => 1.2,
@@ -28,13 +28,13 @@ async function everything(): Promise<string> {
   all.handled('message', 'ok', 2, 40);
   all.handled('callback_query', 'failed', 1, 40);
   all.handled('inline_query', 'superseded', 1, 40);
-  all.deadLetters(1);
+  all.deadLetters.inc(1);
   all.serviceCall('translation', 'ok', 300);
   all.serviceCall('token', 'unavailable', 20);
-  all.speechEnded('broken-off');
-  all.reused('recognition');
-  all.telegramRetried('sendMessage');
-  all.pollFailed('conflict');
+  all.speechStreams.inc({ outcome: 'broken-off' });
+  all.cacheHits.inc({ kind: 'recognition' });
+  all.telegramRetries.inc({ method: 'sendMessage' });
+  all.pollFailures.inc({ kind: 'conflict' });
   return all.render();
 }
 
@@ -78,7 +78,7 @@ it('a clock that was set back takes nothing off a sum', async () => {
 
 it('two of them count apart', async () => {
   const [one, other] = [metrics(), metrics()];
-  one.deadLetters(5);
+  one.deadLetters.inc(5);
   expect(await other.render()).toContain('lotsawa_updates_set_aside_total 0\n');
 });
 

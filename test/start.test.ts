@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { startLocalTelegram } from '../sandbox/telegram/local-telegram.ts';
 import { type BotPlace, openBotPlace } from './bot-place.ts';
-import { type BotProcess, startBotProcess, TOKEN } from './bot-process.ts';
+import { type BotProcess, messagesAt, startBotProcess, TOKEN } from './bot-process.ts';
 import { says } from './phrases.ts';
 
 let place: BotPlace;
@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => place.close());
 
 describe('a wrong configuration', () => {
-  it('ends the start with exit code 1 and one line for each mistake, with an example, without the values', async () => {
+  it('ends the start with exit code 78 and one line of the log for each mistake, with an example, without the values', async () => {
     const secret = 'hunter2-hunter2';
     const bot = startBotProcess(
       {
@@ -26,8 +26,8 @@ describe('a wrong configuration', () => {
       },
       place.folder,
     );
-    expect(await bot.exited).toBe(1);
-    const lines = bot.output().trim().split('\n');
+    expect(await bot.exited).toBe(78);
+    const lines = messagesAt('fatal', bot.output());
     const named = lines.map((line) => line.split(' ')[0]);
     expect(named.toSorted()).toEqual([
       ...['SERVICE_AUTH_URL', 'SERVICE_BASE_URL', 'SERVICE_SECRET_KEY', 'SERVICE_X_SECRET'],
@@ -38,10 +38,10 @@ describe('a wrong configuration', () => {
   });
 });
 
-it('a token that Telegram does not know ends the start with exit code 1 and says what to do', async () => {
+it('a token that Telegram does not know ends the start with exit code 78 and says what to do', async () => {
   const wrong = `${TOKEN}-wrong`;
   const bot = place.start({ TELEGRAM_BOT_TOKEN: wrong });
-  expect(await bot.exited).toBe(1);
+  expect(await bot.exited).toBe(78);
   expect(bot.output()).toContain('TELEGRAM_BOT_TOKEN');
   expect(bot.output()).toContain('BotFather');
   expect(bot.output()).not.toContain(wrong);
@@ -99,7 +99,9 @@ it('a bot that starts without faults says so in one line, and nothing worse', as
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  expect(lines.filter(({ level }) => level > 30)).toEqual([]);
+  const worse = ['warn', 'error', 'fatal'];
+  expect(lines.filter(({ level }) => worse.includes(level))).toEqual([]);
+  for (const { time } of lines) expect(new Date(time).toISOString()).toBe(time);
   expect(lines.find(({ event }) => event === 'ready').msg).toBe(
     `@lotsawa_bot is ready · Lotsawa ${manifest.version} · long polling · SQLite · ` +
       'a day: 7 calls a person, no limit a group, 12.5 yuan in all · open to all of Telegram · ' +

@@ -26,7 +26,7 @@ it.each(['SIGTERM', 'SIGKILL'] as const)('after %s', async (signal) => {
   const after = place.start();
   latest = after;
   if (signal === 'SIGKILL') {
-    await after.says('its end is waited for');
+    await after.says('waiting for it to end');
     await before.stop(signal);
   }
   await stopped;

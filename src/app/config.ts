@@ -3,39 +3,19 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { codeOf } from '../errors.ts';
 import type { DatabaseConfig } from '../store/engine.ts';
-import type { Limits } from '../store/money/scopes.ts';
 import {
   EXAMPLES,
   isOnThisMachine,
-  type LOG_LEVELS,
   SECRETS,
   secretToken,
   someAdmins,
   variables,
 } from './config-variables.ts';
 
-export interface Config {
-  telegram: { token: string; apiRoot: string; proxy: URL | undefined; filesDir: string | undefined };
-  service: {
-    authUrl: string;
-    baseUrl: string;
-    apiKey: string;
-    secretKey: string;
-    xSecret: string;
-    timeoutMs: number;
-    concurrency: number;
-  };
-  database: DatabaseConfig;
-  workers: number;
-  webhook: { url: string; secret: string } | undefined;
-  http: { host: string; port: number };
-  adminIds: readonly number[];
-  /** Who may use the bot (spec §8). */
-  access: 'open' | 'members';
-  limits: Limits;
-  resultsTtlDays: number;
-  logLevel: (typeof LOG_LEVELS)[number];
-}
+export type Config = ReturnType<typeof arrange>;
+
+/** The process's exit codes: `config` is EX_CONFIG of sysexits.h, after which a supervisor need not try again. */
+export const EXIT_CODES = { failure: 1, config: 78 } as const;
 
 /** A mistake in the environment. It never repeats the value, which may be a secret. */
 interface ConfigFault {
@@ -174,7 +154,7 @@ export function isSandbox({ telegram, service }: Config): boolean {
   );
 }
 
-function arrange(values: z.infer<typeof variables>): Config {
+function arrange(values: z.infer<typeof variables>) {
   return {
     telegram: {
       token: values.TELEGRAM_BOT_TOKEN,
@@ -210,24 +190,16 @@ function arrange(values: z.infer<typeof variables>): Config {
   };
 }
 
-/**
- * The environment, completed by `.env` of the working folder. If that file cannot be read, it ends the process with exit code 1 and the
- * reason: the bot must not run on settings that were not meant.
- */
-export function readEnvironment(): NodeJS.ProcessEnv {
-  if (existsSync('.env')) load();
-  return process.env;
-}
+/** `.env` exists and cannot be read: the bot must not run on settings that were not meant. */
+export class EnvFileUnreadable extends Error {}
 
-function load(): void {
+/** The environment, completed by `.env` of the working folder. Throws `EnvFileUnreadable`, in words for the operator. */
+export function readEnvironment(): NodeJS.ProcessEnv {
   try {
-    process.loadEnvFile('.env');
-  } catch (error) {
-    const code = codeOf(error);
-    const why = code === undefined ? '' : ` (${code})`;
-    process.stderr.write(
-      `.env cannot be read${why}: it is to be a file (no folder, as Docker makes of one that is missing) that the user who runs this may read\n`,
-    );
-    process.exit(1);
+    if (existsSync('.env')) process.loadEnvFile('.env');
+  } catch (cause) {
+    const code = codeOf(cause) ?? 'unknown error';
+    throw new EnvFileUnreadable(`.env must be a regular file that this user can read (${code})`, { cause });
   }
+  return process.env;
 }

@@ -1,13 +1,17 @@
-/** Runs the bot: opens its dependencies, starts it, and stops it without losing running work. */
+/** Runs the bot: opens what it is made of, begins its work, and ends it without losing what is under way. */
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import type { UserFromGetMe } from 'telegraf/types';
 import { z } from 'zod';
 import { guest } from '../../handlers/guest.ts';
 import { inline } from '../../handlers/inline.ts';
 import { createBot, VOCABULARY } from '../bot.ts';
-import { createLog, openTerminal } from '../log.ts';
-import type { VoiceEncoder } from '../media/voice/voice-note.ts';
+import { isFailure } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { createVoiceEncoder } from '../media/voice/voice-note.ts';
 import { whileLeader } from '../queue/leadership.ts';
+import { MAX_WAITING, type Queue } from '../queue/queue.ts';
 import type { QueueHandler } from '../queue/work.ts';
 import { writeAndErase } from '../store/database.ts';
 import { createGuestMode } from '../telegram/inline/guest-mode.ts';
@@ -20,42 +24,37 @@ import { createUnusableLog, type OnReceived, type Receive, receive } from '../te
 import { GUEST_KIND, isGuestUpdate, kindOf } from '../telegram/intake/usable-update.ts';
 import { unlessIgnored } from '../telegram/middleware/admission.ts';
 import { createCancelling } from '../telegram/middleware/running-work.ts';
-import { type Config, isSandbox } from './config.ts';
-import { type Deps, handlerDeps, openDeps } from './deps.ts';
-import { createHealth } from './http/health.ts';
-import { createReadiness } from './http/readiness.ts';
+import { type Config, EXIT_CODES, isSandbox } from './config.ts';
+import { handlerDeps, openDeps } from './deps.ts';
+import { Health } from './http/health.ts';
 import { CannotListen, startHttp } from './http/server.ts';
 import type { Metrics } from './metrics.ts';
-import { logUncaughtErrors } from './process.ts';
-import { afterStart, startUpkeep } from './upkeep.ts';
-import { createWatchdog } from './watchdog.ts';
+import { openStores } from './stores.ts';
+import { startUpkeep } from './upkeep.ts';
+import { startWatchdog } from './watchdog.ts';
 
 /** How long a stop waits for running work, in ms (spec §5). */
 const GRACE_MS = 30_000;
 /** How long a stop waits for the translation of an inline query, in ms. */
 const INLINE_GRACE_MS = 5000;
 
-interface RunOptions {
-  readonly config: Config;
-  readonly voiceEncoder: VoiceEncoder;
-  /** Aborts when the bot is told to stop. */
-  readonly stop: AbortSignal;
-}
-
-/** Runs the bot until it is told to stop; prints a reason not to start to standard error, and sets the exit code. */
-export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<void> {
+/** Runs the bot until `stop` aborts; logs a reason not to start, and sets the exit code. */
+export async function run(config: Config, log: Log, stop: AbortSignal): Promise<void> {
   const version = readVersion();
-  const log = createLog(config.logLevel, process.stdout.isTTY ? await openTerminal() : undefined);
-  logUncaughtErrors(log);
+  // One more than there are cores: an encoder mostly waits for speech to arrive.
+  const voiceEncoder = createVoiceEncoder({ concurrency: availableParallelism() + 1 });
   // Everything ends in reverse order: the intake of updates first, the database last.
   await using ends = new AsyncDisposableStack();
   ends.defer(() => log.info('stopped'));
 
-  const deps = await openDeps({ config, version, log, voiceEncoder, stop, ends });
-  if (deps === undefined) return;
-  const { stores, api, words, alert, metrics, interpreter, queue } = deps;
+  const stores = await openStores({ config, log, stop, ends });
+  if (stores === undefined) return;
+  const deps = openDeps({ config, version, log, stores, voiceEncoder });
   const { database, access, sessions, wholes } = stores;
+  const { api, words, alert, metrics, service, interpreter, queue } = deps;
   const { requests } = queue;
+  // For a start that fails; a running bot stops the queue earlier and with more time.
+  ends.defer(() => queue.stop(0));
 
   const inlineMode = createInlineMode({
     bot: { access, adminIds: config.adminIds, api, interpreter, words, log, now: database.now, alert },
@@ -71,38 +70,64 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
       if (!isLate) inlineMode.take(body);
     },
   ];
-  const onReceived = unlessIgnored(access, (received, isLate, request) => {
-    for (const listener of listeners) listener(received, isLate, request);
-  });
   let me: UserFromGetMe | undefined;
-  const receiveHere: Receive = (body) => receive(body, VOCABULARY, me);
-  // Before Telegram is reached, so that probes find a bot that is alive but not ready.
   const conflict = createPollConflict();
-  const intakeProblem = () => conflict.problem() ?? queue.problem() ?? database.problem();
-  const http = await openHttp({ ...deps, receive: receiveHere, onReceived, intakeProblem });
-  if (http === undefined) return;
-  const { server, health, readiness } = http;
+  const health = new Health({
+    writeDatabase: () => writeAndErase(database.sql),
+    reachTelegram: (signal) => api.callApi('getMe', {}, { signal }),
+    telegramProblem: () => {
+      const problem = api.transport.proxyProblem();
+      return problem && `TELEGRAM_PROXY lets nothing through (${problem}): see npm run doctor`;
+    },
+    serviceState: () => service.state(),
+    intakeProblem: async () =>
+      conflict.problem() ?? database.problem() ?? ((await isFull(queue)) ? QUEUE_IS_FULL : undefined),
+  });
+  const intake = {
+    log,
+    webhook: config.webhook,
+    receive: ((body) => receive(body, VOCABULARY, me)) satisfies Receive,
+    onReceived: unlessIgnored(access, (received, isLate, request) => {
+      for (const listener of listeners) listener(received, isLate, request);
+    }),
+    queue: {
+      push: (updates: Parameters<Queue['push']>[0]) =>
+        queue.push(updates).catch((error: unknown) => {
+          if (isFailure(error, 'database')) alert({ reason: 'database' });
+          throw error;
+        }),
+    },
+  };
+  // Before Telegram is reached, so that probes find a bot that is alive but not ready.
+  const webhook = config.webhook && { ...intake, ...config.webhook };
+  const server = await startHttp({ ...config.http, log, health, metrics, webhook }).catch(
+    (error: unknown) => {
+      if (!(error instanceof CannotListen)) throw error;
+      log.fatal(error.message);
+      process.exitCode = EXIT_CODES.failure;
+    },
+  );
+  if (server === undefined) return;
   ends.defer(() => server.close());
   ends.defer(() => interpreter.close());
 
   me = await fetchAccount(api, log, stop);
   if (me === undefined) {
-    if (!stop.aborted) process.exitCode = 1;
+    if (!stop.aborted) process.exitCode = EXIT_CODES.config;
     return;
   }
+  const bot = handlerDeps(deps, me);
   const shared = database.engine === 'postgres' ? requests : undefined;
   const firstSigns = new FirstSigns({ api, known: { ...VOCABULARY, me }, shared });
-  const bot = handlerDeps(deps, me);
   const guestMode = createGuestMode({ bot, answer: guest });
   listeners.push(firstSigns.onReceived, guestMode.onReceived);
   const handleRequest = createBot(bot, sessions);
   const handle: QueueHandler = (work) =>
     isGuestUpdate(work.bodies[0]) ? guestMode.handle(work) : handleRequest(work);
-  const watchdog = createWatchdog({ log });
+  // Before the first update is handled: it may be the one that hung the previous process.
+  startWatchdog(log);
   const handleMeasured = measured(handle, metrics);
   await queue.start((work) => {
-    // Before the first update is handled: it may be the one that hung the previous process.
-    watchdog.start();
     firstSigns.begun(work.request.lane);
     return handleMeasured(work);
   });
@@ -121,99 +146,63 @@ export async function run({ config, voiceEncoder, stop }: RunOptions): Promise<v
   });
   ends.defer(() => inlineMode.stop(INLINE_GRACE_MS));
 
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  stop.addEventListener('abort', () => end());
-  const intake = startIntake({
+  const ended = new AbortController();
+  const end = (): void => ended.abort();
+  stop.addEventListener('abort', end);
+  if (stop.aborted) end();
+  const running = startIntake({
+    ...intake,
     api,
-    queue,
-    receive: receiveHere,
-    log,
-    webhook: config.webhook,
-    onReceived,
-    onMove: health.intakeMoved,
-    onFailure: metrics.pollFailed,
     conflict,
-    onRest: health.intakeRests,
+    onMove: (restMs) => health.intakeMoved(restMs),
+    onRest: () => health.intakeRests(),
+    onFailure: (kind) => metrics.pollFailures.inc({ kind }),
     whileLeader: (signal, poll) => whileLeader({ database, log, signal }, poll),
     onBegun: () => {
-      readiness.begin();
-      log.info({ event: 'ready' }, readyLine(config, { username: me.username, version }));
-      afterStart(deps, { voiceEncoder, watchdog, end });
+      health.begin();
+      log.info({ event: 'ready' }, readyLine(config, me.username, version));
+      startUpkeep(deps, ended.signal, end);
     },
   });
-  ends.defer(() => intake.stop());
-  ends.defer(startUpkeep(deps));
+  ends.defer(() => running.stop());
 
-  if (!stop.aborted) await ended;
+  if (!ended.signal.aborted) await once(ended.signal, 'abort');
   log.info('stopping');
-  readiness.stop();
-  health.intakeRests();
+  health.stop();
 }
 
-interface HttpDeps extends Deps {
-  readonly receive: Receive;
-  readonly onReceived: OnReceived;
-  /** See createReadiness. */
-  readonly intakeProblem: () => string | undefined;
-}
+const QUEUE_IS_FULL = `the queue is full (${MAX_WAITING} updates): new updates stay at Telegram until it drains`;
 
-/** Opens the HTTP server. If HOST and PORT cannot be used, logs the reason, makes the start fail, and gives undefined. */
-async function openHttp(deps: HttpDeps) {
-  const { config, log, metrics, stores, api, service, queue, receive, onReceived, intakeProblem } = deps;
-  const health = createHealth();
-  const readiness = createReadiness({
-    writeDatabase: () => writeAndErase(stores.database.sql),
-    reachTelegram: (signal) => api.callApi('getMe', {}, { signal }),
-    obstacle: () => {
-      const problem = api.transport.proxyProblem();
-      return problem && `TELEGRAM_PROXY lets nothing through (${problem}): npm run doctor says what to do`;
-    },
-    serviceState: service.state,
-    intakeProblem,
-  });
-  const webhook = config.webhook && { ...config.webhook, queue, receive, onReceived };
-  try {
-    const server = await startHttp({ ...config.http, log, health, readiness, metrics, webhook });
-    log.info({ host: config.http.host, port: server.port }, 'HTTP is served');
-    return { server, health, readiness };
-  } catch (error) {
-    if (!(error instanceof CannotListen)) throw error;
-    log.fatal(error.message);
-    process.exitCode = 1;
-    return undefined;
-  }
+/** A database that cannot be read is told by another check. */
+function isFull(queue: Queue): Promise<boolean> {
+  return queue.isFull(1).catch(() => false);
 }
 
 /** What the log says of a ready bot: name, release, intake, database, limits and access; no address and no secret. */
-function readyLine(config: Config, bot: { readonly username: string; readonly version: string }): string {
+function readyLine(config: Config, username: string, version: string): string {
+  const { callsPerUser, callsPerGroup, budgetYuan } = config.limits;
+  const perDay = (calls: number) => (Number.isFinite(calls) ? String(calls) : 'no limit');
+  const budget = Number.isFinite(budgetYuan) ? `${budgetYuan} yuan` : 'no budget';
   const parts = [
-    `@${bot.username} is ready`,
-    `Lotsawa ${bot.version}`,
+    `@${username} is ready`,
+    `Lotsawa ${version}`,
     config.webhook === undefined ? 'long polling' : 'webhook',
     config.database.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL',
-    limitsOf(config.limits),
+    `a day: ${perDay(callsPerUser)} calls a person, ${perDay(callsPerGroup)} a group, ${budget} in all`,
     config.access === 'open' ? 'open to all of Telegram' : 'members only',
   ];
   if (isSandbox(config)) parts.push('SANDBOX: Telegram and the service are on this machine');
   return parts.join(' · ');
 }
 
-function limitsOf({ callsPerUser, callsPerGroup, budgetYuan }: Config['limits']): string {
-  const perDay = (calls: number) => (Number.isFinite(calls) ? String(calls) : 'no limit');
-  const budget = Number.isFinite(budgetYuan) ? `${budgetYuan} yuan` : 'no budget';
-  return `a day: ${perDay(callsPerUser)} calls a person, ${perDay(callsPerGroup)} a group, ${budget} in all`;
-}
-
-const manifest = z.object({ version: z.string() });
-
 /** The version of package.json. */
 function readVersion(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return manifest.parse(JSON.parse(text)).version;
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }
 
 /** Wraps a handler so that its attempts are counted. */
-function measured(handler: QueueHandler, metrics: Pick<Metrics, 'handled'>): QueueHandler {
+function measured(handler: QueueHandler, metrics: Metrics): QueueHandler {
   return async (work) => {
     const kind = isGuestUpdate(work.bodies[0]) ? GUEST_KIND : (kindOf(work.bodies[0]) ?? 'other');
     const startedAt = performance.now();

@@ -1,8 +1,15 @@
-/** Starts the bot: reads the settings, and runs the bot if they are right. */
-import { availableParallelism } from 'node:os';
-import { createVoiceEncoder } from '../media/voice/voice-note.ts';
-import { describeFault, dropSecrets, isUnconfigured, readConfig, readEnvironment } from './config.ts';
-import { disableDebugger, stopSignal } from './process.ts';
+/** The process: its settings, its log, its signals, and its end after an uncaught error. */
+import { createLog, type Log, openTerminal } from '../log.ts';
+import {
+  type Config,
+  describeFault,
+  dropSecrets,
+  EnvFileUnreadable,
+  EXIT_CODES,
+  isUnconfigured,
+  readConfig,
+  readEnvironment,
+} from './config.ts';
 
 /** Printed in a terminal when there are no settings yet. */
 const FIRST_STEPS = `Lotsawa has no settings yet. To only look at it, without an account or a key:  npm run sandbox
@@ -14,28 +21,77 @@ To run it in Telegram:
   3. From the provider of the recognition, translation and speech service: two addresses
      (SERVICE_AUTH_URL, SERVICE_BASE_URL), an API Key with its Secret Key (SERVICE_API_KEY,
      SERVICE_SECRET_KEY), and the X-Secret (SERVICE_X_SECRET).
-  4. npm run doctor              checks all of it, and says what to mend
+  4. npm run doctor              checks all of it, and says how to fix it
   5. npm start
 `;
 
-/** Runs the bot until it is told to stop; prints a reason not to start to standard error, and sets the exit code. */
+/** Runs the bot until it is told to stop; logs a reason not to start, and sets the exit code. */
 export async function start(): Promise<void> {
-  const environment = readEnvironment();
-  const settings = readConfig(environment);
-  if (!settings.ok) {
-    const isFirstStart = process.stderr.isTTY && isUnconfigured(environment);
-    const lines = settings.faults.map((fault) => `${describeFault(fault)}\n`);
-    process.stderr.write(isFirstStart ? FIRST_STEPS : lines.join(''));
-    process.exitCode = 1;
-    return;
-  }
-  dropSecrets(environment);
-  disableDebugger();
   // Before the rest is loaded: the first process of a container only gets signals that it listens for.
   const stop = stopSignal();
-  // One more than there are cores: an encoder mostly waits for speech to arrive.
-  const voiceEncoder = createVoiceEncoder({ concurrency: availableParallelism() + 1 });
+  // Ignored: Node would open its debugger on a port without authentication, for everybody on the machine.
+  process.on('SIGUSR1', () => {});
+  const terminal = process.stdout.isTTY ? await openTerminal() : undefined;
+  const settings = readSettings();
+  const log = createLog(settings.config?.logLevel ?? 'info', terminal);
+  if (settings.config === undefined) {
+    if (settings.isFirstStart && terminal !== undefined) process.stderr.write(FIRST_STEPS);
+    else for (const problem of settings.problems) log.fatal(problem);
+    process.exitCode = EXIT_CODES.config;
+    return;
+  }
+  logUncaughtErrors(log);
   // Loaded last, since loading this code is most of the start.
   const { run } = await import('./run.ts');
-  await run({ config: settings.config, voiceEncoder, stop });
+  await run(settings.config, log, stop);
+}
+
+type Settings =
+  | { readonly config: Config }
+  | { readonly config?: undefined; readonly problems: readonly string[]; readonly isFirstStart: boolean };
+
+/** Reads the settings, and takes the secrets out of the environment. */
+function readSettings(): Settings {
+  try {
+    const environment = readEnvironment();
+    const settings = readConfig(environment);
+    if (!settings.ok)
+      return { problems: settings.faults.map(describeFault), isFirstStart: isUnconfigured(environment) };
+    dropSecrets(environment);
+    return { config: settings.config };
+  } catch (error) {
+    if (!(error instanceof EnvFileUnreadable)) throw error;
+    return { problems: [error.message], isFirstStart: false };
+  }
+}
+
+/**
+ * Aborts at the first SIGTERM, SIGINT or SIGHUP, for an orderly stop; a second SIGTERM or SIGINT exits at once. SIGHUP says that the
+ * terminal is gone, which often follows Ctrl-C and asks for no haste.
+ */
+function stopSignal(): AbortSignal {
+  const aborter = new AbortController();
+  let isAsked = false;
+  const onAsked = (): void => {
+    if (isAsked) process.exit(EXIT_CODES.failure);
+    isAsked = true;
+    aborter.abort();
+  };
+  process.on('SIGTERM', onAsked);
+  process.on('SIGINT', onAsked);
+  process.on('SIGHUP', () => aborter.abort());
+  return aborter.signal;
+}
+
+/**
+ * From now on an uncaught error or an unhandled rejection is logged like any other and ends the process with 1. Node would print all that
+ * the error holds, including texts and secrets.
+ */
+function logUncaughtErrors(log: Log): void {
+  // Diagnostic reports (--report-on-signal) leave out the environment.
+  if (process.report !== undefined) process.report.excludeEnv = true;
+  process.on('uncaughtException', (error, origin) => {
+    log.fatal({ error, origin }, 'uncaught error: the process ends');
+    process.exit(EXIT_CODES.failure);
+  });
 }

@@ -1,4 +1,4 @@
-/** Work beside the updates: the bot's menus and profile at Telegram, pruning, checks of the database, and the proof of the encoder. */
+/** Work beside the updates: menus and profile at Telegram, pruning, groups to leave, and checks of the database and the encoder. */
 import { VOCABULARY } from '../bot.ts';
 import type { Log } from '../log.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
@@ -10,61 +10,69 @@ import { prune } from '../store/erasure.ts';
 import type { BotApi } from '../telegram/api/api.ts';
 import { unlessRefused } from '../telegram/api/api-errors.ts';
 import { registerCommands, registerProfile } from '../telegram/profile.ts';
-import { tellDatabaseProblem } from './database.ts';
+import { EXIT_CODES } from './config.ts';
 import type { Deps } from './deps.ts';
-import type { Watchdog } from './watchdog.ts';
+import { refuseDatabase } from './stores.ts';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** In ms: the first request for updates goes out before the database and the encoder are checked. */
+const CHECK_AFTER_MS = 50;
+/** When the first pruning begins, in ms: after a long downtime it is much work, and the answers to those who waited go first. */
+const PRUNE_AFTER_MS = 10_000;
+const PRUNE_EVERY_MS = 60 * 60 * 1000;
 /** How often to look whether the database file is still in its place, in ms. */
 const LOOK_EVERY_MS = 10_000;
-const DAY_MS = 24 * 60 * 60 * 1000;
-const PRUNE_EVERY_MS = 60 * 60 * 1000;
-/** When the first pruning begins, in ms: after a long downtime it is much work, and the answers to those who waited go first. */
-const PRUNE_AFTER_START_MS = 10_000;
-
-/**
- * Registers menus and profile once, prunes soon and then every hour, and leaves groups that nobody let in; logs failures. Gives the
- * function that ends it.
- */
-export function startUpkeep({ config, api, words, log, stores }: Deps): () => void {
-  const { database, access } = stores;
-  const warnOf = (problem: string) => (error: unknown) => log.warn({ error }, problem);
-  registerCommands(api, words, config.adminIds, VOCABULARY.commands).catch(
-    warnOf('the command menu was not registered'),
-  );
-  registerProfile(api, words).catch(warnOf('the profile was not registered'));
-  const ended = new AbortController();
-  const prunes = async (): Promise<void> => {
-    await sleep(PRUNE_AFTER_START_MS, ended.signal);
-    while (!ended.signal.aborted) {
-      await prune(database, config.resultsTtlDays * DAY_MS, ended.signal).catch(warnOf('pruning failed'));
-      await sleep(PRUNE_EVERY_MS, ended.signal);
-    }
-  };
-  void prunes();
-  const leave = (): void => {
-    leaveStrangers(api, access, database.now()).catch(warnOf('groups that nobody let in could not be left'));
-  };
-  leave();
-  const leaving = setInterval(leave, LEAVE_EVERY_MS);
-  const looking = setInterval(warnOnceOf(database, log), LOOK_EVERY_MS);
-  return () => {
-    ended.abort();
-    clearInterval(leaving);
-    clearInterval(looking);
-  };
-}
-
 /** How often to look for groups to leave, in ms. */
 const LEAVE_EVERY_MS = 60_000;
 /** How long the bot stays in a group that nobody lets in (spec §8), in ms. */
 const STAYS_UNASKED_MS = DAY_MS;
+/** How often to look whether a shortage of the machine has passed, in ms. */
+const AGAIN_AFTER_MS = 1000;
 
-/**
- * Leaves groups that have waited in vain, up to 100 a minute, and deletes their requests, even if the bot is no longer in them. With
- * `ACCESS=open` nothing waits, whatever was asked before.
- */
-async function leaveStrangers(api: BotApi, { admissions, isOpen }: Access, now: number): Promise<void> {
-  if (isOpen) return;
+/** Begins all of it, until `signal` aborts; logs failures. `end` ends a bot that cannot work, after the reason was logged. */
+export function startUpkeep(
+  { config, api, words, log, stores, voiceEncoder }: Deps,
+  signal: AbortSignal,
+  end: () => void,
+): void {
+  const { database, access } = stores;
+  const every = async (ms: number, firstMs: number, problem: string, work: () => Promise<void>) => {
+    await sleep(firstMs, signal);
+    while (!signal.aborted) {
+      await work().catch((error: unknown) => log.warn({ error }, problem));
+      await sleep(ms, signal);
+    }
+  };
+  registerCommands(api, words, config.adminIds, VOCABULARY.commands).catch((error: unknown) =>
+    log.warn({ error }, 'registering the command menu failed'),
+  );
+  registerProfile(api, words).catch((error: unknown) =>
+    log.warn({ error }, 'registering the profile failed'),
+  );
+  void every(PRUNE_EVERY_MS, PRUNE_AFTER_MS, 'pruning failed', () =>
+    prune(database, config.resultsTtlDays * DAY_MS, signal),
+  );
+  if (!access.isOpen)
+    void every(LEAVE_EVERY_MS, 0, 'leaving groups that nobody let in failed', () =>
+      leaveStrangers(api, access, database.now()),
+    );
+  void every(LOOK_EVERY_MS, LOOK_EVERY_MS, 'checking the database failed', problemCheck(database, log));
+  setTimeout(() => {
+    void database.isDamaged().then((isDamaged) => {
+      if (!isDamaged) return;
+      refuseDatabase(new UnfitDatabase('damaged'), config.database, log);
+      end();
+    });
+    proveEncoder(voiceEncoder, log).catch((error: unknown) => {
+      log.fatal({ error }, 'voice notes cannot be encoded: the process ends');
+      process.exitCode = EXIT_CODES.failure;
+      end();
+    });
+  }, CHECK_AFTER_MS);
+}
+
+/** Leaves groups that have waited in vain, up to 100 a minute, and deletes their requests, even if the bot is no longer in them. */
+async function leaveStrangers(api: BotApi, { admissions }: Access, now: number): Promise<void> {
   for (const group of await admissions.groupsAsking(now - STAYS_UNASKED_MS)) {
     // Leaving the others may have taken long: an admin may have let this one in meanwhile.
     if ((await admissions.find(group))?.standing !== 'asking') continue;
@@ -74,58 +82,22 @@ async function leaveStrangers(api: BotApi, { admissions, isOpen }: Access, now: 
 }
 
 /** Logs a problem of the database once, when it begins. */
-function warnOnceOf(database: Database, log: Log): () => void {
+function problemCheck(database: Database, log: Log): () => Promise<void> {
   let told: string | undefined;
-  return () => {
+  return async () => {
     const problem = database.problem();
-    if (problem !== undefined && problem !== told)
-      log.error({ problem }, 'nothing that is written down will last');
+    if (problem !== undefined && problem !== told) log.error(`writes will be lost: ${problem}`);
     told = problem;
   };
 }
-
-interface AfterStartDeps {
-  readonly voiceEncoder: VoiceEncoder;
-  readonly watchdog: Watchdog;
-  /** Ends the bot, after the reason was told. */
-  readonly end: () => void;
-}
-
-/** In ms: the first request for updates goes out before anything else is loaded. */
-const AFTER_START_MS = 50;
-
-/** Does what the start does not wait for: checks the database, proves the encoder, starts the watchdog. Each may end the bot. */
-export function afterStart(
-  { config, stores, log }: Deps,
-  { voiceEncoder, watchdog, end }: AfterStartDeps,
-): void {
-  const refuseDamaged = async (): Promise<void> => {
-    if (!(await stores.database.isDamaged())) return;
-    tellDatabaseProblem(new UnfitDatabase('damaged'), config.database);
-    end();
-  };
-  const giveUp = (error: unknown): void => {
-    log.fatal({ error }, 'no speech could be sent');
-    process.exitCode = 1;
-    end();
-  };
-  setTimeout(() => {
-    void refuseDamaged();
-    warmUp(voiceEncoder, log).catch(giveUp);
-    watchdog.start();
-  }, AFTER_START_MS);
-}
-
-/** How often to look whether a shortage of the machine has passed, in ms. */
-const AGAIN_AFTER_MS = 1000;
 
 /**
  * Proves the encoder, so that the first request does not wait for it. Throws `audio`, in words for the operator, if no speech could ever be
  * encoded; waits out a shortage of the machine.
  */
-function warmUp(voiceEncoder: VoiceEncoder, log: Log): Promise<void> {
+function proveEncoder(voiceEncoder: VoiceEncoder, log: Log): Promise<void> {
   return outlastShortage(() => voiceEncoder.warm(), {
     firstMs: AGAIN_AFTER_MS,
-    onShortage: (error) => log.warn({ error }, 'the machine is short of what an encoder takes'),
+    onShortage: (error) => log.warn({ error }, 'the machine is too short of resources to start ffmpeg'),
   });
 }

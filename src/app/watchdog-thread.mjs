@@ -17,7 +17,10 @@ setInterval(() => {
   inVain = now === seen ? inVain + 1 : 0;
   seen = now;
   if (inVain < looks) return;
-  writeSync(STANDARD_ERROR, 'The event loop stands still: the process is ended, to be started again.\n');
+  writeSync(
+    STANDARD_ERROR,
+    'The event loop is blocked: killing the process, for its supervisor to restart.\n',
+  );
   // A process whose event loop is blocked hears no other signal.
   process.kill(process.pid, 'SIGKILL');
 }, everyMs);

@@ -74,13 +74,18 @@ export class Queue {
    * and `database` if they cannot be written: then none is taken in, and Telegram keeps them for a day.
    */
   async push(updates: readonly NewRequest[]): Promise<ReadonlyMap<number, number>> {
-    const isFull = () => this.#depth + updates.length > MAX_WAITING;
-    if (isFull() || performance.now() - this.#countedAt > COUNT_EVERY_MS) await this.#count();
-    if (isFull()) throw new QueueIsFull('too many updates wait');
+    if (await this.isFull(updates.length)) throw new QueueIsFull('too many updates wait');
     this.#depth += updates.length;
     const taken = await this.requests.push(updates);
     if (updates.some(({ album }) => album !== undefined)) this.#lookIn(ALBUM_PAUSE_MS);
     return taken;
+  }
+
+  /** Whether so many more updates would be too many. */
+  async isFull(more: number): Promise<boolean> {
+    const isFull = () => this.#depth + more > MAX_WAITING;
+    if (isFull() || performance.now() - this.#countedAt > COUNT_EVERY_MS) await this.#count();
+    return isFull();
   }
 
   /** Starts handling, including what an earlier process left; called once. */

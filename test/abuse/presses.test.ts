@@ -77,7 +77,7 @@ it('data that no button has does nothing, and costs nothing', async () => {
   // One for the text that brings the presses along.
   expect(scene.service.paid().calls - before).toBe(1);
   expect(scene.telegram.world.message(panel)?.text).toBe(panel.text);
-  expect(scene.bot.output()).not.toMatch(/an update could not be handled|became a dead letter/);
+  expect(scene.bot.output()).not.toMatch(/an update failed|became a dead letter/);
 });
 
 it('a press without a message, under an inline message, or of a game is acknowledged and ignored', async () => {
@@ -91,7 +91,7 @@ it('a press without a message, under an inline message, or of a game is acknowle
   await press(anna, 'speak:amdo', { inline_message_id: 'AAAA' });
   await press(anna, undefined, { game_short_name: 'chess', inline_message_id: 'AAAA' });
   await expect.poll(answered).toBe(3);
-  expect(scene.bot.output()).not.toMatch(/an update could not be handled|became a dead letter/);
+  expect(scene.bot.output()).not.toMatch(/an update failed|became a dead letter/);
 });
 
 /** As Telegram delivers a message that is a few days old: its buttons cannot be checked. */
@@ -137,7 +137,7 @@ describe('data that is on another message than the one pressed', () => {
       await press(anna, data.replace('TEXT', kept), { message });
       await toldSince(before, [says(data.startsWith('read') ? 'photo-gone' : 'document-gone')]);
       expect(saidAfter(result)).toEqual([]);
-      expect(scene.bot.output()).not.toMatch(/an update could not be handled|became a dead letter/);
+      expect(scene.bot.output()).not.toMatch(/an update failed|became a dead letter/);
     },
   );
 

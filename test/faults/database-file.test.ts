@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type BotPlace, openBotPlace } from '../bot-place.ts';
-import type { BotProcess } from '../bot-process.ts';
+import { type BotProcess, messagesAt } from '../bot-process.ts';
 import { freePort } from '../free-port.ts';
 import { openKeptDatabase } from '../kept-database.ts';
 import { hasTibetan, newChinese } from '../phrases.ts';
@@ -60,9 +60,8 @@ const hash = (path: string): string => createHash('sha256').update(readFileSync(
 /** The start ends, with one line that says what is wrong and what to do. */
 async function isRefused(words: RegExp): Promise<void> {
   const refused = place.start();
-  expect(await refused.exited).toBe(1);
-  const lines = refused.output().split('\n');
-  expect(lines.filter((line) => !/^\{|^$/.test(line))).toEqual([expect.stringMatching(words)]);
+  expect(await refused.exited).toBe(78);
+  expect(messagesAt('fatal', refused.output())).toEqual([expect.stringMatching(words)]);
   expect(refused.output()).not.toContain('stack');
 }
 
@@ -135,7 +134,7 @@ describe('at the start', () => {
     const env = { ...place.settings, DATABASE_URL: `sqlite:${nowhere}` };
     const look = spawnSync(process.execPath, [QUEUE], { env, encoding: 'utf8' });
     expect(look.status).toBe(1);
-    expect(look.stderr).toBe(`There is no database at ${nowhere}: see DATABASE_URL.\n`);
+    expect(look.stderr).toBe(`There is no database at ${nowhere}: check DATABASE_URL.\n`);
     expect(existsSync(nowhere)).toBe(false);
   });
 
@@ -152,7 +151,7 @@ describe('at the start', () => {
       const before = place.start(first);
       await before.says('"ready"');
       const after = place.start(second);
-      await after.says('another process of the bot works on this database');
+      await after.says('another process of the bot uses this database');
       await isAnswered();
       expect(await before.stop()).toBe(0);
       await after.says('"ready"');
@@ -185,7 +184,7 @@ describe('under the running bot', () => {
     rmSync(file);
     await isAnswered();
     await saysProblem('was deleted: stop the bot, which puts back');
-    await bot.says('nothing that is written down will last');
+    await bot.says('writes will be lost');
     expect(await bot.stop()).toBe(0);
     expect(callsKept()).toBe(2);
     await startReady();

@@ -37,7 +37,7 @@ it('a bot that is led to a standby waits, says that it is ill, and goes on where
 
   proxy.leadTo(standbyUrl);
   const bot = place.start(settings);
-  await bot.says('the database cannot be reached yet');
+  await bot.says('the database is unreachable');
   proxy.leadTo(primary);
   await bot.says('"ready"');
 

@@ -1,6 +1,7 @@
 /** A PostgreSQL on which the bot cannot work is found out at the start, in one line that says what to do. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type BotPlace, openBotPlace } from '../bot-place.ts';
+import { messagesAt } from '../bot-process.ts';
 import { connected } from '../connected.ts';
 import { hasTibetan, newChinese } from '../phrases.ts';
 import { usePostgresServer } from '../shared-postgres-server.ts';
@@ -25,9 +26,8 @@ function changed(change: (url: URL) => void): string {
 
 async function isRefused(url: string, words: RegExp): Promise<void> {
   const bot = place.start({ DATABASE_URL: url });
-  expect(await bot.exited).toBe(1);
-  const lines = bot.output().split('\n');
-  expect(lines.filter((line) => !/^\{|^$/.test(line))).toEqual([expect.stringMatching(words)]);
+  expect(await bot.exited).toBe(78);
+  expect(messagesAt('fatal', bot.output())).toEqual([expect.stringMatching(words)]);
   expect(bot.output()).not.toContain('stack');
 }
 

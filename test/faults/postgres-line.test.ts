@@ -52,7 +52,7 @@ describe.each(['hang up', 'ignore'] as const)('a start while new connections mee
     const bots = [startBotProcess(settings, folder), startBotProcess(settings, folder)] as const;
     try {
       const [patient, stopped] = bots;
-      await Promise.all(bots.map((bot) => bot.says('the database cannot be reached yet')));
+      await Promise.all(bots.map((bot) => bot.says('the database is unreachable')));
       expect(await stopped.stop('SIGTERM')).toBe(0);
       line.take('pass');
       await patient.says('"ready"');

@@ -316,7 +316,7 @@ describe('with processes of its own', () => {
       const cut = proxy.breakNext({ statement, breakage: 'cut before' });
       const bot = await startBot();
       expect(cut.broken()).toBe(1);
-      await expect.poll(() => bot.output()).toContain('the database cannot be reached yet');
+      await expect.poll(() => bot.output()).toContain('the database is unreachable');
       expect(await bot.stop()).toBe(0);
     }
   });

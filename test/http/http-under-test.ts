@@ -5,10 +5,9 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { createHealth, type HealthOptions } from '../../src/app/http/health.ts';
-import { createReadiness, type ReadinessOptions } from '../../src/app/http/readiness.ts';
+import { Health, type HealthOptions } from '../../src/app/http/health.ts';
 import { startHttp } from '../../src/app/http/server.ts';
-import { createMetrics } from '../../src/app/metrics.ts';
+import { Metrics } from '../../src/app/metrics.ts';
 import { createLog } from '../../src/log.ts';
 import { Queue } from '../../src/queue/queue.ts';
 import { openDatabase, writeAndErase } from '../../src/store/database.ts';
@@ -17,13 +16,8 @@ import { receive } from '../../src/telegram/intake/receipt.ts';
 export const SECRET = 'a-long-random-word_123';
 export const PATH = '/telegram/hook:1';
 
-export interface HttpUnderTestOptions {
-  readonly health?: HealthOptions;
-  readonly readiness?: Partial<ReadinessOptions>;
-}
-
 /** Starts it; what the handler was given is kept for the test to see. */
-export async function startHttpUnderTest(options: HttpUnderTestOptions = {}) {
+export async function startHttpUnderTest(options: Partial<HealthOptions> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'lotsawa-http-'));
   const databaseFile = join(folder, 'lotsawa.db');
   const database = await openDatabase({ engine: 'sqlite', path: databaseFile });
@@ -35,15 +29,14 @@ export async function startHttpUnderTest(options: HttpUnderTestOptions = {}) {
     onFailure: () => {},
     onDeadLetter: () => {},
   });
-  const health = createHealth(options.health);
-  const readiness = createReadiness({
+  const health = new Health({
     writeDatabase: () => writeAndErase(sql),
     reachTelegram: async () => {},
     serviceState: () => 'closed',
     freshMs: 0,
-    ...options.readiness,
+    ...options,
   });
-  readiness.begin();
+  health.begin();
   const lines: string[] = [];
   const received: unknown[] = [];
   const http = await startHttp({
@@ -51,8 +44,7 @@ export async function startHttpUnderTest(options: HttpUnderTestOptions = {}) {
     port: 0,
     log: createLog('debug', { write: (line) => lines.push(line) }),
     health,
-    readiness,
-    metrics: createMetrics({
+    metrics: new Metrics({
       version: '0.0.0',
       queueDepth: () => queue.requests.depth(),
       spentTodayYuan: async () => 0,
@@ -72,7 +64,6 @@ export async function startHttpUnderTest(options: HttpUnderTestOptions = {}) {
     sql,
     databaseFile,
     health,
-    readiness,
     http,
     /** Updates whose safe arrival was told, in order. */
     received,

@@ -1,9 +1,9 @@
 /** /readyz: 200 only while updates are being taken, with what fails in its body. */
 import Sqlite from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createCachedCheck, createReadiness } from '../../src/app/http/readiness.ts';
+import { Health, type HealthOptions } from '../../src/app/http/health.ts';
 import type { CircuitState } from '../../src/service/calls/circuit.ts';
-import { type HttpUnderTest, type HttpUnderTestOptions, startHttpUnderTest } from './http-under-test.ts';
+import { type HttpUnderTest, startHttpUnderTest } from './http-under-test.ts';
 
 let server: HttpUnderTest | undefined;
 afterEach(async () => {
@@ -11,8 +11,8 @@ afterEach(async () => {
   server = undefined;
 });
 
-async function start(readiness: HttpUnderTestOptions['readiness'] = {}): Promise<HttpUnderTest> {
-  server = await startHttpUnderTest({ readiness });
+async function start(options: Partial<HealthOptions> = {}): Promise<HttpUnderTest> {
+  server = await startHttpUnderTest(options);
   return server;
 }
 
@@ -29,14 +29,14 @@ it('a bot that takes updates is ready', async () => {
 
 it('a bot that has not begun to take updates is not', async () => {
   const well = { writeDatabase: async () => {}, reachTelegram: async () => {} };
-  const { report } = createReadiness({ ...well, serviceState: () => 'closed' });
-  expect(await report()).toEqual({ ...READY, ready: false, intake: 'starting' });
+  const health = new Health({ ...well, serviceState: () => 'closed' });
+  expect(await health.readiness()).toEqual({ ...READY, ready: false, intake: 'starting' });
 });
 
 it('a bot that stops is not, and does not begin again', async () => {
   const running = await start();
-  running.readiness.stop();
-  running.readiness.begin();
+  running.health.stop();
+  running.health.begin();
   const body = { ...READY, ready: false, intake: 'stopping' };
   expect(await readiness(running)).toEqual({ status: 503, body });
 });
@@ -74,30 +74,31 @@ it.each<CircuitState>(['open', 'half-open'])(
   },
 );
 
-describe('a check', () => {
-  it('that is asked for often is made once', async () => {
-    let made = 0;
-    const check = createCachedCheck(async () => (made += 1), { freshMs: 60_000, limitMs: 60_000 });
-    expect(await Promise.all([check(), check()])).toEqual([true, true]);
-    expect(await check()).toBe(true);
-    expect(made).toBe(1);
+describe('asking Telegram', () => {
+  it('is shared by all who want to know, while the answer is fresh', async () => {
+    let asked = 0;
+    const running = await start({ reachTelegram: async () => (asked += 1), freshMs: 60_000 });
+    await Promise.all([readiness(running), readiness(running)]);
+    await readiness(running);
+    expect(asked).toBe(1);
   });
 
-  it('is made anew when its outcome is old', async () => {
-    let made = 0;
-    const check = createCachedCheck(async () => (made += 1), { freshMs: -1, limitMs: 60_000 });
-    await check();
-    await check();
-    expect(made).toBe(2);
+  it('is done anew when the answer is old', async () => {
+    let asked = 0;
+    const running = await start({ reachTelegram: async () => (asked += 1), freshMs: -1 });
+    await readiness(running);
+    await readiness(running);
+    expect(asked).toBe(2);
   });
 
-  it('that takes too long is told to stop', async () => {
-    let given: AbortSignal | undefined;
-    const never = (signal: AbortSignal) => {
-      given = signal;
+  it('is told to stop when it takes too long', async () => {
+    const asked = Promise.withResolvers<AbortSignal>();
+    const reachTelegram = (signal: AbortSignal) => {
+      asked.resolve(signal);
       return new Promise<never>(() => {});
     };
-    expect(await createCachedCheck(never, { freshMs: 0, limitMs: 20 })()).toBe(false);
-    expect(given?.aborted).toBe(true);
+    const running = await start({ reachTelegram, limitMs: 20 });
+    expect(await readiness(running)).toMatchObject({ body: { telegram: 'failing' } });
+    expect((await asked.promise).aborted).toBe(true);
   });
 });

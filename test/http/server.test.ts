@@ -1,12 +1,10 @@
 /** Opening and closing the HTTP server. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { afterEach, expect, it } from 'vitest';
-import { createHealth } from '../../src/app/http/health.ts';
-import { createReadiness } from '../../src/app/http/readiness.ts';
+import { Health } from '../../src/app/http/health.ts';
 import { CannotListen, startHttp } from '../../src/app/http/server.ts';
-import { createMetrics } from '../../src/app/metrics.ts';
+import { Metrics } from '../../src/app/metrics.ts';
 import { createLog } from '../../src/log.ts';
 import { type HttpUnderTest, startHttpUnderTest } from './http-under-test.ts';
 
@@ -22,9 +20,8 @@ function startAt(host: string, port: number) {
     host,
     port,
     log: createLog('silent'),
-    health: createHealth(),
-    readiness: createReadiness({ ...well, serviceState: () => 'closed' }),
-    metrics: createMetrics({ version: '0.0.0', queueDepth: async () => 0, spentTodayYuan: async () => 0 }),
+    health: new Health({ ...well, serviceState: () => 'closed' }),
+    metrics: new Metrics({ version: '0.0.0', queueDepth: async () => 0, spentTodayYuan: async () => 0 }),
   });
 }
 
@@ -51,14 +48,6 @@ it('metrics come as Prometheus reads them', async () => {
   const answer = await fetch(`${server.url}/metrics`);
   expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4');
   expect(await answer.text()).toContain('lotsawa_queue_depth 0');
-});
-
-it('a few requests may be sent before the first is answered', async () => {
-  server = await startHttpUnderTest();
-  const client = connect(server.http.port, '127.0.0.1');
-  const few = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(9);
-  client.write(`${few}GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
-  expect((await text(client)).match(/HTTP\/1\.1 200 OK/g)).toHaveLength(10);
 });
 
 it.each([

@@ -176,7 +176,7 @@ describe('nothing else is there', () => {
 
 it('while the process stops, an update is left to Telegram', async () => {
   const stopping = await startHttpUnderTest();
-  stopping.readiness.stop();
+  stopping.health.stop();
   expect((await stopping.deliver(JSON.stringify(newUpdate()))).status).toBe(503);
   expect(await stopping.queued()).toEqual([]);
   await stopping.close();

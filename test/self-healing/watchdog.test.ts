@@ -1,4 +1,4 @@
-/** A process whose event loop stands still ends, and no other does. */
+/** A process whose event loop is blocked ends, and no other does. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it, onTestFinished } from 'vitest';
@@ -14,8 +14,8 @@ const WATCHDOG = new URL('../../src/app/watchdog.ts', import.meta.url);
 /** A process that is watched, and ends when its event loop has stood still for 1.2 s; then it does `work`. */
 function startWatched(work: string): { child: ChildProcess; errors: () => string } {
   const program = `
-    import { createWatchdog } from ${JSON.stringify(WATCHDOG)};
-    createWatchdog({ log: { error: console.error }, limitMs: 1200 }).start();
+    import { startWatchdog } from ${JSON.stringify(WATCHDOG)};
+    startWatchdog({ error: console.error }, 1200);
     ${work}`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);
   let errors = '';
@@ -29,7 +29,9 @@ it('an endless loop ends the process, and it is told why', async () => {
   const { child, errors } = startWatched('setTimeout(() => { for (;;); }, 100);');
   const [code, signal] = await once(child, 'close');
   expect([code, signal]).toEqual([null, 'SIGKILL']);
-  expect(errors()).toMatch(/^The event loop stands still: the process is ended, to be started again\.$/m);
+  expect(errors()).toMatch(
+    /^The event loop is blocked: killing the process, for its supervisor to restart\.$/m,
+  );
 });
 
 it('a process that was stopped for longer goes on, and ends when its work is done', async () => {
@@ -50,7 +52,7 @@ it('a bot for which the machine has no thread left says so, and goes on', async 
   const NO_THREAD = new URL('no-thread.mjs', import.meta.url).href;
   const scene = await startScene({ env: { NODE_OPTIONS: `--import=${NO_THREAD}` } });
   onTestFinished(() => scene.close());
-  await scene.bot().says('nobody watches the event loop');
+  await scene.bot().says('the watchdog did not start');
   expect((await scene.ask(scene.anna, newChinese())).text).toSatisfy(hasTibetan);
 });
 
@@ -77,5 +79,5 @@ it('a bot that hangs on its very first update ends', async () => {
   const bot = startBotProcess({ ...botEnvironment(telegram, service, folder), NODE_OPTIONS }, folder);
   onTestFinished(async () => void (await bot.stop('SIGKILL')));
   expect(await bot.exited).toBe('SIGKILL');
-  expect(bot.output()).toContain('The event loop stands still');
+  expect(bot.output()).toContain('The event loop is blocked');
 });

@@ -88,7 +88,7 @@ describe('beside another program', () => {
     const lines: string[] = [];
     const kinds: string[] = [];
     const conflict = createPollConflict({ times: 3, overMs: 0, quietMs: 5000 });
-    const http = await startHttpUnderTest({ readiness: { intakeProblem: conflict.problem } });
+    const http = await startHttpUnderTest({ intakeProblem: async () => conflict.problem() });
     const aborter = new AbortController();
     const options: PollingOptions = {
       api: new BotApi({ token: TOKEN, apiRoot: telegram.apiRoot }),

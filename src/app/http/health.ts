@@ -1,54 +1,112 @@
-/** Tells whether the process is alive (spec §7): its event loop turns, and its intake of updates moves. */
-
-export interface Health {
-  /** The problem, in words for the operator; undefined while all is well. */
-  problem(): string | undefined;
-  /** The intake moved, and rests on purpose for `restMs` before it moves again. */
-  intakeMoved(restMs?: number): void;
-  /** The intake is idle, so nothing is expected of it. */
-  intakeRests(): void;
-}
+/** Tells whether the process is alive (`/healthz`) and whether it takes updates (`/readyz`), as spec §7 has it. */
+import { unlessAborted } from '../../patience.ts';
+import type { CircuitState } from '../../service/calls/circuit.ts';
 
 export interface HealthOptions {
+  /** Throws when the database cannot be written. */
+  readonly writeDatabase: () => Promise<unknown>;
+  /** Throws when Telegram is unreachable. */
+  readonly reachTelegram: (signal: AbortSignal) => Promise<unknown>;
+  readonly serviceState: () => CircuitState;
+  /** What keeps updates away, in words for the operator; undefined while they come. */
+  readonly intakeProblem?: () => Promise<string | undefined>;
+  /** Why Telegram is unreachable, and the remedy, if known. */
+  readonly telegramProblem?: () => string | undefined;
   /** How long the intake may take for one move, in ms: well beyond a long poll with its timeout. */
   readonly intakeStallMs?: number;
-  /** How long the event loop may be blocked, in ms. */
-  readonly loopBlockedMs?: number;
+  /** How long the outcome of a check is valid, in ms. */
+  readonly freshMs?: number;
+  /** When a check without an outcome counts as failed, in ms. */
+  readonly limitMs?: number;
 }
 
-const TICK_MS = 1000;
-/** How long a blocked event loop is reported afterwards, in ms: during the block nothing answers. */
-const BLOCKED_IS_TOLD_MS = 30_000;
+/** Not ready before `begin`, and nothing is expected of the intake before its first move. */
+export class Health {
+  readonly #options: HealthOptions;
+  readonly #canWrite: () => Promise<boolean>;
+  readonly #canReach: () => Promise<boolean>;
+  #intake: 'starting' | 'running' | 'stopping' = 'starting';
+  #intakeDueAt = Number.POSITIVE_INFINITY;
 
-/** Starts to watch the event loop; nothing is expected of the intake before its first move. */
-export function createHealth({
-  intakeStallMs = 120_000,
-  loopBlockedMs = 10_000,
-}: HealthOptions = {}): Health {
-  let tickedAt = performance.now();
-  let blockedAt = Number.NEGATIVE_INFINITY;
-  let intakeDueAt = Number.POSITIVE_INFINITY;
+  constructor(options: HealthOptions) {
+    this.#options = options;
+    this.#canWrite = createCachedCheck(options.writeDatabase, options);
+    this.#canReach = createCachedCheck(options.reachTelegram, options);
+  }
 
-  const tick = (): void => {
-    const now = performance.now();
-    if (now - tickedAt - TICK_MS > loopBlockedMs) blockedAt = now;
-    tickedAt = now;
+  /** From now on the bot asks for updates. */
+  begin(): void {
+    if (this.#intake === 'starting') this.#intake = 'running';
+  }
+
+  /** From now on the bot takes no updates in. */
+  stop(): void {
+    this.#intake = 'stopping';
+    this.intakeRests();
+  }
+
+  get isStopping(): boolean {
+    return this.#intake === 'stopping';
+  }
+
+  /** The intake moved, and pauses for `restMs` before it moves again. */
+  intakeMoved(restMs = 0): void {
+    const { intakeStallMs = 120_000 } = this.#options;
+    this.#intakeDueAt = performance.now() + restMs + intakeStallMs;
+  }
+
+  /** The intake is idle, so nothing is expected of it. */
+  intakeRests(): void {
+    this.#intakeDueAt = Number.POSITIVE_INFINITY;
+  }
+
+  /** Why the process should be restarted; undefined while it works. A blocked event loop shows in that nobody answers. */
+  problem(): string | undefined {
+    return performance.now() > this.#intakeDueAt ? 'the intake of updates has stalled' : undefined;
+  }
+
+  /** The body of `/readyz`. The service does not count for `ready`: without it people still get an answer. */
+  async readiness() {
+    const { intakeProblem, telegramProblem, serviceState } = this.#options;
+    const [problem, database, telegram] = await Promise.all([
+      intakeProblem?.(),
+      this.#canWrite(),
+      this.#canReach(),
+    ]);
+    return {
+      ready: this.#intake === 'running' && database && telegram && problem === undefined,
+      intake: this.#intake,
+      database: database ? 'ok' : 'failing',
+      telegram: telegram ? 'ok' : 'failing',
+      service: serviceState(),
+      problem: problem ?? (telegram ? undefined : telegramProblem?.()),
+    };
+  }
+}
+
+/** Makes a check of whether `work` succeeds in time; all who ask while an outcome is fresh share it. */
+function createCachedCheck(
+  work: (signal: AbortSignal) => Promise<unknown>,
+  { freshMs = 3000, limitMs = 2000 }: Pick<HealthOptions, 'freshMs' | 'limitMs'>,
+): () => Promise<boolean> {
+  let outcome = Promise.resolve(false);
+  let freshUntil = Number.NEGATIVE_INFINITY;
+  const check = async (): Promise<boolean> => {
+    const limit = AbortSignal.timeout(limitMs);
+    try {
+      await unlessAborted(work(limit), limit, () => new Error('timed out'));
+      return true;
+    } catch {
+      return false;
+    } finally {
+      freshUntil = performance.now() + freshMs;
+    }
   };
-  setInterval(tick, TICK_MS).unref();
-
-  return {
-    problem: () => {
-      const now = performance.now();
-      // This request may be handled before the late timer runs.
-      const isLate = now - tickedAt - TICK_MS > loopBlockedMs;
-      if (isLate || now - blockedAt < BLOCKED_IS_TOLD_MS) return 'the event loop was blocked';
-      return now > intakeDueAt ? 'the intake of updates stands still' : undefined;
-    },
-    intakeMoved: (restMs = 0) => {
-      intakeDueAt = performance.now() + restMs + intakeStallMs;
-    },
-    intakeRests: () => {
-      intakeDueAt = Number.POSITIVE_INFINITY;
-    },
+  return () => {
+    if (performance.now() >= freshUntil) {
+      freshUntil = Number.POSITIVE_INFINITY;
+      outcome = check();
+    }
+    return outcome;
   };
 }

@@ -4,10 +4,8 @@ import { codeOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { mostConnectionsFromOutside } from '../../telegram/api/open-files.ts';
 import type { Metrics } from '../metrics.ts';
-import { boundPipelining, refuse } from './guard.ts';
 import type { Health } from './health.ts';
-import type { Readiness } from './readiness.ts';
-import { addWebhook, type WebhookOptions } from './webhook.ts';
+import { addWebhook, refuse, type WebhookOptions } from './webhook.ts';
 
 interface HttpOptions {
   readonly host: string;
@@ -15,16 +13,9 @@ interface HttpOptions {
   readonly port: number;
   readonly log: Log;
   readonly health: Health;
-  readonly readiness: Readiness;
   readonly metrics: Metrics;
   /** Undefined: updates come by long polling. */
   readonly webhook?: WebhookOptions | undefined;
-}
-
-interface HttpServer {
-  readonly port: number;
-  /** Takes no more requests; resolves when the open ones are answered. */
-  close(): Promise<void>;
 }
 
 /** HOST and PORT cannot be used; the message says why, and what to do. */
@@ -38,8 +29,7 @@ const REQUEST_TIMEOUT_MS = 15_000;
 const CLOSE_GRACE_MS = 2000;
 
 /** Starts the server. Throws `CannotListen`. */
-export async function startHttp(options: HttpOptions): Promise<HttpServer> {
-  const { host, port, log, health, readiness, metrics, webhook } = options;
+export async function startHttp({ host, port, log, health, metrics, webhook }: HttpOptions) {
   const app = Fastify({
     requestTimeout: REQUEST_TIMEOUT_MS,
     // Refused, Telegram would only send such an update again; the bot never reads these names.
@@ -54,7 +44,6 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   if (most !== undefined) app.server.maxConnections = most;
   // The server reads only JSON.
   app.removeContentTypeParser('text/plain');
-  boundPipelining(app);
   answerErrors(app, log);
 
   app.get('/healthz', async (_request, reply) => {
@@ -62,13 +51,13 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     return reply.code(problem === undefined ? 200 : 503).send({ healthy: problem === undefined, problem });
   });
   app.get('/readyz', async (_request, reply) => {
-    const report = await readiness.report();
+    const report = await health.readiness();
     return reply.code(report.ready ? 200 : 503).send(report);
   });
   app.get('/metrics', async (_request, reply) =>
     reply.type(metrics.contentType).send(await metrics.render()),
   );
-  if (webhook !== undefined) addWebhook(app, webhook, { log, health, readiness });
+  if (webhook !== undefined) addWebhook(app, webhook, log, health);
 
   await app.listen({ host, port }).catch(async (error: unknown) => {
     await app.close();
@@ -77,7 +66,8 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const address = app.server.address();
   return {
     port: typeof address === 'object' && address !== null ? address.port : port,
-    close: async () => {
+    /** Takes no more requests; resolves when the open ones are answered. */
+    close: async (): Promise<void> => {
       const cutting = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS);
       await app.close();
       clearTimeout(cutting);

@@ -1,13 +1,14 @@
 /** The webhook: takes updates only from Telegram, and confirms each once it is safe in the queue (spec §5, §6). */
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Log } from '../../log.ts';
 import type { Queue } from '../../queue/queue.ts';
 import type { OnReceived, Receive } from '../../telegram/intake/receipt.ts';
 import { isUpdate } from '../../telegram/intake/usable-update.ts';
-import { refuse } from './guard.ts';
 import type { Health } from './health.ts';
-import type { Readiness } from './readiness.ts';
+
+// An import of node:http would touch all its exports and load a WebSocket client: 30 ms of each start.
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 export interface WebhookOptions {
   /** The public address that Telegram knows; only its path matters here. */
@@ -17,12 +18,6 @@ export interface WebhookOptions {
   readonly receive: Receive;
   /** Called for each update once it is safe in the queue, for work that must not wait in its lane (acknowledging a callback query). */
   readonly onReceived: OnReceived;
-}
-
-interface Surroundings {
-  readonly log: Log;
-  readonly health: Health;
-  readonly readiness: Readiness;
 }
 
 /** The header in which Telegram sends the secret (Bot API, setWebhook). */
@@ -37,7 +32,8 @@ const MAX_BODY_BYTES = 1024 * 1024;
 export function addWebhook(
   app: FastifyInstance,
   { url, secret, queue, receive, onReceived }: WebhookOptions,
-  { log, health, readiness }: Surroundings,
+  log: Log,
+  health: Health,
 ): void {
   const { pathname } = new URL(url);
   const push = watched(queue, health);
@@ -51,7 +47,7 @@ export function addWebhook(
         log.debug('a webhook request without the secret was refused');
         return refuse(reply, 401);
       }
-      if (readiness.isStopping) return refuse(reply, 503);
+      if (health.isStopping) return refuse(reply, 503);
     },
     handler: async ({ body }, reply) => {
       if (!isUpdate(body)) {
@@ -70,6 +66,15 @@ export function addWebhook(
       return reply.send();
     },
   });
+}
+
+/** Answers with the status and its standard text alone, and closes the connection without reading the rest of the body. */
+export function refuse(reply: FastifyReply, status: number): FastifyReply {
+  return reply
+    .code(status)
+    .header('connection', 'close')
+    .type('text/plain; charset=utf-8')
+    .send(`${STATUS_CODES[status] ?? 'Error'}\n`);
 }
 
 /** Takes equally long for every wrong value, so the time does not reveal how much of it is right. */

@@ -1,0 +1,48 @@
+/** What the commands share: the settings of the database, and how a command ends that could not do its work. */
+import {
+  describeFault,
+  EnvFileUnreadable,
+  EXIT_CODES,
+  readDatabaseConfig,
+  readEnvironment,
+} from '../src/app/config.ts';
+import { codeOf } from '../src/errors.ts';
+import type { DatabaseConfig } from '../src/store/engine.ts';
+
+/** The environment and `.env`; ends the process with the reason if that cannot be read. */
+export function environment(): NodeJS.ProcessEnv {
+  try {
+    return readEnvironment();
+  } catch (error) {
+    if (!(error instanceof EnvFileUnreadable)) throw error;
+    fail(error.message);
+    process.exit(EXIT_CODES.config);
+  }
+}
+
+/** `DATABASE_URL`; ends the process with the reason if it is wrong. */
+export function databaseConfig(): DatabaseConfig {
+  const settings = readDatabaseConfig(environment());
+  if (settings.ok) return settings.config;
+  fail(...settings.faults.map(describeFault));
+  process.exit(EXIT_CODES.config);
+}
+
+/** Says why, line by line, on standard error; the process ends with exit code 1 once nothing is left to do. */
+export function fail(...lines: string[]): void {
+  for (const line of lines) console.error(line);
+  process.exitCode = EXIT_CODES.failure;
+}
+
+/** Error codes of the system and of SQLite; Node's own, for wrong calls, begin with ERR_. */
+const OF_FILES = /^(?:E[A-Z]+|SQLITE_\w+)$/;
+
+/** Ends as `fail` does if a file cannot be read or written; throws everything else. `outcome`: what was not done. */
+export function failOnFiles(outcome: string, error: unknown): void {
+  if (!(error instanceof Error) || !OF_FILES.test(codeOf(error) ?? '')) throw error;
+  const user = process.getuid?.();
+  const who = user === undefined ? 'this user' : `this user (id ${user})`;
+  fail(
+    `${outcome}: ${error.message}. Check that ${who} may read and write there, and that the disk is not full.`,
+  );
+}

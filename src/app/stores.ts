@@ -1,0 +1,98 @@
+/** Opens the database, once no other process works on it, and the stores on it. */
+import type { Log } from '../log.ts';
+import { createAccess } from '../store/access/access.ts';
+import { type Database, openDatabase } from '../store/database.ts';
+import { describeDatabaseError, UnfitDatabase } from '../store/database-errors.ts';
+import type { DatabaseConfig, StartDelay } from '../store/engine.ts';
+import { createResults, createWholes } from '../store/kept/results.ts';
+import { createPersonSessions } from '../store/kept/sessions.ts';
+import { Accounting } from '../store/money/accounting.ts';
+import { createClaims } from '../store/money/claims.ts';
+import { createPauses } from '../store/money/pauses.ts';
+import { ownDatabase } from '../store/sqlite/sqlite-owner.ts';
+import { type Config, describeFault, EXIT_CODES } from './config.ts';
+
+interface StoresOptions {
+  readonly config: Config;
+  readonly log: Log;
+  /** Ends the wait for a database that another process uses, or that is unreachable. */
+  readonly stop: AbortSignal;
+  /** Collects what closes the database. */
+  readonly ends: AsyncDisposableStack;
+}
+
+export type Stores = ReturnType<typeof arrange>;
+
+/**
+ * Opens the stores. If the database cannot be opened, logs the reason, makes the start fail, and gives undefined; undefined also when
+ * `stop` aborts.
+ */
+export async function openStores({ config, log, stop, ends }: StoresOptions): Promise<Stores | undefined> {
+  try {
+    const ownership = await ownDatabase(config.database, stop, () =>
+      log.warn('another process of the bot uses this database: waiting for it to end'),
+    );
+    if (ownership === undefined) return undefined;
+    ends.defer(() => ownership.release());
+    const database = await openDatabase(config.database, {
+      onDelay: (delay) => logDelay(log, delay),
+      isKnown: ownership.isRemembered,
+      signal: stop,
+    });
+    ends.defer(() => database.close());
+    ownership.remember();
+    const stores = arrange(database, config);
+    ends.defer(() => stores.access.close());
+    return stores;
+  } catch (error) {
+    if (!stop.aborted) refuseDatabase(error, config.database, log);
+    return undefined;
+  }
+}
+
+function logDelay(log: Log, delay: StartDelay): void {
+  if (delay.kind === 'unreachable')
+    log.warn({ error: delay.error }, 'the database is unreachable: trying again');
+  if (delay.kind === 'in-use')
+    log.warn({ error: delay.error }, 'the tables are in use and cannot be migrated yet: trying again');
+  if (delay.kind === 'others-migrate')
+    log.warn('another process of the bot is migrating the tables: waiting for it to finish');
+  if (delay.kind === 'migrating') log.info('migrating the tables: this takes a while if they have many rows');
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function arrange(database: Database, { limits, adminIds, access, resultsTtlDays }: Config) {
+  const accounting = new Accounting(database, { limits, adminIds });
+  const results = createResults(database, resultsTtlDays * DAY_MS);
+  return {
+    database,
+    access: createAccess(database, { isOpen: access === 'open', adminIds }),
+    sessions: createPersonSessions(database.sessions),
+    accounting,
+    results,
+    wholes: createWholes(results),
+    claims: createClaims(database),
+    pauses: createPauses(database),
+    /** What was spent today (UTC), in yuan. */
+    spentTodayYuan: async () => (await accounting.costToday()) / 100,
+  };
+}
+
+const EXAMPLES: Readonly<Record<DatabaseConfig['engine'], string>> = {
+  sqlite: 'sqlite:data/lotsawa.db',
+  postgres: 'postgres://user:password@host/database',
+};
+
+/** Logs what is wrong with the database, with the remedy, and makes the start fail. */
+export function refuseDatabase(error: unknown, config: DatabaseConfig, log: Log): void {
+  log.fatal(databaseProblem(error, config));
+  process.exitCode = error instanceof UnfitDatabase ? EXIT_CODES.config : EXIT_CODES.failure;
+}
+
+/** One line about an error of the database, with the remedy. */
+export function databaseProblem(error: unknown, config: DatabaseConfig): string {
+  const { what, remedy } = describeDatabaseError(error, config);
+  const problem = `names a database that ${what}: ${remedy}`;
+  return describeFault({ variable: 'DATABASE_URL', problem, example: EXAMPLES[config.engine] });
+}
