@@ -63,7 +63,7 @@ it.each([
   ['never answers', () => new Promise<never>(() => {})],
 ])('a Telegram that %s makes it unready', async (_what, reachTelegram) => {
   const body = { ...READY, ready: false, telegram: 'failing' };
-  expect(await readiness(await start({ reachTelegram, limitMs: 50 }))).toEqual({ status: 503, body });
+  expect(await readiness(await start({ reachTelegram, limitMs: 1000 }))).toEqual({ status: 503, body });
 });
 
 it.each<CircuitState>(['open', 'half-open'])(
@@ -97,7 +97,7 @@ describe('asking Telegram', () => {
       asked.resolve(signal);
       return new Promise<never>(() => {});
     };
-    const running = await start({ reachTelegram, limitMs: 20 });
+    const running = await start({ reachTelegram, limitMs: 200 });
     expect(await readiness(running)).toMatchObject({ body: { telegram: 'failing' } });
     expect((await asked.promise).aborted).toBe(true);
   });
