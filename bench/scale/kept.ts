@@ -58,21 +58,17 @@ export async function measureSteps({ config }: Place, kept: Kept): Promise<Steps
   const database = await openDatabase(config);
   const watched = config.engine === 'postgres' ? await watchConnection(config.url) : undefined;
   const sql = watched?.sql ?? database.sql;
-  const soon = watched?.sql ?? database.soon;
-  const promptly = watched?.sql ?? database.promptly;
   const holds = watched?.holds ?? holdsOfThread;
 
-  const { now, isAlone } = database;
+  const { now } = database;
   const accounting = new Accounting({ sql, now }, { limits: NO_LIMITS, adminIds: [] });
   const stats = await holds(async () => {
     await accounting.days(30);
     await accounting.visitorsToday();
     await accounting.personUsage(String(BUSY_PERSON.id));
   });
-  const pruned = await holds(() => prune({ soon, now, isAlone }, RESULTS_DAYS * DAY_MS));
-  const forget = await holds(() =>
-    forgetPerson({ ...database, sql, soon, promptly }, String(BUSY_PERSON.id)),
-  );
+  const pruned = await holds(() => prune({ ...database, sql }, RESULTS_DAYS * DAY_MS));
+  const forget = await holds(() => forgetPerson({ ...database, sql }, String(BUSY_PERSON.id)));
   await watched?.close();
   await database.close();
   return {

@@ -73,7 +73,7 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
   let me: UserFromGetMe | undefined;
   const conflict = createPollConflict();
   const health = new Health({
-    writeDatabase: () => writeAndErase(database.sql),
+    writeDatabase: () => writeAndErase(database),
     reachTelegram: (signal) => api.callApi('getMe', {}, { signal }),
     telegramProblem: () => {
       const problem = api.transport.proxyProblem();

@@ -75,7 +75,7 @@ interface KnownRow extends RequestRow {
 
 /** The latest row that satisfies a condition. */
 export async function rowOf(
-  database: Database['soon'] | Transaction<Schema>,
+  database: Database['sql'] | Transaction<Schema>,
   condition: RawBuilder<unknown>,
 ): Promise<KnownRow | undefined> {
   const { rows } = await sql<StoredRow & { state: string; process: number | null }>`

@@ -2,7 +2,6 @@
 import { EventEmitter } from 'node:events';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Database } from '../store/database.ts';
-import { orDatabaseFailure } from '../store/database-errors.ts';
 import type { Schema } from '../store/schema.ts';
 
 /** `due`: there may be requests to take. `changed`: a request was cancelled or edited, maybe while it runs. */
@@ -33,23 +32,26 @@ export class RequestTable extends EventEmitter<Events> {
   async transaction<T>(
     lanes: readonly string[],
     write: (transaction: Transaction<Schema>) => Promise<T>,
+    { isDurable = false }: { readonly isDurable?: boolean } = {},
   ): Promise<T> {
-    const result = await orDatabaseFailure(() =>
-      this.database.soon.transaction().execute(async (transaction) => {
-        // The lock comes first: only a statement that begins after the others' commit sees what they took in.
-        if (this.database.engine === 'postgres') await lockLanes(transaction, lanes);
-        const result = await write(transaction);
-        if ((await appointHeads(transaction, lanes)) > 0) await this.notify(transaction, '');
-        return result;
-      }),
-    );
+    const { sql: database, durably, engine } = this.database;
+    const writeAndAppoint = async (transaction: Transaction<Schema>): Promise<T> => {
+      // The lock comes first: only a statement that begins after the others' commit sees what they took in.
+      if (engine === 'postgres') await lockLanes(transaction, lanes);
+      const result = await write(transaction);
+      if ((await appointHeads(transaction, lanes)) > 0) await this.notify(transaction, '');
+      return result;
+    };
+    const result = await (isDurable
+      ? durably(writeAndAppoint)
+      : database.transaction().execute(writeAndAppoint));
     if (this.database.engine === 'sqlite') this.emit('due');
     return result;
   }
 
   /** Runs one statement. */
   run<R>(statement: RawBuilder<R>) {
-    return orDatabaseFailure(() => statement.execute(this.database.soon));
+    return statement.execute(this.database.sql);
   }
 
   /** Tells all processes that there may be requests to take. */

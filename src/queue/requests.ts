@@ -13,7 +13,6 @@
  * The parts of an album are rows of one lane with one `album`; the first stands for all. An edit replaces the body of its message's row.
  */
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { orDatabaseFailure } from '../store/database-errors.ts';
 import type { Schema } from '../store/schema.ts';
 import { applyEdit, insert, putOff, reopen, rowOf } from './arrivals.ts';
 import {
@@ -44,7 +43,7 @@ export class Requests extends RequestTable {
   async push(updates: readonly NewRequest[]): Promise<ReadonlyMap<number, number>> {
     if (updates.length === 0) return new Map();
     const changed: number[] = [];
-    const taken = await this.transaction(lanesOf(updates), async (transaction) => {
+    const takeIn = async (transaction: Transaction<Schema>): Promise<ReadonlyMap<number, number>> => {
       const taken = await insert(transaction, updates, this.database.now(), this.clock());
       const fresh = updates.filter(({ updateId }) => taken.has(updateId));
       for (const update of fresh) {
@@ -53,9 +52,9 @@ export class Requests extends RequestTable {
       }
       for (const id of changed) await this.notify(transaction, String(id));
       return taken;
-    });
+    };
+    const taken = await this.transaction(lanesOf(updates), takeIn, { isDurable: true });
     for (const id of changed) this.emit('changed', id);
-    if (this.database.engine === 'sqlite') await orDatabaseFailure(this.database.flushed);
     return taken;
   }
 

@@ -29,8 +29,8 @@ export const ANONYMOUS = Symbol('anonymous');
  * step. Does not wait for the disk: what a power cut brings back goes with the next call.
  */
 export async function changeRows(
-  { soon, isAlone }: Pick<EngineDatabase, 'soon' | 'isAlone'>,
-  { name, key, atOnce = isAlone ? 100 : 200 }: Table,
+  { sql: database, engine, keptUp }: Pick<EngineDatabase, 'sql' | 'engine' | 'keptUp'>,
+  { name, key, atOnce = engine === 'sqlite' ? 100 : 200 }: Table,
   { where, order }: Rows,
   values?: Values,
   signal?: AbortSignal,
@@ -48,7 +48,8 @@ export async function changeRows(
       select ${keys} from ${table} where ${conditions} order by ${sql.ref(order)} limit ${atOnce}
     )`;
   while (!signal?.aborted) {
-    const { numAffectedRows = 0n } = await step.execute(soon);
+    const { numAffectedRows = 0n } = await step.execute(database);
+    await keptUp(Number(numAffectedRows));
     if (numAffectedRows < atOnce) return;
   }
 }

@@ -1,5 +1,5 @@
 /** Describes database errors: in words for the operator, and as the failure that a person hears of. */
-import { codeOf, Failure } from '../errors.ts';
+import { codeOf, Failure, isFailure } from '../errors.ts';
 import { patiently } from '../patience.ts';
 import type { DatabaseConfig } from './engine.ts';
 
@@ -13,7 +13,8 @@ interface DatabaseProblem {
 type Words = Readonly<Record<string, string>>;
 
 /** Describes an error of opening, inspecting or first writing a database. */
-export function describeDatabaseError(error: unknown, { engine }: DatabaseConfig): DatabaseProblem {
+export function describeDatabaseError(thrown: unknown, { engine }: DatabaseConfig): DatabaseProblem {
+  const error = engineError(thrown);
   if (error instanceof UnfitDatabase) return UNFIT[error.kind];
   // The message is left out: it may hold an address with a password.
   const code = codeOf(error) ?? (error instanceof Error ? error.name : typeof error);
@@ -88,14 +89,24 @@ export class UnfitDatabase extends Error {
   }
 }
 
-/** Turns the database's errors into a `database` failure. Without a database nothing is allowed, rather than everything. */
+/** What the engines throw for every error of theirs. Without a database nothing is allowed, rather than everything. */
+export function asDatabaseFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  return new Failure('database', 'the database cannot be read or written', { cause: error });
+}
+
+/** Does the work; throws its errors `asDatabaseFailure`. */
 export async function orDatabaseFailure<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Failure) throw error;
-    throw new Failure('database', 'the database cannot be read or written', { cause: error });
+    throw asDatabaseFailure(error);
   }
+}
+
+/** The engine's own error behind a `database` failure. */
+export function engineError(error: unknown): unknown {
+  return isFailure(error, 'database') ? error.cause : error;
 }
 
 /** How long `outlastOutage` goes on, in ms: longer than a server's restart or failover, and than another program holds a file locked. */

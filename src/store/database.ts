@@ -1,9 +1,7 @@
 /** Opens the bot's one database. All tables of our own are reached through Kysely. */
 import { randomUUID } from 'node:crypto';
-import type { Kysely } from 'kysely';
 import type { DatabaseConfig } from './engine.ts';
 import type { PostgresDatabase } from './postgres/postgres.ts';
-import type { Schema } from './schema.ts';
 import { type OpeningOptions, openSqlite, type SqliteDatabase } from './sqlite/sqlite.ts';
 
 export type Database = SqliteDatabase | PostgresDatabase;
@@ -22,10 +20,10 @@ export async function openDatabase(
   return openPostgres(config.url, options.onDelay, options.signal);
 }
 
-/** Inserts and deletes a row, unseen by others: finds a full disk or a lock as well as a lost connection. Throws the database's error. */
-export async function writeAndErase(database: Kysely<Schema>): Promise<void> {
+/** Inserts and deletes a row, unseen by others: finds a full disk or a lock as well as a lost connection. Throws `database`. */
+export async function writeAndErase({ durably }: Pick<Database, 'durably'>): Promise<void> {
   const reason = randomUUID();
-  await database.transaction().execute(async (transaction) => {
+  await durably(async (transaction) => {
     await transaction.insertInto('pauses').values({ reason, until: 0 }).execute();
     await transaction.deleteFrom('pauses').where('reason', '=', reason).execute();
   });

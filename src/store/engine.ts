@@ -1,5 +1,5 @@
 /** What both database engines share: their interface, the delays that they report at the start, and their cache of statements. */
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { SessionStore } from 'telegraf';
 import type { Schema } from './schema.ts';
 
@@ -10,18 +10,21 @@ export type DatabaseConfig =
 
 export type Engine = DatabaseConfig['engine'];
 
-/** One set of tables with three ways to write, which differ in how long a write is waited for. */
+/** One set of tables. Errors of all statements are `database` failures. */
 export interface EngineDatabase {
-  /** A write that has returned survives a power cut. */
+  /** With SQLite no other process writes here, so what was read once may be cached. */
+  readonly engine: Engine;
+  /**
+   * A write that has returned survives the process, and a fraction of a second later a power cut. Writes reach the disk in their order, so a
+   * power cut that undoes what a request did undoes its end, too: it is handled again.
+   */
   readonly sql: Kysely<Schema>;
-  /** A write that has returned survives the process, and soon afterwards a power cut. */
-  readonly soon: Kysely<Schema>;
-  /** As `soon`, but the write to disk begins at once. */
-  readonly promptly: Kysely<Schema>;
-  /** No other process writes here, so what was read once may be cached. */
-  readonly isAlone: boolean;
+  /** Runs a transaction that survives a power cut, with all before it, once this resolves. */
+  durably<T>(write: (transaction: Transaction<Schema>) => Promise<T>): Promise<T>;
   /** The clock for all stored times, in ms since the epoch: the server's own, or this machine's. */
   now(): number;
+  /** Waits for the disk after a statement that has changed so many rows: batches write faster than SQLite's log is shortened. */
+  keptUp(rows: number): Promise<void>;
   /**
    * Resolves when deleted rows are gone from all of the engine's files. While another process reads them it resolves after one second; they
    * are then gone within a second of that process's end.

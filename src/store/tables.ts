@@ -189,8 +189,8 @@ export const TABLES: Readonly<Record<keyof Schema | 'telegraf-sessions', Table>>
 };
 
 /** Moves a group's settings and sums at once, so that a limit never holds without what was spent against it. Settings made in the supergroup already win. */
-async function moveGroupAccount({ soon, now }: Database, from: string, to: string): Promise<void> {
-  await soon.transaction().execute(async (transaction) => {
+async function moveGroupAccount({ sql: database, now }: Database, from: string, to: string): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
     await sql`
       insert into groups (chat, daily_calls, listens, joined_at, upgraded_from)
       select ${to}, max(daily_calls), coalesce(max(listens), 0), max(joined_at), ${from} from groups where chat = ${from}

@@ -30,7 +30,7 @@ export async function startHttpUnderTest(options: Partial<HealthOptions> = {}) {
     onDeadLetter: () => {},
   });
   const health = new Health({
-    writeDatabase: () => writeAndErase(sql),
+    writeDatabase: () => writeAndErase(database),
     reachTelegram: async () => {},
     serviceState: () => 'closed',
     freshMs: 0,

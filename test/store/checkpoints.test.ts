@@ -33,7 +33,7 @@ const logMb = (): number => statSync(`${path}-wal`).size / MB;
 async function write(count: number, first = 0): Promise<void> {
   for (let number = first; number < first + count; number++) {
     const reason = `${number}`.padEnd(4096, '.');
-    await database.soon.insertInto('pauses').values({ reason, until: number }).execute();
+    await database.sql.insertInto('pauses').values({ reason, until: number }).execute();
     await nextTurn();
   }
 }
@@ -62,7 +62,7 @@ it('the log stays short however much is erased', async () => {
   const audio = Buffer.alloc(32_000, 1);
   for (let ten = 0; ten < 300; ten += 1) {
     const rows = Array.from({ length: 10 }, (_, one) => ({ key: `speech:${ten}${one}`, audio }));
-    await database.soon
+    await database.sql
       .insertInto('results')
       .values(rows.map((row) => ({ ...row, person: '1', kept_at: 1 })))
       .execute();

@@ -1,4 +1,4 @@
-/** Two ways of writing on one SQLite connection: what waits for the disk, and what does not. */
+/** Many who write on one SQLite connection. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ it('a write waits until the transaction before it is over, so that it is not und
     await nextTurn();
     throw new Error('no');
   });
-  const kept = database.soon.insertInto('pauses').values(pause('kept')).execute();
+  const kept = database.sql.insertInto('pauses').values(pause('kept')).execute();
   await expect(undone).rejects.toThrow('no');
   await kept;
   expect(await reasons()).toEqual(['kept']);
@@ -58,11 +58,7 @@ it('a session is not written into a transaction of others, which would undo it i
 
 it('many writes at once all arrive, each once', async () => {
   const names = Array.from({ length: 200 }, (_, index) => String(1000 + index));
-  await Promise.all(
-    names.map((name, index) =>
-      (index % 2 === 0 ? database.sql : database.soon).insertInto('pauses').values(pause(name)).execute(),
-    ),
-  );
+  await Promise.all(names.map((name) => database.sql.insertInto('pauses').values(pause(name)).execute()));
   expect(await reasons()).toEqual(names);
 });
 
@@ -74,7 +70,7 @@ it('a disk without room is told as what it is, and written again once there is s
     database.sql
       .transaction()
       .execute((transaction) => transaction.insertInto('pauses').values(pause(reason)).execute());
-  await expect(insert(large)).rejects.toMatchObject({ code: 'SQLITE_FULL' });
+  await expect(insert(large)).rejects.toMatchObject({ kind: 'database', cause: { code: 'SQLITE_FULL' } });
   await sql`pragma max_page_count = 1000000`.execute(database.sql);
   await insert('small');
   expect(await reasons()).toEqual(['small']);
@@ -94,7 +90,7 @@ it('a statement that failed hinders none after it', async () => {
 it('many writes at once let others have their turn in between', async () => {
   let written = 0;
   const all = Array.from({ length: 2000 }, async (_, index) => {
-    await database.soon
+    await database.sql
       .insertInto('pauses')
       .values(pause(String(index)))
       .execute();

@@ -70,10 +70,11 @@ const IDLE_AFTER_MS = 10_000;
 
 /** Creates the access checks with an empty memory. */
 export function createAccess(
-  database: Pick<EngineDatabase, 'sql' | 'soon' | 'now' | 'isAlone'>,
+  database: Pick<EngineDatabase, 'sql' | 'engine' | 'now'>,
   { isOpen, adminIds }: AccessOptions,
 ): Access {
-  const { sql, isAlone } = database;
+  const { sql } = database;
+  const isAlone = database.engine === 'sqlite';
   const admins = new Set(adminIds.map(String));
   /** In order of age, the oldest first. */
   const standings = new Map<string, Standing>();

@@ -16,7 +16,7 @@ const MOST_REMEMBERED = 10_000;
 const NOTED_FOR_MS = 24 * 60 * 60 * 1000;
 
 /** Creates the register with an empty memory. */
-export function createSeenNames({ sql, soon, now }: Pick<EngineDatabase, 'sql' | 'soon' | 'now'>): SeenNames {
+export function createSeenNames({ sql, now }: Pick<EngineDatabase, 'sql' | 'now'>): SeenNames {
   /** By name, its owner and the time of the last note; oldest first. */
   const noted = new Map<string, { readonly id: string; readonly at: number }>();
   return {
@@ -29,7 +29,7 @@ export function createSeenNames({ sql, soon, now }: Pick<EngineDatabase, 'sql' |
       noted.set(key, { id, at });
       dropOldest(noted, MOST_REMEMBERED);
       const seen = { chat: id, seen_at: at };
-      soon
+      sql
         .insertInto('seen_names')
         .values({ name: key, ...seen })
         .onConflict((conflict) => conflict.column('name').doUpdateSet(seen))

@@ -31,10 +31,11 @@ export interface Results {
 
 /** Results that expire after `ttlMs`; a new one replaces the old one of the same key. */
 export function createResults(
-  { promptly: database, soon, now, isAlone }: Pick<EngineDatabase, 'promptly' | 'soon' | 'now' | 'isAlone'>,
+  engine: Pick<EngineDatabase, 'sql' | 'engine' | 'now' | 'keptUp'>,
   ttlMs: number,
 ): Results {
-  const pieces = createSpeechPieces({ promptly: database, soon, now, isAlone });
+  const { sql: database, now } = engine;
+  const pieces = createSpeechPieces(engine);
   const noteParts = createSoundParts(database, 'note_parts');
   const young = (key: string) =>
     database

@@ -75,12 +75,10 @@ export interface SpeechPieces {
 export const PIECES_FOR_MS = 24 * 60 * 60 * 1000;
 
 /** The pieces of all processes on this database. */
-export function createSpeechPieces({
-  promptly: database,
-  soon,
-  now,
-  isAlone,
-}: Pick<EngineDatabase, 'promptly' | 'soon' | 'now' | 'isAlone'>): SpeechPieces {
+export function createSpeechPieces(
+  engine: Pick<EngineDatabase, 'sql' | 'engine' | 'now' | 'keptUp'>,
+): SpeechPieces {
+  const { sql: database, now } = engine;
   const parts = createSoundParts(database, 'speech_pieces');
 
   return {
@@ -105,7 +103,7 @@ export function createSpeechPieces({
 
     drop: (keys) =>
       changeRows(
-        { soon, isAlone },
+        engine,
         { name: 'speech_pieces', key: ['id'], atOnce: PARTS_AT_ONCE },
         { where: [sql`key in (${sql.join(keys)})`], order: 'key' },
       ),

@@ -34,7 +34,7 @@ const IS_EMPTY = sql`(results.text is null and results.audio is null and results
 /** Creates the claims of this process. A bot on SQLite is one process and waits for nobody. */
 export function createClaims(database: Database): Claims {
   if (database.engine === 'sqlite') return { take: async () => SURE };
-  const { promptly, now, session } = database;
+  const { sql: kysely, now, session } = database;
   const { process } = session;
 
   /** Takes the claim unless a process has it, other than `dead`. */
@@ -47,7 +47,7 @@ export function createClaims(database: Database): Claims {
         kept_at = case when ${IS_EMPTY} then excluded.kept_at else results.kept_at end
       where results.process is null or results.process in (${process}, ${dead})
       returning ${IS_EMPTY} as is_empty`
-      .execute(promptly)
+      .execute(kysely)
       .catch((error: unknown) => {
         // The server may have given the claim all the same.
         void free(key, at);
@@ -63,14 +63,14 @@ export function createClaims(database: Database): Claims {
     const write = () =>
       sql`
         with emptied as (delete from results where ${ours} and kept_at = ${at} and ${IS_EMPTY})
-        update results set process = null where ${ours} and not ${IS_EMPTY}`.execute(promptly);
+        update results set process = null where ${ours} and not ${IS_EMPTY}`.execute(kysely);
     return patiently(write, () => FREE_AGAIN_AFTER_MS, { ref: false });
   };
 
   const holderOf = async (key: string) => {
     const { rows } = await sql<{ process: number; lives: boolean }>`
       select process, process in (${sql.raw(LIVING_PROCESSES)}) as lives
-      from results where key = ${key} and process is not null`.execute(promptly);
+      from results where key = ${key} and process is not null`.execute(kysely);
     return rows[0];
   };
 

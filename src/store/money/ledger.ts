@@ -25,7 +25,7 @@ import { utcDay } from './utc-day.ts';
  */
 const CHARGED_AFTER_MS = 20;
 
-type LedgerDatabase = Pick<Database, 'engine' | 'promptly' | 'soon' | 'now' | 'isAlone'>;
+type LedgerDatabase = Pick<Database, 'engine' | 'sql' | 'now'>;
 
 interface LedgerOptions extends LimitOptions {
   /** Called with the day's sum for each call that begins, and each that the budget refuses. */
@@ -72,9 +72,9 @@ export class Ledger {
    */
   check(asker: Asker, calls: Calls): Promise<void> {
     return orDatabaseFailure(async () => {
-      const { promptly, now } = this.#database;
+      const { sql: database, now } = this.#database;
       const day = utcDay(now());
-      this.#refuseBeyond(await scopesOf(promptly, asker, day, this.#options), calls);
+      this.#refuseBeyond(await scopesOf(database, asker, day, this.#options), calls);
     });
   }
 
@@ -84,15 +84,15 @@ export class Ledger {
    */
   begin(asker: Asker, planned: PlannedCall): Promise<(outcome: CallOutcome) => Promise<void>> {
     return orDatabaseFailure(async () => {
-      const { promptly, now, isAlone } = this.#database;
+      const { sql: database, engine, now } = this.#database;
       const { kind, cost } = planned;
       const own = { calls: 1, cost };
       const at = now();
       const day = utcDay(at);
       const [scopes, isUnwanted] = await Promise.all([
-        scopesOf(promptly, asker, day, this.#options),
+        scopesOf(database, asker, day, this.#options),
         // A process that is alone stops cancelled work itself (running-work.ts).
-        !isAlone && isCancelled(promptly, asker.request),
+        engine === 'postgres' && isCancelled(database, asker.request),
       ]);
       if (isUnwanted) throw new Failure('cancelled', 'the person has cancelled');
       // Most refusals come from here, and write nothing.
@@ -114,12 +114,12 @@ export class Ledger {
 
   /** Enters a call that a kept result saved, with today's cost of it in fen. */
   async reuse(asker: Asker, { kind, cost }: Pick<PlannedCall, 'kind' | 'cost'>): Promise<void> {
-    const { soon, now } = this.#database;
+    const { sql: database, now } = this.#database;
     const at = now();
     const day = utcDay(at);
     const entry: Entry = { at, day, ...asker, kind, characters: 0, cost, outcome: 'reused' };
     const scopes = [...ownScopes(asker, day), kindScope(kind)];
-    await soon.transaction().execute(async (transaction) => {
+    await database.transaction().execute(async (transaction) => {
       await insertion(entry).execute(transaction);
       await raising(day, scopes, { saved: 1, savedCost: cost }).execute(transaction);
     });
@@ -135,20 +135,20 @@ export class Ledger {
 
   /** Gives the entry's id and the sums with this call. */
   async #enter(call: Omit<BegunCall, 'id'>, entry: Entry): Promise<{ id: number; sums: Sums[] }> {
-    const { promptly, engine } = this.#database;
+    const { sql: database, engine } = this.#database;
     const inserting = insertion(entry);
     const raise = raising(call.day, call.scopes, { calls: 1, cost: call.cost });
     if (engine === 'sqlite') {
-      return promptly.transaction().execute(async (transaction) => {
+      return database.transaction().execute(async (transaction) => {
         const { rows } = await inserting.execute(transaction);
         return { id: idOf(rows), sums: (await raise.execute(transaction)).rows };
       });
     }
-    // Without the disk's flush the bot's row is locked for as long as the statement takes, and not for a commit more.
+    // In one statement, so that the bot's row is locked for as long as that takes, and no longer.
     const query = sql<Sums & { id: number }>`
       with entered as (${inserting}), raised as (${raise})
-      select entered.*, raised.*, set_config('synchronous_commit', 'off', true) from entered cross join raised`;
-    const { rows } = await query.execute(promptly).catch(async (error: unknown) => {
+      select entered.*, raised.* from entered cross join raised`;
+    const { rows } = await query.execute(database).catch(async (error: unknown) => {
       await outlastOutage(() => this.#takeBackInDoubt(call, entry)).catch(() => {});
       throw error;
     });
@@ -157,8 +157,8 @@ export class Ledger {
 
   /** A server whose answer got lost may have entered the call; it is never made, and must not count as spent. */
   async #takeBackInDoubt(call: Omit<BegunCall, 'id'>, { person, kind }: Entry): Promise<void> {
-    const { soon } = this.#database;
-    const entered = await soon
+    const { sql: database } = this.#database;
+    const entered = await database
       .selectFrom('ledger')
       .select('id')
       .where('person', '=', person)
@@ -168,12 +168,12 @@ export class Ledger {
       .where('cost_fen', '=', call.cost)
       .where('outcome', '=', 'begun')
       .executeTakeFirst();
-    if (entered !== undefined) await settleCall(soon, { ...call, ...entered }, 'failed');
+    if (entered !== undefined) await settleCall(database, { ...call, ...entered }, 'failed');
   }
 
   async #settle(call: BegunCall, outcome: CallOutcome): Promise<void> {
     if (outcome === 'charged') await sleep(CHARGED_AFTER_MS);
-    await outlastOutage(() => settleCall(this.#database.soon, call, outcome));
+    await outlastOutage(() => settleCall(this.#database.sql, call, outcome));
   }
 }
 

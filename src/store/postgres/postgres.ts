@@ -1,19 +1,11 @@
 /** A PostgreSQL server as the database of one process or many. A server that can never serve the bot is refused at the start. */
 import { randomInt } from 'node:crypto';
 import { Postgres } from '@telegraf/session/pg';
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  Kysely,
-  PostgresDialect,
-  PostgresDriver,
-  type PostgresPool,
-  sql,
-} from 'kysely';
+import { Kysely, PostgresDialect, sql as statement } from 'kysely';
 import { Pool, type PoolClient, types } from 'pg';
 import { codeOf } from '../../errors.ts';
 import { patiently } from '../../patience.ts';
-import { UnfitDatabase } from '../database-errors.ts';
+import { engineError, orDatabaseFailure, UnfitDatabase } from '../database-errors.ts';
 import { createStatementCache, type EngineDatabase, type OnDelay } from '../engine.ts';
 import type { Schema } from '../schema.ts';
 import { connectionName } from './living-processes.ts';
@@ -21,7 +13,7 @@ import { CONNECT_WITHIN_MS, settingsOf, socketWithTimeout } from './postgres-con
 import { migratePostgres } from './postgres-migration.ts';
 import { openPostgresSession, type PostgresSession } from './postgres-session.ts';
 
-/** A database on a server. Only transactions of `soon` and `promptly` do not wait for its disk; vacuum removes deleted rows. */
+/** A database on a server; vacuum removes deleted rows. */
 export interface PostgresDatabase extends EngineDatabase {
   readonly engine: 'postgres';
   /** Locks among all processes, and this one's sign of life. */
@@ -72,7 +64,7 @@ async function open(
     maxLifetimeSeconds: MAX_LIFETIME_S,
     onConnect: async (client) => {
       // The settings end all connections of a process that hangs, so that it does not look alive. The pool ends idle ones long before.
-      await client.query(settingsOf({ statement_timeout: STATEMENT_TIMEOUT_MS }));
+      await client.query(settingsOf({ statement_timeout: STATEMENT_TIMEOUT_MS, synchronous_commit: 'off' }));
     },
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     keepAlive: true,
@@ -86,15 +78,12 @@ async function open(
   try {
     const prepared = preparing(pool);
     const sql = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: prepared }) });
-    const soonDialect = new PostgresDialect({ pool: prepared });
-    soonDialect.createDriver = () => new SoonDriver({ pool: prepared });
-    const soon = new Kysely<Schema>({ dialect: soonDialect });
     await refuseUnfitEncoding(sql);
     const prepare = async () => {
       // First of all: through such a pooler no migration and no lock for it can work.
       await refusePooled(pool);
       await migratePostgres(url, sql, onDelay, signal);
-      const sessions = Postgres<unknown>({ pool, onInitError: () => {} });
+      const sessions = Postgres<unknown>({ pool: prepared, onInitError: () => {} });
       // If its first statement failed, so would every later one: better to know now.
       await sessions.get('');
       return sessions;
@@ -106,11 +95,14 @@ async function open(
     });
     return {
       engine: 'postgres',
-      isAlone: false,
       sql,
-      soon,
-      promptly: soon,
+      durably: (write) =>
+        sql.transaction().execute(async (transaction) => {
+          await statement`set local synchronous_commit = on`.execute(transaction);
+          return write(transaction);
+        }),
       now: session.now,
+      keptUp: async () => {},
       erased: async () => {},
       sessions,
       session,
@@ -127,34 +119,29 @@ async function open(
   }
 }
 
-/** Its transactions do not wait for the server's disk, so that they hold their locks no longer than they take. */
-class SoonDriver extends PostgresDriver {
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin; set local synchronous_commit = off'));
-  }
-}
-
 /** While processes of two releases run, a migration may add a column: then a prepared statement that returns all columns fails. */
 const GIVES_ALL_COLUMNS = /(?:select|returning|\.)\s*(?:"\w+"\.)?\*/;
 
-/** Names each statement, so that the server parses and plans it once per connection: most statements are always the same. */
-function preparing(pool: Pool): PostgresPool {
+/**
+ * Names each statement, so that the server parses and plans it once per connection: most statements are always the same. Throws `database`
+ * for every error.
+ */
+function preparing(pool: Pool): Pool {
   let named = 0;
   const nameOf = createStatementCache((text) => {
     if (GIVES_ALL_COLUMNS.test(text)) return undefined;
     named += 1;
     return String(named);
   });
-  return {
-    options: pool.options,
-    connect: async () => {
-      const client = await pool.connect();
-      const query = (text: string, values: unknown[]) =>
-        values.length === 0 ? client.query(text, values) : client.query({ name: nameOf(text), text, values });
-      return Object.create(client, { query: { value: query } });
-    },
-    end: () => pool.end(),
+  const connect = async (): Promise<PoolClient> => {
+    const client = await orDatabaseFailure(() => pool.connect());
+    const query = (text: string, values: unknown[]) =>
+      orDatabaseFailure(() =>
+        client.query(values.length === 0 ? text : { name: nameOf(text), text, values }),
+      );
+    return Object.create(client, { query: { value: query } });
   };
+  return Object.create(pool, { connect: { value: connect }, end: { value: () => pool.end() } });
 }
 
 /** Codes of errors that pass without anybody's doing. */
@@ -180,7 +167,8 @@ const UNANSWERED = new RegExp(
   ].join('|'),
 );
 
-function isOutOfReach(error: unknown): boolean {
+function isOutOfReach(thrown: unknown): boolean {
+  const error = engineError(thrown);
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
   return code === undefined ? UNANSWERED.test(error.message) : PASSING.has(code);
@@ -196,7 +184,7 @@ const FIT_ENCODINGS: ReadonlySet<unknown> = new Set(['UTF8', 'SQL_ASCII']);
 
 /** Throws `UnfitDatabase` if the encoding cannot hold every text. */
 export async function refuseUnfitEncoding(database: Kysely<Schema>): Promise<void> {
-  const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(database);
+  const { rows } = await statement<{ server_encoding: string }>`show server_encoding`.execute(database);
   if (!FIT_ENCODINGS.has(rows[0]?.server_encoding)) throw new UnfitDatabase('encoding');
 }
 

@@ -7,15 +7,12 @@ import PQueue from 'p-queue';
 import { z } from 'zod';
 import { codeOf } from '../../errors.ts';
 import { eventually } from '../../patience.ts';
-import { inTurn, type Turns } from './sqlite-connection.ts';
 
 /** How many commits pass between two looks at the log's length: about a second's on a busy bot. */
 const COMMITS = 250;
 
-/** A statement that changes so many rows belongs to a pruning or an erasure (batches.ts). */
-const ROWS_OF_BATCH = 10n;
 /** How many rows batches change between two checkpoints: some 2000 frames, since each row has up to four indexes. */
-const BATCHED_ROWS = 400n;
+const BATCHED_ROWS = 400;
 
 /** The number of frames (pages of 4096 bytes) from which the log is restarted; SQLite's own rule is 1000. */
 const MOST_FRAMES = 2000;
@@ -36,11 +33,8 @@ const verdict = z.tuple([z.object({ quick_check: z.string() })]);
 interface Checkpoints {
   /** Call after each commit. */
   committed(): void;
-  /**
-   * Call after a statement that has changed so many rows. Batches write faster than checkpoints move, so after some of them this resolves
-   * only when a checkpoint has been made. At once for other statements.
-   */
-  keptUp(rows: bigint): Promise<void>;
+  /** As `EngineDatabase.keptUp`. */
+  keptUp(rows: number): Promise<void>;
   /**
    * Empties the log, so that deleted rows are gone from the disk. While another process reads (a backup, a shell), what it reads must stay:
    * then this resolves after a second, and the log is emptied within a second of the reader's end.
@@ -56,18 +50,21 @@ interface Checkpoints {
  * SQLite makes checkpoints within a commit: it writes thousands of pages and waits for two syncs, which blocks the bot for hundreds of ms
  * on a stalling disk. Here a second connection makes them, in a thread of libsql.
  *
- * Most frames are moved while the bot writes (`passive`). Only without a writer can the log be restarted: for that short rest the line
- * before the connection is held. The first commit in a new log waits for the sync of its header, so that commit is made here, too.
+ * Most frames are moved while the bot writes (`passive`). Only without a writer can the log be restarted: for that short rest
+ * `withoutWriter` holds the bot's connection. The first commit in a new log waits for the sync of its header, so that commit is made here, too.
  *
  * A checkpoint that fails is repeated after later commits; the writing connection makes its own if the log grows far too long.
  */
-export function createCheckpoints(databasePath: string, turns: Turns): Checkpoints {
+export function createCheckpoints(
+  databasePath: string,
+  withoutWriter: <T>(work: () => Promise<T>) => Promise<T>,
+): Checkpoints {
   // Opened at once: later another file may be in this place, or none, and SQLite would create one.
   const connection = new Sqlite(databasePath, {});
   const line = new PQueue({ concurrency: 1 });
   let isPrepared = false;
   let commits = 0;
-  let batched = 0n;
+  let batched = 0;
   let isLooking = false;
   let again: NodeJS.Timeout | undefined;
   let isClosing = false;
@@ -86,13 +83,13 @@ export function createCheckpoints(databasePath: string, turns: Turns): Checkpoin
     const [{ log, checkpointed }] = progress.parse(await sqlite.pragma('wal_checkpoint(passive)', {}));
     // Holds the line only if it helps: the log cannot be restarted while somebody reads.
     if (log < MOST_FRAMES || log - checkpointed > LEFT_FRAMES) return;
-    await inTurn(turns, () => sqlite.exec('pragma wal_checkpoint(restart); pragma user_version = 1'));
+    await withoutWriter(() => sqlite.exec('pragma wal_checkpoint(restart); pragma user_version = 1'));
   };
 
   /** Tries to empty the log; false if a reader prevents it. */
   const empty = async (): Promise<boolean> => {
     const sqlite = await prepared();
-    return inTurn(turns, async () => {
+    return withoutWriter(async () => {
       const [{ busy }] = progress.parse(await sqlite.pragma('wal_checkpoint(truncate)', {}));
       return busy === 0;
     });
@@ -133,10 +130,9 @@ export function createCheckpoints(databasePath: string, turns: Turns): Checkpoin
       void line.add(checkpoint).catch(() => {});
     },
     keptUp: async (rows) => {
-      if (rows < ROWS_OF_BATCH) return;
       batched += rows;
       if (batched < BATCHED_ROWS) return;
-      batched = 0n;
+      batched = 0;
       await line.add(checkpoint).catch(() => {});
     },
     emptied: () => line.add(emptyInTime),

@@ -1,223 +1,142 @@
 /**
- * Kysely on the bot's one SQLite connection (libsql), safe while another process holds the write lock. One transaction runs at a time; none
- * waits for another's sync, and none keeps the connection so long that others starve.
+ * Kysely on the bot's one SQLite connection (libsql), safe while another process holds the write lock. One transaction runs at a time, and
+ * none keeps the event loop so long that others starve.
  */
 import type Sqlite from 'better-sqlite3';
 import {
-  CompiledQuery,
   type DatabaseConnection,
-  type Dialect,
   type Driver,
-  type QueryResult,
   SqliteAdapter,
   type SqliteDatabase,
   SqliteDialect,
-  SqliteQueryCompiler,
+  SqliteDriver,
 } from 'kysely';
 import { createYield } from '../../patience.ts';
+import { asDatabaseFailure } from '../database-errors.ts';
 import { createStatementCache } from '../engine.ts';
 
-/** Resolves when a commit is as safe as its dialect promises. `rows`: how many a statement outside a transaction has changed. */
-type Settle = (rows: bigint) => Promise<void>;
+/** Kysely gives the connection to one caller at a time. */
+export class OneConnectionDialect extends SqliteDialect {
+  readonly #sqlite: LockedSqlite;
 
-/**
- * A write is done only after `settle`, but the connection is free for others before that. So a statement outside a transaction is a turn of
- * its own; Kysely's `connection()` does not work with this dialect.
- */
-export function sqliteDialect(sqlite: SqliteDatabase, turns: Turns, settle: Settle): Dialect {
-  const plain = new SqliteDialect({ database: sqlite });
-  return {
-    createAdapter: () => new SharedAdapter(),
-    createDriver: () => new TurnTakingDriver(sqlite, turns, settle),
-    createIntrospector: (database) => plain.createIntrospector(database),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  };
+  constructor(sqlite: LockedSqlite) {
+    super({ database: sqlite.database });
+    this.#sqlite = sqlite;
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return new StepsInOneAdapter();
+  }
+
+  override createDriver(): Driver {
+    return new YieldingDriver(this.#sqlite);
+  }
 }
 
-/** Kysely would lock the connection until a commit is settled; the driver's turns are shorter. */
-class SharedAdapter extends SqliteAdapter {
-  override get supportsMultipleConnections(): boolean {
+/**
+ * For migrations: takes all steps, or none. SQLite can change tables within a transaction, but Kysely makes no use of it, and a step that a
+ * kill cut in two could never be taken again.
+ */
+class StepsInOneAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
     return true;
   }
 }
 
-class TurnTakingDriver implements Driver {
-  readonly #sqlite: SqliteDatabase;
-  readonly #turns: Turns;
-  readonly #settle: Settle;
+/** SQLite answers synchronously: without a pause in between, the code of many updates would run in one go and block the event loop. */
+class YieldingDriver extends SqliteDriver {
+  readonly #sqlite: LockedSqlite;
+  readonly #giveTurn = createYield();
 
-  constructor(sqlite: SqliteDatabase, turns: Turns, settle: Settle) {
+  constructor(sqlite: LockedSqlite) {
+    super({ database: sqlite.database });
     this.#sqlite = sqlite;
-    this.#turns = turns;
-    this.#settle = settle;
   }
 
-  async init(): Promise<void> {}
-
-  async acquireConnection(): Promise<Turn> {
-    return new Turn(this.#sqlite, await this.#turns(), this.#settle);
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    await this.#giveTurn();
+    return super.acquireConnection();
   }
 
-  async beginTransaction(turn: Turn): Promise<void> {
-    turn.begin();
+  override async beginTransaction(): Promise<void> {
+    this.#sqlite.begin();
   }
 
-  commitTransaction(turn: Turn): Promise<void> {
-    return turn.commit();
+  override async commitTransaction(): Promise<void> {
+    this.#sqlite.commit();
   }
 
-  async rollbackTransaction(turn: Turn): Promise<void> {
-    turn.execute(CompiledQuery.raw('rollback'));
-  }
-
-  async releaseConnection(turn: Turn): Promise<void> {
-    turn.leave();
-  }
-
-  async destroy(): Promise<void> {
-    this.#sqlite.close();
+  override async rollbackTransaction(): Promise<void> {
+    this.#sqlite.rollback();
   }
 }
 
-/** The connection for one statement or one transaction. */
-class Turn implements DatabaseConnection {
-  readonly leave: () => void;
-  readonly #sqlite: SqliteDatabase;
-  readonly #settle: Settle;
-  #isInTransaction = false;
+/** A statement that needs no write lock. */
+const READS = /^\s*(?:select|pragma)/i;
 
-  constructor(sqlite: SqliteDatabase, leave: () => void, settle: Settle) {
+/**
+ * A connection that always takes the write lock by `exec`. A prepared statement of libsql that meets another process's lock stays unfinished,
+ * and the connection never commits again ("SQL statements in progress"); `exec` finishes what it runs. Throws `database` for every error.
+ */
+export class LockedSqlite {
+  /** The connection for Kysely and the library of sessions. Once it is closed, `prepare` throws. */
+  readonly database: Sqlite.Database & SqliteDatabase;
+  readonly #sqlite: Sqlite.Database;
+  readonly #onCommit: () => void;
+
+  /** `onCommit` is called after each commit. */
+  constructor(sqlite: Sqlite.Database, onCommit: () => void) {
     this.#sqlite = sqlite;
-    this.leave = leave;
-    this.#settle = settle;
+    this.#onCommit = onCommit;
+    // Kysely prepares every time.
+    const prepareOnce = createStatementCache((query) => sqlite.prepare(query));
+    const prepare = (query: string) =>
+      mapped(() => {
+        // libsql would abort the whole process.
+        if (!this.database.open) throw new Error('the database is closed');
+        const statement = prepareOnce(query);
+        const isLocked = sqlite.inTransaction || READS.test(query);
+        const run = <T>(work: () => T): T => mapped(() => (isLocked ? work() : this.#inTransaction(work)));
+        return {
+          reader: statement.reader,
+          all: (parameters: unknown[]) => run(() => statement.all(parameters)),
+          run: (parameters: unknown[]) => run(() => statement.run(parameters)),
+        };
+      });
+    this.database = Object.create(sqlite, { prepare: { value: prepare } });
   }
 
   begin(): void {
-    this.execute(CompiledQuery.raw('begin'));
-    this.#isInTransaction = true;
+    mapped(() => this.#sqlite.exec('begin immediate'));
   }
 
-  async commit(): Promise<void> {
-    this.execute(CompiledQuery.raw('commit'));
-    this.leave();
-    await this.#settle(0n);
+  commit(): void {
+    mapped(() => this.#sqlite.exec('commit'));
+    this.#onCommit();
   }
 
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const result = this.execute<R>(query);
-    if (!this.#isInTransaction && !READS.test(query.sql)) {
-      this.leave();
-      await this.#settle(result.numAffectedRows ?? 0n);
-    }
-    return result;
-  }
-
-  execute<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
-    const statement = this.#sqlite.prepare(sql);
-    // Kysely's types describe the columns.
-    if (statement.reader) return { rows: statement.all(parameters) as R[] };
-    const { changes, lastInsertRowid } = statement.run(parameters);
-    return { insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes), rows: [] };
-  }
-
-  // biome-ignore lint/correctness/useYield: nothing here reads by streams
-  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('rows are not streamed');
-  }
-}
-
-/** Waits for a turn; gives the function that ends it. Calling that again does nothing. */
-export type Turns = () => Promise<() => void>;
-
-/**
- * Makes the one line before the connection, shared by all its dialects. SQLite answers synchronously, so without yielding here the code of
- * many updates would run in one go and block the event loop.
- */
-export function createTurns(): Turns {
-  let last = Promise.resolve();
-  const giveTurn = createYield();
-  return async () => {
-    const before = last;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    last = promise;
-    await before;
-    await giveTurn();
-    return resolve;
-  };
-}
-
-/** Does the work in a turn of its own; others wait until it is over. */
-export async function inTurn<T>(turns: Turns, work: () => Promise<T>): Promise<T> {
-  const leave = await turns();
-  try {
-    return await work();
-  } finally {
-    leave();
-  }
-}
-
-/**
- * Wraps a database so that `exec` always takes the write lock. A prepared statement of libsql that meets another process's lock stays
- * unfinished, and the connection never commits again ("SQL statements in progress"); `exec` finishes what it runs. `onCommit` is called
- * after each commit. Once it is closed, `prepare` throws.
- */
-export function lockedByExec(sqlite: Sqlite.Database, onCommit: () => void): Sqlite.Database {
-  // Kysely prepares every time.
-  const prepareOnce = createStatementCache((query) => sqlite.prepare(query));
-  const begin = (): void => {
-    sqlite.exec('begin immediate');
-  };
-  const commit = (): void => {
-    sqlite.exec('commit');
-    onCommit();
-  };
-  const rollback = (): void => {
+  rollback(): void {
     // On a full disk SQLite has rolled back itself; a second rollback would fail and hide the cause.
-    if (sqlite.inTransaction) sqlite.exec('rollback');
-  };
-  const inTransaction = <T>(work: () => T): T => {
-    begin();
+    if (this.#sqlite.inTransaction) mapped(() => this.#sqlite.exec('rollback'));
+  }
+
+  #inTransaction<T>(work: () => T): T {
+    this.begin();
     try {
       const result = work();
-      commit();
+      this.commit();
       return result;
     } catch (error) {
-      rollback();
+      this.rollback();
       throw error;
     }
-  };
-  const kyselys = new Map([
-    ['begin', doneBy(begin)],
-    ['commit', doneBy(commit)],
-    ['rollback', doneBy(rollback)],
-  ]);
-  const prepare = (query: string) => {
-    // libsql would abort the whole process.
-    if (!database.open) throw new Error('the database is closed');
-    const done = kyselys.get(query);
-    if (done !== undefined) return done;
-    const statement = prepareOnce(query);
-    if (sqlite.inTransaction || READS.test(query)) return statement;
-    return {
-      reader: statement.reader,
-      all: (parameters: unknown[]) => inTransaction(() => statement.all(parameters)),
-      run: (parameters: unknown[]) => inTransaction(() => statement.run(parameters)),
-    };
-  };
-  const database: Sqlite.Database = Object.create(sqlite, { prepare: { value: prepare } });
-  return database;
+  }
 }
 
-/** A statement that needs no write lock, and leaves nothing to settle. */
-const READS = /^\s*(?:select|pragma)/i;
-
-/** The statement that Kysely prepares and runs to begin or end a transaction. */
-function doneBy(work: () => void) {
-  return {
-    reader: false,
-    run: () => {
-      work();
-      return { changes: 0, lastInsertRowid: 0 };
-    },
-  };
+function mapped<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw asDatabaseFailure(error);
+  }
 }

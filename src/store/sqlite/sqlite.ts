@@ -2,22 +2,20 @@
 import { existsSync, statSync } from 'node:fs';
 import { SQLite } from '@telegraf/session/sqlite';
 import Sqlite from 'better-sqlite3';
-import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely';
+import { Kysely, SqliteDialect } from 'kysely';
 import type { SessionStore } from 'telegraf';
 import { dropOldest } from '../../bounded-memory.ts';
-import { UnfitDatabase } from '../database-errors.ts';
+import { orDatabaseFailure, UnfitDatabase } from '../database-errors.ts';
 import type { EngineDatabase, OnDelay } from '../engine.ts';
 import { migrate, schemaState } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
 import { createCheckpoints, createWalSync } from './checkpoints.ts';
-import { createTurns, inTurn, lockedByExec, sqliteDialect, type Turns } from './sqlite-connection.ts';
+import { LockedSqlite, OneConnectionDialect } from './sqlite-connection.ts';
 import { createPrivateFile, watchFiles, withoutLinks } from './sqlite-files.ts';
 
 /** A database in a file that this process alone writes. */
 export interface SqliteDatabase extends EngineDatabase {
   readonly engine: 'sqlite';
-  /** Resolves when everything written so far is on the disk; rejects with the disk's error. */
-  flushed(): Promise<void>;
 }
 
 export interface OpeningOptions {
@@ -57,35 +55,29 @@ export async function openSqlite(
   sqlite.pragma(`wal_autocheckpoint = ${MOST_LOG_PAGES}`);
   // Overwrites what /forget erases instead of only unlinking it.
   sqlite.pragma('secure_delete = ON');
-  const turns = createTurns();
   const sync = createWalSync(path);
-  const checkpoints = createCheckpoints(path, turns);
-  const database = lockedByExec(sqlite, () => {
+  const locked = new LockedSqlite(sqlite, () => {
     sync.committed();
     checkpoints.committed();
   });
-  const stepsInOne = new SqliteDialect({ database });
-  stepsInOne.createAdapter = () => new StepsInOneAdapter();
-  await migrate(new Kysely<Schema>({ dialect: stepsInOne }), 'sqlite', { onBegin, isKnown });
+  const sql = new Kysely<Schema>({ dialect: new OneConnectionDialect(locked) });
+  const withoutWriter = <T>(work: () => Promise<T>): Promise<T> => sql.connection().execute(work);
+  const checkpoints = createCheckpoints(path, withoutWriter);
+  await migrate(sql, 'sqlite', { onBegin, isKnown });
   if (isLogLeft) void checkpoints.emptied().catch(() => {});
   const files = watchFiles(sqlite, path);
-  const sql = new Kysely<Schema>({ dialect: sqliteDialect(database, turns, sync.flushed) });
   return {
     engine: 'sqlite',
-    isAlone: true,
     sql,
-    soon: new Kysely<Schema>({ dialect: sqliteDialect(database, turns, checkpoints.keptUp) }),
-    // On a disk error, the next commit that somebody waits for fails.
-    promptly: new Kysely<Schema>({
-      dialect: sqliteDialect(database, turns, async (rows) => {
-        void sync.flushed().catch(() => {});
-        await checkpoints.keptUp(rows);
-      }),
-    }),
+    durably: async (write) => {
+      const result = await sql.transaction().execute(write);
+      await orDatabaseFailure(sync.flushed);
+      return result;
+    },
     now: Date.now,
-    flushed: sync.flushed,
+    keptUp: checkpoints.keptUp,
     erased: checkpoints.emptied,
-    sessions: remembering(SQLite<unknown>({ database }), turns),
+    sessions: remembering(SQLite<unknown>({ database: locked.database }), withoutWriter),
     isDamaged: checkpoints.isDamaged,
     problem: files.problem,
     close: async () => {
@@ -102,10 +94,13 @@ export async function openSqlite(
 const MOST_SESSIONS = 1000;
 
 /**
- * Sessions that are written only here: those written last are read from memory. A write takes a turn, so that no rollback of somebody
- * else's undoes it, and no checkpoint's lock blocks the event loop under it.
+ * Sessions that are written only here: those written last are read from memory. A write has the connection to itself, so that no rollback of
+ * somebody else's undoes it, and no checkpoint's lock blocks the event loop under it.
  */
-function remembering(rows: SessionStore<unknown>, turns: Turns): SessionStore<unknown> {
+function remembering(
+  rows: SessionStore<unknown>,
+  withoutWriter: (work: () => Promise<void>) => Promise<void>,
+): SessionStore<unknown> {
   /** As JSON, in order of their writing. */
   const latest = new Map<string, string>();
   return {
@@ -114,13 +109,13 @@ function remembering(rows: SessionStore<unknown>, turns: Turns): SessionStore<un
       return known === undefined ? rows.get(key) : JSON.parse(known);
     },
     set: async (key, session) => {
-      await inTurn(turns, async () => rows.set(key, session));
+      await withoutWriter(async () => void (await rows.set(key, session)));
       latest.delete(key);
       latest.set(key, JSON.stringify(session));
       dropOldest(latest, MOST_SESSIONS);
     },
     delete: async (key) => {
-      await inTurn(turns, async () => rows.delete(key));
+      await withoutWriter(async () => void (await rows.delete(key)));
       latest.delete(key);
     },
   };
@@ -129,14 +124,4 @@ function remembering(rows: SessionStore<unknown>, turns: Turns): SessionStore<un
 /** Whether there is no database at this path. SQLite would create one, and delete what a log beside it still holds. */
 export function isMissing(path: string): boolean {
   return !existsSync(path) || statSync(path).size === 0;
-}
-
-/**
- * For migrations: takes all steps, or none. SQLite can change tables within a transaction, but Kysely makes no use of it, and a step that a
- * kill cut in two could never be taken again.
- */
-class StepsInOneAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true;
-  }
 }
