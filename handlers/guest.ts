@@ -6,9 +6,9 @@ import type { GuestAnswer, GuestQuery } from '../src/telegram/inline/guest-mode.
 import { textWithoutHeadings } from '../src/telegram/request/additions.ts';
 import { repliedMessage } from '../src/telegram/request/asked.ts';
 import { pictureFileIn, pictureIn } from '../src/telegram/request/sent-file.ts';
-import { elsewhereIn } from '../src/telegram/request/subject.ts';
 import { textIn, textWithoutMention } from '../src/telegram/request/text-in.ts';
-import { languageFor } from './translation.ts';
+import { elsewhereIn } from '../src/work/subject.ts';
+import { languageFor } from '../src/work/translate.ts';
 
 /** Answers a guest query; throws `Failure`s. */
 export async function guest(query: GuestQuery): Promise<GuestAnswer> {

@@ -8,11 +8,13 @@ import { answer, notice } from '../src/telegram/outbox/answer.ts';
 import { replaceCallbackMessage } from '../src/telegram/outbox/editing.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
+import { carryOut } from '../src/work/carry-out.ts';
+import { textSource } from '../src/work/source.ts';
+import { toSpeak } from '../src/work/speak.ts';
 import { help } from './help.ts';
 import { INVITATION, isLetIn } from './invite.ts';
 import { privacy } from './privacy.ts';
 import { settings } from './settings.ts';
-import { speakText } from './speak.ts';
 
 /** Commands to which `?start=NAME` leads. */
 const PLACES = [help, settings, privacy];
@@ -58,7 +60,7 @@ export const start: Command<BotContext> = {
 async function followGuestLink(ctx: BotContext, isSpoken: boolean, id: string): Promise<void> {
   const text = await ctx.bot.wholes.find('text', id);
   if (text === undefined) return notice(ctx, 'callback-too-old');
-  if (isSpoken) return speakText(ctx, text, { variety: undefined });
+  if (isSpoken) return carryOut(ctx, [textSource(text)], () => toSpeak(undefined));
   ctx.session.lastText = text;
   await answer(ctx, text, { keyboard: translationButtons(ctx) });
 }

@@ -5,27 +5,27 @@ import { dominantLanguage } from '../src/language/script.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/outbox/answer.ts';
 import { repliedMessage } from '../src/telegram/request/asked.ts';
-import { quotesPart, repliedTo, subjectsReplied } from '../src/telegram/request/subject.ts';
 import { isForwarded, mentions, textOfAlbum } from '../src/telegram/request/text-in.ts';
-import { answerFiles } from './sent-files.ts';
-import { translateText } from './translation.ts';
+import { carryOut } from '../src/work/carry-out.ts';
+import { textSource } from '../src/work/source.ts';
+import { quotesPart, repliedTo, sourcesReplied } from '../src/work/subject.ts';
+import { toTranslate } from '../src/work/translate.ts';
+import { bySetting } from './sent-files.ts';
 
 /** A mention without words to translate means the message that it replies to: a text, pictures or documents. */
 export async function text(ctx: BotContext): Promise<void> {
   const own = textOfAlbum(ctx);
-  if (ctx.isOverheard && ctx.session.unheard) return;
-  if (ctx.isOverheard) return translateText(ctx, { text: own }, 'auto');
-  const replied = asksAboutReplied(ctx, own) ? await repliedTo(ctx) : undefined;
-  const subjects = replied && subjectsReplied(replied, own, readingLanguageIn(own), ctx.session.reading);
+  const { target, reading, unheard } = ctx.session;
+  if (ctx.isOverheard && unheard) return;
+  const translated = () => toTranslate(ctx.isOverheard ? 'auto' : target);
+  const asksAbout = !ctx.isOverheard && asksAboutReplied(ctx, own) ? await repliedTo(ctx) : undefined;
+  const sources = asksAbout && sourcesReplied(asksAbout, own, readingLanguageIn(own), reading);
   // Beside a text, the name of a language is itself the text.
-  const isText = subjects?.every(({ kind }) => kind === 'text') === true;
-  if (subjects === undefined || (isText && dominantLanguage(own) !== undefined)) {
-    return own === '' ? notice(ctx, 'anything-else') : translateText(ctx, { text: own }, ctx.session.target);
+  const isText = sources?.every(({ form }) => form === 'text') === true;
+  if (sources === undefined || (isText && dominantLanguage(own) !== undefined)) {
+    return own === '' ? notice(ctx, 'anything-else') : carryOut(ctx, [textSource(own)], translated);
   }
-  const files = subjects.filter((subject) => subject.kind !== 'text');
-  await answerFiles(ctx, files);
-  for (const subject of subjects)
-    if (subject.kind === 'text') await translateText(ctx, subject, ctx.session.target);
+  await carryOut(ctx, sources, isText ? translated : bySetting(ctx));
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Language } from './script.ts';
 /** The first and the last page, counted from 1, as asked for; they may not exist. Negative: counted from the end, -1 is the last page. */
 export type PageRange = readonly [from: number, to: number];
 
-interface DocumentWords {
+export interface DocumentWords {
   readonly language: Language | undefined;
   /** Read it in both languages. */
   readonly isInBoth: boolean;

@@ -1,15 +1,12 @@
 /** The buttons under results. `callback_data` has only 64 bytes, so a button acts on the text of its message, or names a stored text. */
 import type { InlineKeyboardMarkup, Message } from 'telegraf/types';
 import { parseReadingLanguage } from '../../language/reading-language.ts';
-import { dominantLanguage, type Language, otherLanguage } from '../../language/script.ts';
+import { dominantLanguage, type Language } from '../../language/script.ts';
 import { DIALECTS, type Variety } from '../../language/variety.ts';
 import type { WholeKind } from '../../store/kept/results.ts';
 import type { ReceivedContext } from '../context.ts';
 import type { HandlerDeps } from '../deps.ts';
-import { type AlbumPicture, parseAlbum } from '../request/album-picture.ts';
 import { wordsBesideCommand } from '../request/command.ts';
-import { messagesOf } from '../request/request.ts';
-import { documentIn, type Pictures, type PicturesToRead, picturesIn } from '../request/sent-file.ts';
 import { textWithoutMention } from '../request/text-in.ts';
 
 /** A button that asks the bot for something, one that copies a text (Bot API 7.11), or one that opens a link. */
@@ -36,7 +33,7 @@ export function translationButtons(ctx: ReceivedContext): KeyboardFor {
 
 /**
  * Under a text that has no translation yet: speak it, translate it, copy it; for a picture's text also `again` and `caption`
- * (`pictureButtons`).
+ *.
  */
 export function textButtons(
   ctx: ReceivedContext,
@@ -125,80 +122,9 @@ export function tryAgainButton(ctx: ReceivedContext): Button {
   return { text: ctx.words('button-try-again'), callback_data: `again:${id}:${lane}` };
 }
 
-/** The buttons under pictures that were read: read again in the other language, and translate the caption. */
-export async function pictureButtons(ctx: ReceivedContext, asked: PicturesToRead) {
-  const [again, caption] = await Promise.all([readAgainButtons(ctx, asked), captionButtons(ctx, asked)]);
-  return { again, caption };
-}
-
-/**
- * For a single picture the button's message replies to it, so Telegram tells the bot which picture is meant. An album, or a picture in
- * another chat, is kept for the button. Empty in a channel, and if keeping fails: an answer without its button is better than none.
- */
-export async function readAgainButtons(ctx: ReceivedContext, asked: PicturesToRead): Promise<[Button] | []> {
-  if (isChannel(ctx)) return [];
-  const [first, ...more] = asked.pictures;
-  const isToldByReply = more.length === 0 && first?.message !== undefined && asked.keptAs === undefined;
-  const id = isToldByReply ? undefined : (asked.keptAs ?? (await keep(ctx, asked)));
-  if (id === undefined && !isToldByReply) return [];
-  const language = otherLanguage(asked.language);
-  const data = id === undefined ? `read:${language}` : `read:${language}:${id}`;
-  return [{ text: ctx.words(`button-read-${language}`), callback_data: data }];
-}
-
-/** "Translate caption", if the pictures have one in Tibetan or Chinese that says more than the reading language. None in a channel. */
-export async function captionButtons(
-  ctx: ReceivedContext,
-  { pictures, replyTo, keptAs }: Pictures,
-): Promise<Button[]> {
-  if (isChannel(ctx)) return [];
-  const captioned = captionedOf(ctx, pictures);
-  if (captioned === undefined) return [];
-  const text = ctx.words('button-translate-caption');
-  // Telegram delivers the message that the answer replies to.
-  if (captioned.message.message_id === replyTo && keptAs === undefined)
-    return [{ text, callback_data: 'caption' }];
-  const id = await keptForButton(ctx.bot, ctx.person, captioned.caption);
-  return id === undefined ? [] : [{ text, callback_data: `translate:${id}` }];
-}
-
-/** The first message of pictures, or of a film in their album, with a caption to translate. A document has a button of its own. */
-function captionedOf(ctx: ReceivedContext, pictures: Pictures['pictures']) {
-  const own = pictures.flatMap(({ message }) => message ?? []);
-  const messages = ctx.album.some((part) => own.includes(part))
-    ? ctx.album.filter((part) => documentIn(part) === undefined)
-    : own;
-  for (const message of messages) {
-    const caption = captionOf(ctx, message);
-    if (caption !== undefined) return { message, caption };
-  }
-  return undefined;
-}
-
 /** A caption without its command and mentions. Undefined if it is in neither language, or only names one. */
 export function captionOf({ bot, botInfo }: ReceivedContext, message: Message): string | undefined {
   const caption = wordsBesideCommand(message, bot) ?? textWithoutMention(message, botInfo);
   const isText = dominantLanguage(caption) !== undefined && parseReadingLanguage(caption) === undefined;
   return isText ? caption : undefined;
-}
-
-function keep(ctx: ReceivedContext, { pictures }: Pictures): Promise<string | undefined> {
-  const asker = ctx.msg?.message_id ?? 0;
-  const caption = captionedOf(ctx, pictures)?.caption;
-  const kept = pictures.map(({ file, message }, index): AlbumPicture => {
-    const picture = { fileId: file.file_id, uniqueId: file.file_unique_id };
-    // The caption to translate is the album's: it does not matter under which picture it is kept.
-    return { message: message?.message_id ?? asker, ...picture, ...(index === 0 && caption && { caption }) };
-  });
-  return keptForButton(ctx.bot, ctx.person, JSON.stringify(kept), 'pictures');
-}
-
-/** The pictures kept under this id; undefined if they are no longer kept. */
-export async function keptPictures(ctx: ReceivedContext, id: string): Promise<Pictures | undefined> {
-  const whole = await ctx.bot.wholes.find('pictures', id);
-  if (whole === undefined) return undefined;
-  const { chat, from } = ctx;
-  const date = ctx.callbackQuery?.message?.date ?? 0;
-  const messages = messagesOf(parseAlbum(whole), { date, chat, from });
-  return { pictures: picturesIn(messages, ctx.bot.api), replyTo: messages[0]?.message_id, keptAs: id };
 }

@@ -2,8 +2,6 @@
 import type { Message } from 'telegraf/types';
 import { Failure } from '../../errors.ts';
 import type { Picture } from '../../interpreter/request.ts';
-import type { PageRange } from '../../language/page-range.ts';
-import type { Language } from '../../language/script.ts';
 import { decodeText } from '../../media/document/text-file.ts';
 import type { BotApi } from '../api/api.ts';
 import { downloadFile } from '../api/files.ts';
@@ -20,22 +18,6 @@ export interface SentPicture {
   readonly file: SentFile;
   /** Undefined if that message is in another chat. */
   readonly message: Message | undefined;
-}
-
-/** One picture, or those of an album. */
-export interface Pictures {
-  readonly pictures: readonly SentPicture[];
-  /** The message that the answer goes under; undefined where that is in another chat. */
-  readonly replyTo: number | undefined;
-  /** The id under which they are already kept. */
-  readonly keptAs?: string;
-}
-
-/** Pictures, and the language to read them in. */
-export interface PicturesToRead extends Pictures {
-  readonly language: Language;
-  /** Their caption, used if no text is found in them. */
-  readonly caption?: string;
 }
 
 /** The pictures of these messages, in order; a message without one is left out. */
@@ -80,20 +62,6 @@ export interface SentDocument {
   readonly file: SentFile;
   /** The message that it came in; undefined if that is in another chat. */
   readonly message: number | undefined;
-}
-
-/** A document, its pages to read, and the language to read them in. */
-export interface DocumentToRead {
-  readonly document: SentDocument;
-  /** The message that the answer goes under; undefined where that is in another chat. */
-  readonly replyTo: number | undefined;
-  readonly language: Language;
-  /** Read it in both languages. */
-  readonly isInBoth?: boolean;
-  /** Undefined for all pages. */
-  readonly ranges: readonly PageRange[] | undefined;
-  /** Its caption is a text that can be translated. */
-  readonly isCaptioned?: boolean;
 }
 
 /** The document of a message. */

@@ -1,12 +1,13 @@
-/** Finds what a request is about: a text, pictures or a document, its own or those replied to. */
+/** Finds what a request is about: a text, pictures or documents, its own or those replied to. */
 import type { Document, Message, TextQuote } from 'telegraf/types';
-import { documentWords } from '../../language/page-range.ts';
-import { parseReadingLanguage, readingLanguageIn } from '../../language/reading-language.ts';
-import type { Language } from '../../language/script.ts';
-import { ELLIPSIS } from '../../language/split.ts';
-import { downloadFile } from '../api/files.ts';
-import type { ReceivedContext } from '../context.ts';
-import { TEXT_FILE_NAME } from '../outbox/answer.ts';
+import { documentWords } from '../language/page-range.ts';
+import { parseReadingLanguage, readingLanguageIn } from '../language/reading-language.ts';
+import { LANGUAGES, type Language } from '../language/script.ts';
+import { ELLIPSIS } from '../language/split.ts';
+import { captionOf } from '../telegram/answer/buttons.ts';
+import { downloadFile } from '../telegram/api/files.ts';
+import type { BotContext } from '../telegram/context.ts';
+import { TEXT_FILE_NAME } from '../telegram/outbox/answer.ts';
 import {
   isRecognised,
   readingOfFile,
@@ -14,19 +15,20 @@ import {
   textsWithoutRemarks,
   textWithoutHeadings,
   withoutAdditions,
-} from './additions.ts';
-import { repliedMessage } from './asked.ts';
-import { type Known, wordsBesideCommand } from './command.ts';
+} from '../telegram/request/additions.ts';
+import { repliedMessage } from '../telegram/request/asked.ts';
+import { type Known, wordsBesideCommand } from '../telegram/request/command.ts';
 import {
-  type DocumentToRead,
   documentIn,
-  type PicturesToRead,
   pictureElsewhere,
   picturesIn,
   type SentDocument,
   type SentPicture,
-} from './sent-file.ts';
-import { mentions, textIn, textWithoutMention } from './text-in.ts';
+} from '../telegram/request/sent-file.ts';
+import { mentions, textIn, textWithoutMention } from '../telegram/request/text-in.ts';
+import { documentSource } from './document.ts';
+import { picturesSource } from './pictures.ts';
+import { type Source, textSource } from './source.ts';
 
 interface CaptionedDocument {
   readonly document: SentDocument;
@@ -47,26 +49,31 @@ interface RepliedTo {
   readonly text: string;
 }
 
-/** A text, and the message to reply to, if that is not the one that asked. */
-export interface SourceText {
-  readonly text: string;
-  readonly replyTo?: number | undefined;
+/** The files of the request itself: first its pictures, then one document after another. */
+export function sourcesSent(ctx: BotContext): readonly Source[] {
+  const { album, bot, botInfo, session } = ctx;
+  const pictures = picturesIn(album, bot.api);
+  // A caption that names a language sets the reading language for this once.
+  const named = album
+    .map((message) => readingLanguageIn(textIn(message)))
+    .find((language) => language !== undefined);
+  const documents = album.flatMap((message) => {
+    const document = documentIn(message);
+    if (document === undefined) return [];
+    const caption = textWithoutMention(message, botInfo);
+    const isCaptioned = !documentWords(caption).areUnderstood && captionOf(ctx, message) !== undefined;
+    return [asSource({ document, caption }, '', session.reading, isCaptioned)];
+  });
+  if (pictures.length === 0) return documents;
+  const replyTo = pictures[0]?.message?.message_id;
+  return [picturesSource({ pictures, replyTo, languages: [named ?? session.reading] }), ...documents];
 }
 
-type Subject =
-  | ({ readonly kind: 'text' } & SourceText)
-  | ({ readonly kind: 'pictures' } & PicturesToRead)
-  | ({ readonly kind: 'document' } & DocumentToRead);
-
 /**
- * The subjects of a command, to be handled one after another: what it replies to, if the words after it, if any, only say how to read
- * that; else these words. `usual`: the language to read pictures in, if nothing names one. Empty if there is nothing that it could be about.
+ * The sources of a command: what it replies to, if the words after it, if any, only say how to read that; else these words. `usual`: the
+ * language to read pictures in, if nothing names one. Empty if there is nothing that it could be about.
  */
-export async function subjectsOf(
-  ctx: ReceivedContext,
-  words: string,
-  usual: Language,
-): Promise<readonly Subject[]> {
+export async function sourcesOf(ctx: BotContext, words: string, usual: Language): Promise<readonly Source[]> {
   const replied = await repliedTo(ctx);
   const { pictures = [], documents = [], text = '' } = replied ?? {};
   const named = parseReadingLanguage(words);
@@ -74,47 +81,44 @@ export async function subjectsOf(
     (pictures.length > 0 && (words === '' || named !== undefined)) ||
     (documents.length > 0 && documentWords(words).areUnderstood);
   if (replied !== undefined && isHowToRead)
-    return subjectsReplied(replied, words, named, usual).map((subject) =>
-      subject.kind === 'pictures' ? { ...subject, caption: text } : subject,
-    );
-  if (words !== '') return [{ kind: 'text', text: words }];
-  return replied === undefined ? [] : [{ kind: 'text', text, replyTo: replied.id }];
+    return sourcesReplied({ ...replied, caption: text }, words, named, usual);
+  if (words !== '') return [textSource(words)];
+  return replied === undefined ? [] : [textSource(text, replied.id)];
 }
 
-/** The subjects of a reply, whatever its words say: the pictures, then one document after another. `named`: the language that they name. */
-export function subjectsReplied(
-  replied: RepliedTo,
+/**
+ * The sources of a reply, whatever its words say: the pictures, then one document after another. `named`: the language that the words name,
+ * or both; `caption`: taken if nothing is found in the pictures.
+ */
+export function sourcesReplied(
+  replied: RepliedTo & { readonly caption?: string },
   words: string,
-  named: Language | undefined,
+  named: Language | 'both' | undefined,
   usual: Language,
-): readonly Subject[] {
-  const { pictures, documents, text, id: replyTo } = replied;
-  if (pictures.length === 0 && documents.length === 0) return [{ kind: 'text', text, replyTo }];
+): readonly Source[] {
+  const { pictures, documents, text, id: replyTo, language, caption } = replied;
+  if (pictures.length === 0 && documents.length === 0) return [textSource(text, replyTo)];
+  const languages = named === 'both' ? LANGUAGES : [named ?? language ?? usual];
   return [
-    ...(pictures.length > 0 ? [asPictures(replied, named, usual)] : []),
-    ...documents.map((document) => asDocument(document, words, usual)),
+    ...(pictures.length > 0 ? [picturesSource({ pictures, replyTo, languages, caption })] : []),
+    ...documents.map((document) => asSource(document, words, usual)),
   ];
 }
 
-function asPictures(
-  { pictures, language, id: replyTo }: RepliedTo,
-  named: Language | undefined,
-  usual: Language,
-) {
-  return { kind: 'pictures', pictures, replyTo, language: named ?? language ?? usual } as const;
-}
-
 /** A document with the pages and language asked for: by the asker's words first, then by its caption. */
-export function asDocument({ document, caption }: CaptionedDocument, words: string, usual: Language) {
+function asSource(
+  { document, caption }: CaptionedDocument,
+  words: string,
+  usual: Language,
+  isCaptioned = false,
+): Source {
   const [asked, under] = [documentWords(words), documentWords(caption)];
-  return {
-    kind: 'document',
-    document,
-    replyTo: document.message,
+  return documentSource(document, {
     language: asked.language ?? under.language ?? usual,
     isInBoth: asked.isInBoth || (asked.language === undefined && under.isInBoth),
     ranges: asked.ranges ?? under.ranges,
-  } as const;
+    isCaptioned,
+  });
 }
 
 /** What a reply that quotes a part means: that part, or the whole message (for a picture, which has no parts). */
@@ -124,10 +128,7 @@ type Meant = 'quote' | 'whole';
  * The content that this request replies to; undefined if it is no reply. A command in the caption of a photo or an album counts as a
  * reply to it.
  */
-export async function repliedTo(
-  ctx: ReceivedContext,
-  meant: Meant = 'quote',
-): Promise<RepliedTo | undefined> {
+export async function repliedTo(ctx: BotContext, meant: Meant = 'quote'): Promise<RepliedTo | undefined> {
   const { album, asked, bot } = ctx;
   if (asked.kind !== 'caption-command') return repliedToBy(ctx, ctx.message, meant);
   const pictures = picturesIn(album, bot.api);
@@ -145,7 +146,7 @@ export async function repliedTo(
 
 /** The content that a message replies to. */
 export async function repliedToBy(
-  ctx: ReceivedContext,
+  ctx: BotContext,
   message: Message | undefined,
   meant: Meant = 'quote',
 ): Promise<RepliedTo | undefined> {
@@ -203,7 +204,7 @@ export function elsewhereIn(message: object | undefined): Elsewhere {
 }
 
 /** The text of a message replied to; without its command, or its mention of the bot. */
-async function wordsIn(ctx: ReceivedContext, message: Message): Promise<string> {
+async function wordsIn(ctx: BotContext, message: Message): Promise<string> {
   const { bot, botInfo } = ctx;
   const beside = wordsBesideCommand(message, bot);
   if (beside !== undefined) return beside;
@@ -214,7 +215,7 @@ async function wordsIn(ctx: ReceivedContext, message: Message): Promise<string> 
  * The text of a message, without the bot's additions. Throws `file-gone` or `file-unfetched` if it is in a file of the bot's that cannot
  * be downloaded.
  */
-async function textOf(ctx: ReceivedContext, message: Message): Promise<string> {
+async function textOf(ctx: BotContext, message: Message): Promise<string> {
   const file = ownTextFile(ctx, message);
   if (file !== undefined) {
     const bytes = await downloadFile(ctx.bot.api, file.file_id, ctx.signal);
@@ -230,7 +231,7 @@ async function textOf(ctx: ReceivedContext, message: Message): Promise<string> {
 
 /** The text that a callback query is about: the one that it names, else that of its message. Undefined if it is no longer kept. */
 export async function textOfCallback(
-  ctx: ReceivedContext,
+  ctx: BotContext,
   message: Message,
   whole: string | undefined,
 ): Promise<string | undefined> {
@@ -239,7 +240,7 @@ export async function textOfCallback(
   return text === undefined ? undefined : textsWithoutRemarks(text);
 }
 
-function ownTextFile({ botInfo }: ReceivedContext, message: Message): Document | undefined {
+function ownTextFile({ botInfo }: BotContext, message: Message): Document | undefined {
   if (message.from?.id !== botInfo.id || !('document' in message)) return undefined;
   return message.document.file_name === TEXT_FILE_NAME ? message.document : undefined;
 }

@@ -1,0 +1,54 @@
+/** "Read in the other language", under what was read in pictures or in a document: the same pictures, the same pages. */
+import { parseReadingLanguage } from '../src/language/reading-language.ts';
+import type { Language } from '../src/language/script.ts';
+import type { BotContext } from '../src/telegram/context.ts';
+import { notice } from '../src/telegram/outbox/answer.ts';
+import { type Callback, callbackMessage, noticeIfGone } from '../src/telegram/request/callback.ts';
+import { carryOut } from '../src/work/carry-out.ts';
+import { keptPages } from '../src/work/document.ts';
+import { keptPictures, picturesSource } from '../src/work/pictures.ts';
+import type { Source } from '../src/work/source.ts';
+import { repliedToBy } from '../src/work/subject.ts';
+import { toRead } from '../src/work/wish.ts';
+
+/** The button names the pictures, or its message replies to the picture. */
+export const readAgain: Callback<BotContext> = {
+  data: /^read:(\w+)(?::(?<whole>[\w-]+))?$/,
+  notice: async ({ groups }, { wholes }, message) => {
+    const whole = groups?.whole;
+    const isThere =
+      whole === undefined ? isReply(message) : (await wholes.find('pictures', whole)) !== undefined;
+    return isThere ? undefined : { id: 'photo-gone', isAlert: true };
+  },
+  handle: async (ctx, [, word = '', id]) => {
+    const language = parseReadingLanguage(word);
+    if (language === undefined) return;
+    const source =
+      id === undefined ? await repliedPicture(ctx, language) : await keptPictures(ctx, id, language);
+    if (source !== undefined) return carryOut(ctx, [source], () => toRead);
+    // `notice` has told the sender in all other cases.
+    if (id === undefined && isReply(ctx.callbackQuery?.message)) await notice(ctx, 'photo-gone');
+  },
+};
+
+/** Whether Telegram still delivers the message that it replies to. */
+function isReply(message: object | undefined): boolean {
+  return message !== undefined && ('reply_to_message' in message || 'external_reply' in message);
+}
+
+async function repliedPicture(ctx: BotContext, language: Language): Promise<Source | undefined> {
+  const { pictures = [], id } = (await repliedToBy(ctx, callbackMessage(ctx))) ?? {};
+  if (pictures.length === 0) return undefined;
+  return picturesSource({ pictures, replyTo: id, languages: [language] });
+}
+
+export const readPagesAgain: Callback<BotContext> = {
+  data: /^pages:(\w+):(?<whole>[\w-]+)$/,
+  notice: noticeIfGone('document-gone', 'document'),
+  handle: async (ctx, [, word = '', id = '']) => {
+    const language = parseReadingLanguage(word);
+    const source = language && (await keptPages(ctx, id, language));
+    // `notice` has told the sender.
+    if (source !== undefined) await carryOut(ctx, [source], () => toRead);
+  },
+};

@@ -1,0 +1,68 @@
+/** /tibetan, /chinese and /auto: translate one text into a language, or set the target from now on; and the buttons that translate. */
+import { otherLanguage } from '../src/language/script.ts';
+import { captionOf } from '../src/telegram/answer/buttons.ts';
+import type { BotContext } from '../src/telegram/context.ts';
+import { notice } from '../src/telegram/outbox/answer.ts';
+import { repliedMessage } from '../src/telegram/request/asked.ts';
+import { type Callback, callbackMessage, noticeIfGone } from '../src/telegram/request/callback.ts';
+import type { Command } from '../src/telegram/request/command.ts';
+import { carryOut } from '../src/work/carry-out.ts';
+import { textSource } from '../src/work/source.ts';
+import { sourcesOf, textOfCallback } from '../src/work/subject.ts';
+import { type Target, toTranslate } from '../src/work/translate.ts';
+
+export const tibetan = translateInto('tibetan');
+export const chinese = translateInto('chinese');
+export const auto = translateInto('auto');
+
+/** The command of this name: with a text, or as a reply, translates just that; alone, sets the target. */
+function translateInto(target: Target): Command<BotContext> {
+  return {
+    name: target,
+    menu: 'everybody',
+    about: ['text', 'picture'],
+    handle: async (ctx, given) => {
+      // A picture is read in the language to translate from, unless a caption names another.
+      const from = target === 'auto' ? ctx.session.reading : otherLanguage(target);
+      const sources = await sourcesOf(ctx, given, from);
+      if (sources.length > 0) return carryOut(ctx, sources, () => toTranslate(target));
+      ctx.session.target = target;
+      await notice(ctx, `target-${target}`);
+    },
+  };
+}
+
+/** Translates a text into the other language. */
+export async function translateText(ctx: BotContext, text: string, replyTo?: number): Promise<void> {
+  await carryOut(ctx, [textSource(text, replyTo)], () => toTranslate('auto'));
+}
+
+/** "Translate" under a text: that of the button's message, or the one that it names. */
+export const translateButton: Callback<BotContext> = {
+  data: /^translate(?::(?<whole>[\w-]+))?$/,
+  isAboutMessage: true,
+  notice: noticeIfGone('callback-too-old'),
+  handle: async (ctx, [, whole]) => {
+    const message = callbackMessage(ctx);
+    const text = message && (await textOfCallback(ctx, message, whole));
+    // `notice` has told the sender.
+    if (text !== undefined) await translateText(ctx, text, message?.message_id);
+  },
+};
+
+/** "Translate caption": that of the picture to which the button's message replies. */
+export const captionButton: Callback<BotContext> = {
+  data: /^caption$/,
+  isAboutMessage: true,
+  notice: async (_match, _stores, message) =>
+    message !== undefined && 'reply_to_message' in message ? undefined : { id: 'photo-gone', isAlert: true },
+  handle: async (ctx) => {
+    const picture = repliedMessage(callbackMessage(ctx));
+    // `notice` has told the sender that the picture is gone.
+    if (picture === undefined) return;
+    const replyTo = picture.message_id;
+    const text = captionOf(ctx, picture);
+    if (text === undefined) return notice(ctx, 'neither-script', { replyTo });
+    await translateText(ctx, text, replyTo);
+  },
+};

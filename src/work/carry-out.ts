@@ -1,0 +1,112 @@
+/** What happens with every request for a text, a translation or speech: its sources are read, the wish is fulfilled, the result is shown. */
+import type { Asked } from '../interpreter/request.ts';
+import { runsOfPages, textOfRuns } from '../language/reading/page-marks.ts';
+import { dominantLanguage, type Language } from '../language/script.ts';
+import type { CallKind } from '../paid-calls.ts';
+import { throwIfCancelled } from '../patience.ts';
+import type { BotContext } from '../telegram/context.ts';
+import { notice } from '../telegram/outbox/answer.ts';
+import { type Activity, whileShowing } from '../telegram/outbox/progress.ts';
+import { numbered } from '../telegram/request/additions.ts';
+import { show, showPages } from './show.ts';
+import { type Found, type Source, textSource } from './source.ts';
+import type { Wish } from './wish.ts';
+
+/** Does with each source, one after another, what is wished of it. If they take many paid calls together, the person is asked first. */
+export async function carryOut(
+  ctx: BotContext,
+  sources: readonly Source[],
+  wishFor: (source: Source) => Wish,
+): Promise<void> {
+  // A single source asks by itself.
+  if (sources.length > 1) await askAboutAll(ctx, sources, wishFor);
+  for (const source of sources) {
+    const wish = wishFor(source);
+    if (wish.isReading && source.needsNoReading !== undefined) await notice(ctx, source.needsNoReading);
+    else await whileShowing(ctx, wish.action, (activity) => carryOutOne(ctx, source, wish, activity));
+  }
+}
+
+async function carryOutOne(ctx: BotContext, source: Source, wish: Wish, activity: Activity): Promise<void> {
+  const asked = { onProgress: activity.part(), callsAfter: wish.atLeast };
+  const found = await read(ctx, source, languagesFor(source, wish), asked);
+  if (found === undefined) return;
+  const texts = found.map(({ text }) => text).filter((text) => text !== '');
+  const [text = ''] = texts;
+  const isText = source.form === 'text';
+  if (!isText && texts.length === 0) return withoutText(ctx, source, found, wish, activity);
+  if (!isText || dominantLanguage(text) !== undefined) ctx.session.lastText = texts.join('\n\n');
+  const result = await wish.fulfil(ctx, source, text, activity);
+  const { then } = wish;
+  const after = result.translation ?? text;
+  const isFollowed = then !== undefined && dominantLanguage(after) !== undefined;
+  // Asked before anything is shown.
+  if (isFollowed) await ctx.bot.interpreter.mustBeAgreed(ctx.asker, await then.unpaid(ctx, after));
+  await show(ctx, source, found, result);
+  if (isFollowed) await carryOutOne(ctx, textSource(after, source.replyTo), then, activity);
+}
+
+/** The source in each language; undefined if it has no such pages, and then the person has been told. Throws as `Source.read`. */
+export async function read(
+  ctx: BotContext,
+  source: Source,
+  languages: readonly Language[],
+  asked: Pick<Asked, 'onProgress' | 'callsAfter'>,
+): Promise<Found[] | undefined> {
+  const { bot, asker, signal } = ctx;
+  const inEach = await source.read(ctx, languages, asked);
+  if (inEach === undefined) return undefined;
+  return Promise.all(
+    inEach.map(async (pages, index) => {
+      const texts = pages.map(({ text }) => text);
+      const readings =
+        source.form === 'text' ? texts : await bot.interpreter.readingsOf(texts, { asker, signal });
+      const text = source.form === 'file' ? textOfRuns(runsOfPages(pages, readings)) : numbered(readings);
+      return { language: languages[index], pages, readings, text };
+    }),
+  );
+}
+
+function languagesFor({ languages }: Source, { isReading }: Wish): readonly Language[] {
+  return isReading ? languages : languages.slice(0, 1);
+}
+
+/** Nothing is found: the caption takes its place, unless some page failed; else the person is told. */
+async function withoutText(
+  ctx: BotContext,
+  source: Source,
+  found: readonly Found[],
+  wish: Wish,
+  activity: Activity,
+): Promise<void> {
+  const isFailed = found.some(({ pages }) => pages.some(({ failure }) => failure !== undefined));
+  if (wish.isReading || isFailed || source.caption === undefined) return showPages(ctx, source, found);
+  const { languages, againButton, captionButton } = source;
+  const caption = { ...textSource(source.caption, source.replyTo), languages, againButton, captionButton };
+  await carryOutOne(ctx, caption, wish, activity);
+}
+
+/** Throws `costly`, or `limit-…`, if the sources take more calls together than the person has agreed to. */
+async function askAboutAll(
+  ctx: BotContext,
+  sources: readonly Source[],
+  wishFor: (source: Source) => Wish,
+): Promise<void> {
+  const calls: CallKind[] = [];
+  for (const source of sources) {
+    // A source that cannot be opened now takes none; its own turn tells why.
+    const own = await callsFor(ctx, source, wishFor(source)).catch(() => []);
+    throwIfCancelled(ctx.signal);
+    calls.push(...own);
+  }
+  await ctx.bot.interpreter.mustBeAgreed(ctx.asker, calls);
+}
+
+async function callsFor(ctx: BotContext, source: Source, wish: Wish): Promise<readonly CallKind[]> {
+  if (wish.isReading && source.needsNoReading !== undefined) return [];
+  const languages = languagesFor(source, wish);
+  const unread = await source.unread(ctx, languages);
+  if (source.form !== 'text') return unread.length > 0 ? [...unread, ...wish.atLeast] : [];
+  const [page] = (await source.read(ctx, languages, {}))?.flat() ?? [];
+  return wish.unpaid(ctx, page?.text ?? '');
+}

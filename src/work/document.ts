@@ -1,0 +1,118 @@
+/** Documents as sources: the pages of a PDF, or a text file. */
+import { z } from 'zod';
+import type { DocumentWords, PageRange } from '../language/page-range.ts';
+import { LANGUAGES, type Language, otherLanguage } from '../language/script.ts';
+import { MOST_PAGES } from '../media/document/pdf.ts';
+import { type Button, isChannel, keptForButton } from '../telegram/answer/buttons.ts';
+import type { BotContext } from '../telegram/context.ts';
+import { notice } from '../telegram/outbox/answer.ts';
+import { loadable, loadText, type SentDocument } from '../telegram/request/sent-file.ts';
+import { type Source, textSource } from './source.ts';
+
+/** How to read a document. */
+interface Reading extends Partial<Pick<DocumentWords, 'isInBoth' | 'ranges'>> {
+  readonly language: Language;
+  /** Its caption is a text that can be translated. */
+  readonly isCaptioned?: boolean;
+}
+
+export function documentSource(document: SentDocument, reading: Reading): Source {
+  return document.kind === 'pdf' ? pdfSource(document, reading) : textFileSource(document, reading);
+}
+
+function textFileSource({ file, message }: SentDocument, { isCaptioned }: Reading): Source {
+  return {
+    ...textSource('', message),
+    needsNoReading: 'document-is-text',
+    read: async ({ bot, signal }) => [
+      [{ number: 1, text: await loadText(bot.api, file, signal), isLayer: true }],
+    ],
+    captionButton: async (ctx) => captionButton(ctx, isCaptioned),
+  };
+}
+
+function pdfSource(document: SentDocument, reading: Reading): Source {
+  const { language, isInBoth, ranges, isCaptioned } = reading;
+  const replyTo = document.message;
+  return {
+    replyTo,
+    form: 'file',
+    languages: isInBoth ? [language, ...LANGUAGES.filter((one) => one !== language)] : [language],
+    read: async (ctx, languages, asked) => {
+      const { bot, asker, signal } = ctx;
+      const file = loadable(bot.api, document.file);
+      const more = { asker, signal, ...asked };
+      const { pageCount, inEach } = await bot.interpreter.readPdf(file, ranges, languages, more);
+      if (inEach.some((pages) => pages.length > 0)) {
+        // Pages with a text layer have the same text in both languages.
+        const isDrawn = inEach[0]?.some(({ isLayer }) => !isLayer) === true;
+        return isDrawn ? inEach : inEach.slice(0, 1);
+      }
+      const isTooMany = countOf(ranges, pageCount) > MOST_PAGES;
+      const id = isTooMany ? 'document-too-many-pages' : 'document-no-such-pages';
+      await notice(ctx, id, { args: { count: pageCount, most: MOST_PAGES }, replyTo });
+      return undefined;
+    },
+    unread: ({ bot, asker, signal }, languages) => {
+      const file = loadable(bot.api, document.file);
+      return bot.interpreter.unpaidPages(file, ranges, languages, { asker, signal });
+    },
+    againButton: (ctx, language) => againButton(ctx, document, ranges, language),
+    captionButton: async (ctx) => captionButton(ctx, isCaptioned),
+  };
+}
+
+/** The number of pages asked for. */
+function countOf(ranges: readonly PageRange[] | undefined, pageCount: number): number {
+  const fromStart = (number: number): number => (number < 0 ? pageCount + 1 + number : number);
+  const numbers = (ranges ?? [[1, pageCount]]).map(
+    ([from, to]) => Math.min(fromStart(to), pageCount) - Math.max(1, fromStart(from)) + 1,
+  );
+  return numbers.reduce((sum, count) => sum + Math.max(0, count), 0);
+}
+
+/** "Translate caption", if the document's caption says more than pages and language. */
+function captionButton(ctx: BotContext, isCaptioned: boolean | undefined): Button[] {
+  if (isCaptioned !== true || isChannel(ctx)) return [];
+  return [{ text: ctx.words('button-translate-caption'), callback_data: 'caption' }];
+}
+
+const range = z.tuple([z.number(), z.number()]);
+/** The JSON of a document kept for its button. */
+const keptDocument = z.object({
+  fileId: z.string(),
+  uniqueId: z.string(),
+  bytes: z.number().optional(),
+  message: z.number().optional(),
+  ranges: z.array(range).optional(),
+});
+
+/** Keeps the document for the button; empty if that fails, and in a channel. */
+async function againButton(
+  ctx: BotContext,
+  { file, message }: SentDocument,
+  ranges: readonly PageRange[] | undefined,
+  read: Language,
+): Promise<Button[]> {
+  if (isChannel(ctx)) return [];
+  const { file_id: fileId, file_unique_id: uniqueId, file_size: bytes } = file;
+  const kept = JSON.stringify({ fileId, uniqueId, bytes, message, ranges });
+  const id = await keptForButton(ctx.bot, ctx.person, kept, 'document');
+  const other = otherLanguage(read);
+  if (id === undefined) return [];
+  return [{ text: ctx.words(`button-read-${other}`), callback_data: `pages:${other}:${id}` }];
+}
+
+/** The document kept under this id; undefined if it is no longer kept. */
+export async function keptPages(
+  ctx: BotContext,
+  id: string,
+  language: Language,
+): Promise<Source | undefined> {
+  const whole = await ctx.bot.wholes.find('document', id);
+  if (whole === undefined) return undefined;
+  const { fileId, uniqueId, bytes, message, ranges } = keptDocument.parse(JSON.parse(whole));
+  const size = bytes === undefined ? {} : { file_size: bytes };
+  const file = { file_id: fileId, file_unique_id: uniqueId, ...size };
+  return documentSource({ kind: 'pdf', file, message }, { language, ranges });
+}

@@ -1,0 +1,231 @@
+/** Shows what has become of a source and a wish: texts, remarks, buttons, files and voice notes. */
+import { mayPass } from '../errors.ts';
+import { markedLike, runsOfPages, withPageMarks } from '../language/reading/page-marks.ts';
+import {
+  type Button,
+  type Keyboard,
+  keptForButton,
+  partButtons,
+  textButtons,
+  translationButtons,
+  tryAgainButton,
+} from '../telegram/answer/buttons.ts';
+import { failureWords } from '../telegram/answer/failure-words.ts';
+import type { BotContext } from '../telegram/context.ts';
+import {
+  answer,
+  answerRecognised,
+  answerWithFile,
+  doubtsIn,
+  fitsCaption,
+  notice,
+} from '../telegram/outbox/answer.ts';
+import { answerWithVoice } from '../telegram/outbox/media.ts';
+import {
+  asRemark,
+  firstLine,
+  numbered,
+  textsWithoutRemarks,
+  underHeading,
+  voiceCaption,
+} from '../telegram/request/additions.ts';
+import type { Found, Page, Source } from './source.ts';
+import type { Result, Speech } from './wish.ts';
+
+export async function show(
+  ctx: BotContext,
+  source: Source,
+  found: readonly Found[],
+  result: Result,
+): Promise<void> {
+  const { notice: sentence, tibetan, translation, speech } = result;
+  const { replyTo, form } = source;
+  if (sentence !== undefined) await notice(ctx, sentence, { replyTo });
+  const isAnswered = translation !== undefined || speech !== undefined;
+  if (form === 'file' || (form === 'lines' && !isAnswered)) await showPages(ctx, source, found);
+  const [first] = found;
+  if (first === undefined) return;
+  if (form === 'lines' && isAnswered) await sayWhatIsMissing(ctx, source, first);
+  if (tibetan !== undefined) await answer(ctx, tibetan, { keyboard: translationButtons(ctx), replyTo });
+  if (translation !== undefined) await showTranslation(ctx, source, first, translation, result);
+  if (speech !== undefined) await showSpeech(ctx, source, first, speech);
+}
+
+/** Shows what was read, or says that there is nothing. A remark stands in place of a page that failed. */
+export async function showPages(ctx: BotContext, source: Source, found: readonly Found[]): Promise<void> {
+  if (source.form === 'file') {
+    for (const one of found) await showFile(ctx, source, one, found.length > 1);
+  } else if (found.length > 1) await showBoth(ctx, source, found);
+  else for (const one of found) await showLines(ctx, source, one);
+}
+
+async function showLines(ctx: BotContext, source: Source, found: Found): Promise<void> {
+  const { pages, readings, text } = found;
+  const { replyTo } = source;
+  const [again, caption] = await buttonsOf(ctx, source, found);
+  if (text === '' && !pages.some(isFailed))
+    return notice(ctx, sentenceForNothing(found), { keyboard: [again, caption], replyTo });
+  const remarks = remarksOn(ctx, found);
+  const repeat = tryAgainButtons(ctx, pages);
+  await answerRecognised(ctx, numbered(pages.map(({ text }, index) => text || (remarks[index] ?? ''))), {
+    keyboard: (shown, whole) => [
+      ...(text === ''
+        ? [again, caption]
+        : textButtons(ctx, again, caption)(textsWithoutRemarks(shown), whole)),
+      repeat,
+    ],
+    replyTo,
+    recognised: numbered(pages.map(({ text }) => text)),
+    // A file holds the remarks, too, since only the beginning of a long answer is shown.
+    reading: numbered(readings.map((reading, index) => reading || (remarks[index] ?? ''))),
+  });
+}
+
+/** Shows both languages in one answer, each under its heading and with buttons of its own. */
+async function showBoth(ctx: BotContext, source: Source, found: readonly Found[]): Promise<void> {
+  const { replyTo } = source;
+  const pages = found.flatMap((one) => one.pages);
+  const caption = await source.captionButton(ctx);
+  const keyboard: (readonly Button[])[] = [];
+  if (found.every(({ text }) => text === '') && !pages.some(isFailed))
+    return notice(ctx, 'nothing-found-both', { keyboard: [caption], replyTo });
+  const shown = found.map((one) => {
+    const remarks = remarksOn(ctx, one);
+    const texts = one.pages.map(({ text }, index) => text || (remarks[index] ?? ''));
+    return underHeading(ctx.words(`language-${one.language}`), numbered(texts));
+  });
+  for (const one of found) keyboard.push(...(await buttonsOfLanguage(ctx, one)));
+  // What was read is kept, so that the repetition pays only for what failed.
+  keyboard.push(caption, tryAgainButtons(ctx, pages));
+  const remark = doubtsIn(ctx, found.map(({ text }) => text).join('\n\n'));
+  await answer(ctx, shown.join('\n\n'), { keyboard: () => keyboard, replyTo, remark });
+}
+
+/** Buttons that name their text, which is kept for them: the message holds two. */
+async function buttonsOfLanguage(ctx: BotContext, { language, text }: Found): Promise<Keyboard> {
+  if (text === '') return [];
+  const whole = await keptForButton(ctx.bot, ctx.person, text);
+  return whole === undefined ? [] : partButtons(ctx, text, whole, ctx.words(`language-${language}`));
+}
+
+/** Sends the pages as a file with page marks. `isOneOfBoth`: the other language has a file of its own. */
+async function showFile(ctx: BotContext, source: Source, found: Found, isOneOfBoth: boolean): Promise<void> {
+  const { pages, text, language } = found;
+  const { replyTo } = source;
+  const [again, captionRow] = await buttonsOf(ctx, source, found, isOneOfBoth);
+  const failed = pages.filter(isFailed);
+  if (failed.length === 0 && pages.every((page) => page.text === ''))
+    return notice(ctx, `document-${sentenceForNothing(found)}`, { keyboard: [again, captionRow], replyTo });
+  const repeat = tryAgainButtons(ctx, pages);
+  const free = pages.filter(({ isLayer }) => isLayer).length;
+  const caption = [
+    ...(isOneOfBoth ? [`${ctx.words(`language-${language}`)}:`] : []),
+    ctx.words('document-read', { count: pages.length - failed.length }),
+    ...(free > 0 ? [ctx.words('document-read-free', { count: free })] : []),
+    ...(failed.length > 0 ? [ctx.words('document-read-failed', { count: failed.length })] : []),
+  ].join(' ');
+  const marked = pages.map((page) => ({
+    number: page.number,
+    text: isFailed(page) ? asRemark(wordsOnPage(ctx, page)) : page.text,
+  }));
+  const recognised = pages.filter(({ isLayer }) => !isLayer).map((page) => page.text);
+  const doubts = doubtsIn(ctx, recognised.join('\n'));
+  await answerWithFile(ctx, withPageMarks(marked), {
+    caption: doubts === undefined ? caption : `${caption}\n\n${doubts}`,
+    about: text,
+    isFoundInFile: true,
+    keyboard: (shown, whole) => [
+      ...(shown === '' ? [again, captionRow] : textButtons(ctx, again, captionRow)(shown, whole)),
+      repeat,
+    ],
+    replyTo,
+  });
+}
+
+/** Tells which pictures have no text, and why, where the others are translated or spoken. */
+async function sayWhatIsMissing(ctx: BotContext, source: Source, found: Found): Promise<void> {
+  const remarks = remarksOn(ctx, found);
+  if (remarks.every((remark) => remark === '')) return;
+  const again = await againButtonOf(ctx, source, found);
+  const repeat = tryAgainButtons(ctx, found.pages);
+  await answer(ctx, numbered(remarks), { keyboard: () => [again, repeat], replyTo: source.replyTo });
+}
+
+async function showTranslation(
+  ctx: BotContext,
+  source: Source,
+  found: Found,
+  translation: string,
+  { isOriginalShown, tibetan }: Result,
+): Promise<void> {
+  const { replyTo, form } = source;
+  const { text, pages, readings } = found;
+  if (form === 'file') {
+    return answerWithFile(ctx, markedLike(runsOfPages(pages, readings), translation) ?? translation, {
+      caption: ctx.words('document-translated'),
+      about: translation,
+      keyboard: translationButtons(ctx),
+      replyTo,
+    });
+  }
+  const [again, caption] = await buttonsOf(ctx, source, found);
+  const original = isOriginalShown || ctx.session.original ? (tibetan ?? text) : undefined;
+  await answer(ctx, translation, {
+    keyboard: (shown, whole) => [...translationButtons(ctx)(shown, whole), again, caption],
+    replyTo,
+    original,
+    remark: form === 'lines' && original !== undefined ? doubtsIn(ctx, text) : undefined,
+  });
+}
+
+/** Sends the voice note. What is spoken and was not seen yet stands in its caption, or if that is too short, in a message before it. */
+async function showSpeech(
+  ctx: BotContext,
+  source: Source,
+  found: Found,
+  { note, varieties, text, isTranslated }: Speech,
+): Promise<void> {
+  const { replyTo, form } = source;
+  const again = form === 'file' ? [] : await againButtonOf(ctx, source, found);
+  const names = varieties.map((one) => ctx.words(one)).join(' → ');
+  const isNew = isTranslated || form === 'lines';
+  const isInCaption = isNew && fitsCaption(voiceCaption(names, text));
+  if (isNew && !isInCaption) await answer(ctx, text, { keyboard: translationButtons(ctx), replyTo });
+  const caption = voiceCaption(names, isInCaption ? text : firstLine(text));
+  await answerWithVoice(ctx, note, { caption, text, keyboard: [again], replyTo });
+}
+
+async function buttonsOf(ctx: BotContext, source: Source, found: Found, isOneOfBoth = false) {
+  const again = isOneOfBoth ? [] : againButtonOf(ctx, source, found);
+  return Promise.all([again, source.captionButton(ctx)]);
+}
+
+async function againButtonOf(ctx: BotContext, source: Source, { language }: Found) {
+  return language === undefined ? [] : source.againButton(ctx, language);
+}
+
+function isFailed({ failure }: Page): boolean {
+  return failure !== undefined;
+}
+
+/** By page, why it has no text; empty for one that has. */
+function remarksOn(ctx: BotContext, found: Found): string[] {
+  return found.pages.map((page) => {
+    if (page.text !== '') return '';
+    return asRemark(isFailed(page) ? wordsOnPage(ctx, page) : ctx.words(sentenceForNothing(found)));
+  });
+}
+
+function wordsOnPage(ctx: BotContext, { failure }: Page): string {
+  const isOfPage = failure?.kind === 'document-unreadable' || failure?.kind === 'document-too-large';
+  return isOfPage ? ctx.words('document-page-unreadable') : failureWords(ctx, failure);
+}
+
+function sentenceForNothing({ language }: Found): string {
+  return `nothing-found-${language}`;
+}
+
+/** A button if the failure of a page may pass: the others are kept, and cost nothing again. */
+function tryAgainButtons(ctx: BotContext, pages: readonly Page[]): Button[] {
+  return pages.some(({ failure }) => mayPass(failure)) ? [tryAgainButton(ctx)] : [];
+}

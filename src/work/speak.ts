@@ -1,0 +1,70 @@
+/** To hear the text of a source, in a Tibetan dialect or in Chinese. */
+import { dominantLanguage } from '../language/script.ts';
+import { DIALECTS, languageOf, speakerOf, type Variety } from '../language/variety.ts';
+import type { BotContext } from '../telegram/context.ts';
+import { withoutNumbers } from '../telegram/request/additions.ts';
+import { sentenceForNeither } from './translate.ts';
+import type { Wish } from './wish.ts';
+
+/** A variety, or the three dialects one after another. */
+type Varieties = Variety | 'all';
+
+/** `asked`: unset for the session's dialect for Tibetan, and Chinese for Chinese. */
+export function toSpeak(asked: Varieties | undefined): Wish {
+  const atLeast = (asked === 'all' ? DIALECTS : ['one']).map(() => 'speech' as const);
+  return {
+    action: 'record_voice',
+    atLeast,
+    unpaid: async (ctx, text) => {
+      const { interpreter } = ctx.bot;
+      const voice = voiceFor(ctx, text, asked);
+      if (voice === undefined) return [];
+      const { language, speakers } = voice;
+      if (language === dominantLanguage(text)) return interpreter.unpaidSpeech(text, speakers);
+      const calls = await interpreter.unpaidTranslation(text, language);
+      return calls.length > 0 ? [...calls, ...atLeast] : [];
+    },
+    fulfil: async (ctx, _source, numbered, { change, part }) => {
+      const { session, signal, asker, bot } = ctx;
+      const given = withoutNumbers(numbered);
+      if (given.trim() === '') return { notice: 'nothing-to-speak' };
+      const voice = voiceFor(ctx, given, asked);
+      if (voice === undefined) return { notice: sentenceForNeither(given) };
+      const { language, varieties, speakers } = voice;
+      const isTranslated = language !== dominantLanguage(given);
+      change('record_voice');
+      const text = isTranslated
+        ? await bot.interpreter.translate(given, language, {
+            asker,
+            signal,
+            onProgress: part(),
+            callsAfter: speakers.map(() => 'speech'),
+          })
+        : given;
+      if (isTranslated) session.lastText = text;
+      const note = await bot.interpreter.speakInTurn(text, speakers, { asker, signal, onProgress: part() });
+      change('upload_voice');
+      return { speech: { note, varieties, text, isTranslated } };
+    },
+  };
+}
+
+/** Who speaks a text, and in which language; undefined if it is in neither. */
+function voiceFor({ session }: BotContext, text: string, asked: Varieties | undefined) {
+  const language = dominantLanguage(text);
+  if (language === undefined) return undefined;
+  const variety = asked ?? (language === 'tibetan' ? session.dialect : 'chinese');
+  const varieties = variety === 'all' ? DIALECTS : [variety];
+  const speakers = varieties.map((one) => speakerOf(one, session.voice));
+  return { language: languageOf(variety), varieties, speakers };
+}
+
+/**
+ * The last text of the session. After a translation the session has it in both languages: the text is spoken in the variety's language as
+ * it was written, not translated back.
+ */
+export function lastTextFor({ session }: BotContext, asked: Varieties | undefined): string {
+  const { lastText = '', lastOriginal } = session;
+  if (asked === undefined || lastOriginal?.translation !== lastText) return lastText;
+  return dominantLanguage(lastOriginal.text) === languageOf(asked) ? lastOriginal.text : lastText;
+}

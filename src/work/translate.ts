@@ -1,0 +1,60 @@
+/** To see the translation of a source. */
+import { dominantLanguage, type Language, otherLanguage } from '../language/script.ts';
+import { tibetanIfWylie } from '../language/wylie.ts';
+import type { Wish } from './wish.ts';
+
+/** `auto`: the other language than the text's. */
+export type Target = Language | 'auto';
+
+interface TranslateOptions {
+  /** Nobody has asked for this translation: a text that needs none is shown without a word, and the original above any other. */
+  readonly isBySetting?: boolean;
+  /** Done with the translation, or with a text that needs none. */
+  readonly then?: Wish | undefined;
+}
+
+export function toTranslate(target: Target, { isBySetting = false, then }: TranslateOptions = {}): Wish {
+  const callsAfter = then?.atLeast ?? [];
+  return {
+    action: 'typing',
+    atLeast: ['translation', ...callsAfter],
+    then,
+    unpaid: async ({ bot }, text) => {
+      const to = languageFor(text, target);
+      const calls = to === undefined ? [] : await bot.interpreter.unpaidTranslation(text, to);
+      return calls.length > 0 ? [...calls, ...callsAfter] : [];
+    },
+    fulfil: async ({ bot, asker, signal, session }, source, given, activity) => {
+      // Only who asks for Chinese says that Latin letters are Tibetan.
+      const isWylie = target === 'chinese' && source.form === 'text' && dominantLanguage(given) === undefined;
+      const tibetan = isWylie ? tibetanIfWylie(given) : undefined;
+      const text = tibetan ?? given;
+      const from = dominantLanguage(text);
+      if (from === undefined)
+        return { notice: isWylie ? 'neither-script-nor-wylie' : sentenceForNeither(text) };
+      const to = languageFor(text, target);
+      if (to === undefined) return isBySetting && source.form !== 'text' ? {} : { notice: `already-${from}` };
+      const draft = source.form === 'file' ? undefined : activity.draft();
+      const onProgress = activity.part();
+      const asked = { asker, signal, onProgress, onGrowth: draft?.show, callsAfter };
+      const translation = await bot.interpreter.translate(text, to, asked);
+      await draft?.end();
+      session.lastText = translation;
+      session.lastOriginal = { text, translation };
+      return { tibetan, translation, isOriginalShown: isBySetting && source.form === 'lines' };
+    },
+  };
+}
+
+/** The language to translate into; undefined if the text is in neither language, or already in that one. */
+export function languageFor(text: string, target: Target): Language | undefined {
+  const from = dominantLanguage(text);
+  if (from === undefined) return undefined;
+  const to = target === 'auto' ? otherLanguage(from) : target;
+  return to === from ? undefined : to;
+}
+
+/** Says that a text is in neither language, as a key of `locales/`; with a hint if it may be Tibetan in Wylie. */
+export function sentenceForNeither(text: string): string {
+  return tibetanIfWylie(text) === undefined ? 'neither-script' : 'neither-script-nor-wylie';
+}
