@@ -12,7 +12,7 @@ FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 # Debian is not Alpine: what was built for musl is never loaded.
-RUN npm ci --omit=dev --no-audit --no-fund \
+RUN npm ci --omit=dev --omit=peer --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/@libsql/*-musl node_modules/@img/*linuxmusl*
 
 # What Node would keep of the compiled bot from one start to the next, but cannot where nothing is written: a start takes three
@@ -26,6 +26,7 @@ COPY src ./src
 # The modes of the checkout are whatever its umask made them: every user of the image may read these files, and none may change them.
 RUN chmod -R a+rX,go-w package.json locales handlers scripts src && install -d -o 10001 node_modules/.cache/compiled
 USER 10001
+ENV NODE_COMPILE_CACHE=/app/node_modules/.cache/compiled
 RUN node scripts/keep-compiled.mjs && chmod -R a+rX node_modules/.cache/compiled
 
 # Not the image of Node: npm and yarn have no business where the bot runs. The base image may be older than Debian's last corrections.
@@ -46,7 +47,7 @@ COPY --from=compiled /app/src ./src
 COPY --from=compiled --chown=root:root /app/node_modules/.cache ./node_modules/.cache
 USER lotsawa
 # As npm start does: docs/operating.md, "Memory".
-ENV MALLOC_ARENA_MAX=2
+ENV MALLOC_ARENA_MAX=2 NODE_COMPILE_CACHE=/app/node_modules/.cache/compiled
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["node", "scripts/healthcheck.mjs"]

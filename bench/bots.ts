@@ -18,7 +18,11 @@ export interface Surroundings {
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** What `npm start` gives it. */
-export const AS_STARTED = { MALLOC_ARENA_MAX: '2', NODE_OPTIONS: '--max-semi-space-size=8' };
+export const AS_STARTED = {
+  NODE_COMPILE_CACHE: here('../node_modules/.cache/compiled'),
+  MALLOC_ARENA_MAX: '2',
+  NODE_OPTIONS: '--max-semi-space-size=8',
+};
 
 /** Set to the ffmpeg of its image (scripts/encoder.sh), Lotsawa is measured as its image runs it; the others run the machine's. */
 const { FFMPEG_PATH } = process.env;

@@ -1,7 +1,7 @@
-// Compiles the bot before its first start, for places where it cannot store compiled code itself: a read-only image.
+// Compiles the bot before its first start into `NODE_COMPILE_CACHE`, for places where it cannot store compiled code itself: a read-only image.
 import { readdirSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
-import { enableCompileCache, flushCompileCache, getCompileCacheDir } from 'node:module';
+import { flushCompileCache, getCompileCacheDir } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -9,8 +9,6 @@ const LEFT_OUT = /\.d\.ts$/;
 /** Packages that the bot loads only when needed; all others are imported by its modules. */
 const LOADED_LATE = ['pino-pretty', 'sharp', 'undici'];
 
-// As src/main.mjs has it.
-enableCompileCache(`${root}node_modules/.cache/compiled`);
 for await (const path of glob(['src/**/*.ts', 'handlers/*.ts'], { cwd: root })) {
   if (!LEFT_OUT.test(path)) await import(pathToFileURL(`${root}${path}`).href);
 }
@@ -18,7 +16,7 @@ for (const name of LOADED_LATE) await import(name);
 flushCompileCache();
 
 const folder = getCompileCacheDir();
-if (folder === undefined) throw new Error('node_modules/.cache/compiled cannot be written');
+if (folder === undefined) throw new Error('NODE_COMPILE_CACHE is not set, or cannot be written');
 console.log(`${readdirSync(folder).length} modules are compiled for Node ${process.version}`);
 // Some loaded modules would keep the process waiting for work.
 process.exit(0);

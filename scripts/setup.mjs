@@ -1,5 +1,5 @@
 // Installs what the project needs: npm packages, ffmpeg with Opus, and for the tests a browser.
-// With --production only the packages that running the bot needs. With --ffmpeg-may-lack the caller tells what to do about it.
+// With --production only the packages that running the bot needs. With --ffmpeg-may-lack the caller reports a missing ffmpeg.
 // Plain JavaScript without packages, since it runs before they are installed, on any Node from 20 on. Silent if nothing is missing.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const forBrowserTests = process.argv.includes('--browser');
 const forProduction = process.argv.includes('--production');
 const ffmpegMayLack = process.argv.includes('--ffmpeg-may-lack');
-/** What runs the bot by itself; a machine with an older Node needs the one that comes with the packages for development. */
+/** What runs the bot by itself; a machine with an older Node gets the one among the packages. */
 const LEAST_NODE = 24;
 /** An older npm, like that of Debian 13, takes an override for a conflict, or leaves out what was built for this machine. */
 const LEAST_NPM = 10;
@@ -20,34 +20,47 @@ const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrom
 installPackages();
 if (!hasFfmpegWithOpus() && !installWithApt('ffmpeg', hasFfmpegWithOpus) && !ffmpegMayLack) {
   fail(
-    'ffmpeg with Opus is missing, and voice notes need it. Install it, then start again:',
+    'ffmpeg with Opus is missing; voice notes need it. Install it, then start again:',
     installCommand('ffmpeg'),
   );
 }
 if (forBrowserTests && !hasBrowser() && !installWithApt('chromium', hasBrowser)) {
-  const message = 'Left out: the tests of the chat page, because no Chromium is installed.';
+  const message = 'Skipping the tests of the chat page: no Chromium is installed.';
   if (process.env.CI) fail(message, installCommand('chromium'));
-  console.log(`${message} To run them too: ${installCommand('chromium')}`);
+  console.log(`${message} To run them: ${installCommand('chromium')}`);
 }
 
-/** Runs `npm ci`, unless the installed packages already match the lock file, or are more than needed. */
+/**
+ * Installs the packages of the lock file, unless they are there already: for production without those for development, and without Node
+ * where the machine's own is new enough. Of the packages' install scripts only those run that `allowScripts` in package.json names.
+ */
 function installPackages() {
+  // `npm ci` may remove the very Node that runs this.
+  const isOwnNode = process.execPath.startsWith(`${realpathSync(root)}/node_modules/`);
+  const needsNode = isOwnNode || Number.parseInt(process.versions.node, 10) < LEAST_NODE;
+  const omitted = forProduction ? ['dev', ...(needsNode ? [] : ['peer'])] : [];
   const stamp = `${root}node_modules/.installed`;
-  const all = createHash('sha256')
+  const lock = createHash('sha256')
     .update(readFileSync(`${root}package-lock.json`))
     .digest('hex');
-  // `npm ci` may remove the very Node that runs this.
-  const isOwnNode = !process.execPath.startsWith(`${realpathSync(root)}/node_modules/`);
-  const isEnough = forProduction && isOwnNode && Number.parseInt(process.versions.node, 10) >= LEAST_NODE;
-  const production = `${all} without development`;
-  const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
-  if (installed === all || (isEnough && installed === production)) return;
+  const [installed, ...lacking] = existsSync(stamp) ? readFileSync(stamp, 'utf8').split(' ') : [];
+  if (installed === lock && lacking.every((kind) => omitted.includes(kind))) return;
   console.log('Installing packages (once, about half a minute) …');
-  const options = ['--loglevel=error', '--no-audit', '--no-fund', ...(isEnough ? ['--omit=dev'] : [])];
+  npm('ci', '--ignore-scripts', '--no-audit', '--no-fund', ...omitted.map((kind) => `--omit=${kind}`));
+  const { allowScripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+  const allowed = Object.keys(allowScripts).filter((name) => allowScripts[name]);
+  const present = allowed.filter((name) => existsSync(`${root}node_modules/${name}`));
+  if (present.length > 0) npm('rebuild', ...present);
+  writeFileSync(stamp, [lock, ...omitted].join(' '));
+}
+
+function npm(...args) {
   const through = isNpmNewEnough() ? [] : ['exec', '--yes', '--', NEWER_NPM];
-  const npm = spawnSync('npm', [...through, 'ci', ...options], { cwd: root, stdio: 'inherit' });
-  if (npm.status !== 0) fail('The packages could not be installed; npm says why above.');
-  writeFileSync(stamp, isEnough ? production : all);
+  const { status } = spawnSync('npm', [...through, ...args, '--loglevel=error'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  if (status !== 0) fail('Installing the packages failed; npm says why above.');
 }
 
 function isNpmNewEnough() {

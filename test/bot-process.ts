@@ -9,6 +9,10 @@ import type { LocalService } from '../sandbox/service/local-service.ts';
 import type { LocalTelegram } from '../sandbox/telegram/local-telegram.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.mjs', import.meta.url));
+/** As `npm start` sets it. */
+export const COMPILED = {
+  NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
+};
 export const TOKEN = '1000000001:test-token-secret';
 
 export interface BotProcess {
@@ -82,7 +86,7 @@ export function startBotProcess(
   const [program = '', ...args] =
     openFiles === undefined ? run : ['prlimit', `--nofile=${openFiles}`, ...run];
   const child: ChildProcess = spawn(program, args, {
-    env,
+    env: { ...COMPILED, ...env },
     cwd: folder.path,
     stdio: ['ignore', stdout ?? 'pipe', 'pipe'],
   });

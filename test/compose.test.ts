@@ -8,7 +8,9 @@ import { connected } from './connected.ts';
 import { usePostgresServer } from './shared-postgres-server.ts';
 
 const server = usePostgresServer();
-const compose = readFileSync(new URL('../compose.yaml', import.meta.url), 'utf8');
+const [compose = '', postgres = ''] = ['compose.yaml', 'compose.postgres.yaml'].map((name) =>
+  readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'),
+);
 const credentials = readFileSync(new URL('../deploy/credentials.conf', import.meta.url), 'utf8');
 
 let place: BotPlace;
@@ -20,22 +22,23 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-it('on compose.yaml, two processes get every secret from a file, the address of PostgreSQL too', async () => {
+it('on compose.postgres.yaml, the bot gets every secret from a file, the address of PostgreSQL too', async () => {
   const { host, pathname, href } = new URL(await server.createDatabase());
   const password = 'f00d'.repeat(8);
   await connected(href, async (client) => {
     await client.query(`create role lotsawa login password '${password}'`);
     await client.query(`alter database ${pathname.slice(1)} owner to lotsawa`);
   });
-  const variables = { ...variablesOf('x-secret-files'), ...variablesOf('  replicas') };
+  const variables = { ...variablesOf(compose), ...variablesOf(postgres) };
   const url = `postgres://lotsawa:${password}@${host}${pathname}`;
   const bot = place.start(asFiles(variables, '/run/secrets', { ...place.settings, DATABASE_URL: url }));
   await bot.says('PostgreSQL');
   await bot.says('"ready"');
   expect(await bot.stop()).toBe(0);
   expect(bot.output()).not.toContain(password);
-  for (const [, path = ''] of compose.matchAll(/^ +\w+_FILE: \/run\/secrets\/(\w+)$/gm))
-    expect(compose).toContain(`  ${path}: { file: ./secrets/${path} }\n`);
+  for (const text of [compose, postgres])
+    for (const [, path = ''] of text.matchAll(/^ +\w+_FILE: \/run\/secrets\/(\w+)$/gm))
+      expect(text).toContain(`  ${path}: { file: ./secrets/${path} }\n`);
 });
 
 it('with credentials of systemd the bot gets every secret from a file', async () => {
@@ -58,10 +61,11 @@ it('each credential of systemd has its variable, and each secret its credential'
 });
 
 it.each(['package.json', 'Dockerfile', 'deploy/lotsawa.service'])(
-  '%s bounds the heaps of glibc and V8',
+  '%s bounds the heaps of glibc and V8, and keeps compiled code',
   (path) => {
     const text = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
     expect(text).toContain('MALLOC_ARENA_MAX=2');
+    expect(text).toContain('NODE_COMPILE_CACHE=');
     expect(text).toMatch(/node"?,? "?--max-semi-space-size=8"?,? "?src\/main\.mjs/);
   },
 );
@@ -74,9 +78,9 @@ it('the image is labelled with the version of package.json', () => {
   expect(dockerfile).toContain('org.opencontainers.image.version=$VERSION ');
 });
 
-/** The lines `NAME: value` below a key of compose.yaml. */
-function variablesOf(key: string): Record<string, string> {
-  const block = new RegExp(`^${key}:.*\\n(?:${/^ */.exec(key)?.[0]}  .*\\n)+`, 'm').exec(compose)?.[0] ?? '';
+/** The environment of the bot in a compose file. */
+function variablesOf(text: string): Record<string, string> {
+  const [, block = ''] = /^ {2}lotsawa:\n[\s\S]*?^ {4}environment:\n((?: {6}.*\n)+)/m.exec(text) ?? [];
   const lines = block.matchAll(/^ +([A-Z][A-Z_]+): (.*)$/gm);
   return Object.fromEntries(
     Array.from(lines, ([, name = '', value = '']) => [name, value.replace(/^"(.*)"$/, '$1')]),

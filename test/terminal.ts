@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import type { BotFolder } from './bot-process.ts';
+import { type BotFolder, COMPILED } from './bot-process.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.mjs', import.meta.url));
 
@@ -21,7 +21,7 @@ interface BotInTerminal {
 export function startInTerminal(env: Record<string, string>, folder: BotFolder): BotInTerminal {
   const command = `exec '${process.execPath}' '${MAIN}'`;
   const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
-    env,
+    env: { ...COMPILED, ...env },
     cwd: folder.path,
   });
   let output = '';

@@ -33,8 +33,8 @@ it('every package with an install script was looked at, and every one that is al
   expect(Object.keys(allowScripts).filter((name) => !names.includes(name))).toEqual([]);
 });
 
-it('nothing that the bot runs with has an install script', () => {
-  expect(withScripts.filter(({ isDevelopment }) => !isDevelopment)).toEqual([]);
+it('nothing that the bot runs with has an install script, but for Node itself where the machine has none', () => {
+  expect(withScripts.flatMap(({ name, isDevelopment }) => (isDevelopment ? [] : [name]))).toEqual(['node']);
 });
 
 it('everything that the bot runs with has a licence that docs/dependencies.md names', () => {
