@@ -28,7 +28,7 @@ it.each([
 });
 
 it.each(['image/heic', 'application/octet-stream'])(
-  'a phone’s HEIC, sent as %s, is told to come as a photo',
+  'a HEIC that is damaged, sent as %s, is told so',
   async (mimeType) => {
     const person = scene.newcomer();
     const bytes = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic');

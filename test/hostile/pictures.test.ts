@@ -92,7 +92,11 @@ const CASES: Readonly<Record<string, [Outcome, () => Promise<Buffer> | Buffer, C
   'an SVG that reads files': ['unreadable', () => Buffer.from(SVG_THAT_READS_FILES)],
   'a web page': ['unreadable', () => Buffer.from(HTML)],
   'a PDF': ['unreadable', () => Buffer.from(PDF)],
-  'a HEIC': ['unreadable', () => HEIC, { fileName: 'IMG_1.HEIC', mimeType: 'image/heic' }],
+  'a HEIC of its first box alone': [
+    'unreadable',
+    () => HEIC,
+    { fileName: 'IMG_1.HEIC', mimeType: 'image/heic' },
+  ],
   'a JPEG that is a zip archive, too': ['read', async () => Buffer.concat([await aJpeg(), EMPTY_ZIP])],
   'a zip archive before a JPEG': ['unreadable', async () => Buffer.concat([EMPTY_ZIP, await aJpeg()])],
   'a PNG that is a web page, too': [

@@ -6,6 +6,7 @@ import { isFailure } from '../../src/errors.ts';
 import { createImageFitter } from '../../src/media/picture/image.ts';
 import { PICTURE_LIMITS } from '../../src/service/recognition.ts';
 import { bmp } from './bitmaps.ts';
+import { aHeic } from './heics.ts';
 import {
   BLUE,
   colourAt,
@@ -43,6 +44,8 @@ describe('what the service cannot read becomes a jpeg with the same picture', as
     ['tiff of 16 bits', await four.clone().toColourspace('rgb16').tiff({ compression: 'lzw' }).toBuffer()],
     ['gif', await four.clone().gif().toBuffer()],
     ['avif', await four.clone().avif().toBuffer()],
+    ['heic', aHeic(await four.clone().png().toBuffer(), [160, 96])],
+    ['heic, turned', aHeic(await four.clone().rotate(90).png().toBuffer(), [96, 160], { turns: 1 })],
     ['png of 16 bits', await four.clone().toColourspace('rgb16').png().toBuffer()],
     ['png with an unused alpha channel', await four.clone().ensureAlpha().png().toBuffer()],
   ])('%s', async (_name, bytes) => {
@@ -50,6 +53,20 @@ describe('what the service cannot read becomes a jpeg with the same picture', as
     await expectServable(image);
     expect(image).toMatchObject({ format: 'jpeg', width: 160, height: 96 });
     expect(await corners(image.bytes)).toEqual(UPRIGHT);
+  });
+
+  test('a heic of 50 megapixels in tiles, as phones store it, with a quarter of its pixels', async () => {
+    const tile = await four.clone().resize(512, 512, { fit: 'fill', kernel: 'nearest' }).png().toBuffer();
+    const image = await images.fit(aHeic(tile, [512, 512], { tiles: [16, 12] }));
+    await expectServable(image);
+    expect(image.width / image.height).toBeCloseTo(16 / 12, 2);
+    expect(image.width * image.height).toBeGreaterThan(12e6);
+    // In the second tile from the left, in the third row.
+    const inTile = (across: number, down: number) =>
+      colourAt(image.bytes, (1 + across) / 16, (2 + down) / 12);
+    expect(
+      await Promise.all([inTile(0.2, 0.2), inTile(0.8, 0.2), inTile(0.2, 0.8), inTile(0.8, 0.8)]),
+    ).toEqual(UPRIGHT);
   });
 
   const many = 100_000;

@@ -7,8 +7,10 @@ import { createImageFitter } from '../../src/media/picture/image.ts';
 import { imageFormat, plainImage } from '../../src/media/picture/image-header.ts';
 import { PICTURE_LIMITS } from '../../src/service/recognition.ts';
 import { bmp } from './bitmaps.ts';
+import { aHeic } from './heics.ts';
 import { expectServable, noise, plain, pngClaiming } from './pictures.ts';
 
+const picture = await plain(160, 96).png().toBuffer();
 const images = createImageFitter(PICTURE_LIMITS);
 
 const busy = noise(64, 48);
@@ -44,7 +46,9 @@ describe('unreadable', () => {
       Buffer.from('BMW is a maker of cars, and this is no picture at all.'),
     ],
     ['a video', box('isom')],
-    ['a heic', box('heic')],
+    ['a heic of its first box', box('heic')],
+    ['a heic that lies about its size', aHeic(picture, [160, 96], { claims: [1600, 960] })],
+    ['a heic without its last bytes', aHeic(picture, [160, 96]).subarray(0, -40)],
     ['a jpeg of three bytes', Buffer.from([0xff, 0xd8, 0xff])],
     ['an avif of its first box', box('avif')],
   ])('%s', async (_name, bytes) => {

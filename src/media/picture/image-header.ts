@@ -3,8 +3,11 @@
  * the provider reads it as it is. A header alone can make a decoder unpack gigabytes (the text chunks of a PNG).
  */
 
-export type ImageFormat = 'jpeg' | 'png' | 'bmp' | 'webp' | 'tiff' | 'gif' | 'avif';
+export type ImageFormat = 'jpeg' | 'png' | 'bmp' | 'webp' | 'tiff' | 'gif' | 'avif' | 'heic';
 
+const AVIF_BRANDS = ['avif', 'avis'];
+/** ISO/IEC 23008-12: pictures, and sequences of them, in HEVC. */
+const HEIC_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx'];
 const TIFF_OPENINGS = ['II*\0', 'MM\0*', 'II+\0', 'MM\0+'];
 
 /**
@@ -20,13 +23,13 @@ export function imageFormat(bytes: Buffer): ImageFormat | undefined {
   if (opening(0, 4) === 'RIFF' && opening(8, 12) === 'WEBP') return 'webp';
   if (TIFF_OPENINGS.includes(opening(0, 4))) return 'tiff';
   if (opening(0, 6) === 'GIF87a' || opening(0, 6) === 'GIF89a') return 'gif';
-  if (opening(4, 8) === 'ftyp' && brands(bytes).some((brand) => brand === 'avif' || brand === 'avis')) {
-    return 'avif';
-  }
-  return undefined;
+  if (opening(4, 8) !== 'ftyp') return undefined;
+  const all = brands(bytes);
+  if (all.some((brand) => AVIF_BRANDS.includes(brand))) return 'avif';
+  return all.some((brand) => HEIC_BRANDS.includes(brand)) ? 'heic' : undefined;
 }
 
-/** The brands in an ISO media file's opening `ftyp` box: HEIC and MP4 begin with the same box as AVIF. */
+/** The brands in an ISO media file's opening `ftyp` box: HEIC, AVIF and MP4 begin with the same box. */
 function brands(bytes: Buffer): string[] {
   const end = Math.min(bytes.readUInt32BE(0), bytes.length, 256);
   return (bytes.toString('latin1', 8, end).match(/.{4}/gs) ?? []).filter((_, index) => index !== 1);

@@ -2,6 +2,7 @@
 import { Failure } from '../../errors.ts';
 import { throwIfCancelled } from '../../patience.ts';
 import { createSemaphore } from '../semaphore.ts';
+import { decodeHeic } from './heic.ts';
 import { type ImageFormat, imageFormat, type PlainImage, plainImage, readBmpHeader } from './image-header.ts';
 import { decodeBmp, type Original, type PictureLimits, redraw } from './image-redraw.ts';
 
@@ -13,7 +14,7 @@ export interface FittedImage extends PlainImage {
 export interface ImageFitter {
   /**
    * The picture within all limits of the provider. One that fits by its header comes back byte for byte, in less than a millisecond; any
-   * other (jpg, png, bmp, webp, tiff, gif, avif) is redrawn as a JPEG, when it is `person`'s turn.
+   * other (jpg, png, bmp, webp, tiff, gif, avif, heic) is redrawn as a JPEG, when it is `person`'s turn.
    *
    * Throws `image-unreadable` if it is empty, cut off or no picture, `image-too-large` if it cannot be decoded in the memory and time
    * allowed, `cancelled` (or the signal's own Failure) if the signal aborts, and the system's error if no process can be started.
@@ -57,6 +58,7 @@ async function original(
   format: ImageFormat,
   signal: AbortSignal | undefined,
 ): Promise<Original> {
+  if (format === 'heic') return decodeHeic(bytes, signal);
   if (format !== 'bmp') return { bytes, format: format === 'avif' ? 'heif' : format };
   const header = readBmpHeader(bytes);
   if (!header) throw new Failure('image-unreadable', 'the header of a bmp makes no sense');

@@ -41,7 +41,7 @@ export function pictureIn(message: object | undefined, api: BotApi): Picture | u
   return file && loadable(api, file);
 }
 
-/** Files are recognised by type, else by name, and checked when they are opened. HEIC cannot be read, and people are told so. */
+/** Files are recognised by type, else by name, and checked when they are opened. iPhones call HEIC by either name. */
 const IMAGE_NAME = /\.(?:jpe?g|png|bmp|dib|webp|tiff?|gif|avif|hei[cf])$/i;
 
 /** The file of a message's picture. */
