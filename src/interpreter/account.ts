@@ -1,91 +1,225 @@
-/** The asker's account: paid calls at the provider's prices, entered in the ledger. */
-import { Failure } from '../errors.ts';
+/** Pays for results: each is bought once (spec §4), within the limits and what its asker has agreed to, and entered in the ledger. */
+import { Failure, type FailureKind, isFailure } from '../errors.ts';
+import type { Log } from '../log.ts';
 import type { CallKind } from '../paid-calls.ts';
+import { throwIfCancelled, unlessCancelled } from '../patience.ts';
 import type { Meter } from '../service/calls/paid-call.ts';
-import type { Asker } from '../store/money/scopes.ts';
-import type { InterpreterOptions } from './deps.ts';
+import type { Access } from '../store/access/access.ts';
+import { outlastOutage } from '../store/database-errors.ts';
+import type { Claims } from '../store/money/claims.ts';
+import type { Ledger } from '../store/money/ledger.ts';
+import type { Pauses } from '../store/money/pauses.ts';
 import type { Provider } from './provider.ts';
-import type { Payer } from './request.ts';
+import type { Asked, Payer } from './request.ts';
+import { type ServiceAlert, unlessPaused } from './service-pause.ts';
 
-/**
- * Makes a meter for one call, with its tries, that enters them in the ledger at today's prices. Its `begin` throws like the ledger's,
- * `mustBeServed`, and `mustBeAgreed`: whatever the plan was, no call is made beyond what the person has agreed to.
- */
-export function meterOf(options: InterpreterOptions, asker: Payer): Meter {
-  const { ledger, provider, access } = options;
-  let isCounted = false;
-  return {
-    begin: async (call) => {
-      await access?.mustBeServed(asker);
-      if (!isCounted) {
-        await mustBeAgreed(options, asker, [call.kind], true);
-        if (asker.consent !== undefined) asker.consent.calls -= 1;
-        isCounted = true;
-      }
-      return ledger.begin(asker, { ...call, cost: provider.price(call.kind) });
-    },
-  };
+export interface AccountDeps {
+  readonly provider: Pick<Provider, 'price' | 'credentialsOf' | 'fingerprint'>;
+  readonly ledger: Ledger;
+  /** Checked before each call; undefined: everybody is served. */
+  readonly access?: Pick<Access, 'mustBeServed'> | undefined;
+  readonly claims: Claims;
+  readonly pauses: Pauses;
+  readonly log: Log;
+  /** Called for every result that was used again instead of paid for. */
+  readonly onReuse?: ((kind: CallKind) => void) | undefined;
+  /** Called for each pause that begins. */
+  readonly onAlert: (alert: ServiceAlert) => void;
 }
 
-/** Throws `limit-…` if the limits do not allow all these further calls, and `database` when the database does not answer. */
-export async function checkLimits(
-  { ledger, provider }: InterpreterOptions,
-  asker: Payer,
-  calls: readonly CallKind[],
-): Promise<void> {
-  await ledger.check(asker, { calls: calls.length, cost: costOf(provider, calls) });
+export interface Purchase<T> {
+  readonly kind: CallKind;
+  /** The idempotency key: the same for the same thing, however it was asked for (request.ts). */
+  readonly key: string;
+  /**
+   * True: checks the limits before any work, since the work before the call is long or more calls follow. They are checked again when the
+   * call is entered.
+   */
+  readonly checksFirst?: boolean;
+  /** Gives the kept result, if any. */
+  recall(): Promise<T | undefined>;
+  /** Makes the paid calls. `signal` stops it before the next call; one that was sent ends, and so does what is made of it. */
+  buy(signal: AbortSignal): Promise<T>;
+  /** Keeps the result, so that `recall` gives it. */
+  keep(value: T): Promise<void>;
+}
+
+/**
+ * A purchase under way in this process, which belongs to none of those who wait for it: when nobody does any more its signal aborts, but
+ * one that goes on all the same, since it is paid for, is shared with the next who ask.
+ */
+interface UnderWay {
+  readonly result: Promise<unknown>;
+  readonly aborter: AbortController;
+  waiting: number;
 }
 
 /** The most paid calls that a request makes before the person has agreed to their cost (spec §2, "Asking before it costs"). */
 const MOST_UNASKED_CALLS = 10;
 
-/**
- * To be called before the first of many calls. Throws like `checkLimits`, also for the calls after them, without which they would be in
- * vain; then like `mustBeAgreed`.
- */
-export async function checkCalls(
-  options: InterpreterOptions,
-  asker: Payer,
-  own: readonly CallKind[],
-  after: readonly CallKind[] = [],
-): Promise<void> {
-  const all = [...own, ...after];
-  await checkLimits(options, asker, all);
-  await mustBeAgreed(options, asker, all, after.length > 0);
+/** Failures of one asker, which are not those of the others who wait for the same. */
+const OF_ONE_ASKER: ReadonlySet<FailureKind> = new Set([
+  'limit-person',
+  'limit-group',
+  'costly',
+  'paused',
+  'cancelled',
+]);
+
+/** All methods but `noteReuse` throw `database` when the database does not answer. */
+export class Account {
+  readonly #deps: AccountDeps;
+  readonly #underWay = new Map<string, UnderWay>();
+
+  constructor(deps: AccountDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * To be called before the first of many calls. Throws `limit-…` if the limits do not allow them all, or those after them, without which
+   * they would be in vain; then like `mustBeAgreed`.
+   */
+  async check(asker: Payer, own: readonly CallKind[], after: readonly CallKind[] = []): Promise<void> {
+    if (own.length === 0) return;
+    const calls = [...own, ...after];
+    await this.#checkLimits(asker, calls);
+    await this.mustBeAgreed(asker, calls, after.length > 0);
+  }
+
+  /**
+   * Throws `costly` if these further calls of the request are more than the person has agreed to, or `limit-…` if the limits do not allow
+   * them either. `isAtLeast`: more may follow.
+   */
+  async mustBeAgreed(asker: Payer, calls: readonly CallKind[], isAtLeast = true): Promise<void> {
+    const { consent } = asker;
+    if (consent === undefined) return;
+    // A negative consent is what the request has spent unasked so far.
+    const mostUnasked = MOST_UNASKED_CALLS + Math.min(0, consent.calls);
+    if (calls.length <= Math.max(mostUnasked, consent.calls)) return;
+    await this.#checkLimits(asker, calls);
+    const price = { calls: calls.length, cost: this.#costOf(calls), isAtLeast };
+    throw new Failure('costly', 'many paid calls, which nobody has agreed to yet', { price });
+  }
+
+  /**
+   * Makes a meter for one call, with its tries, that enters them in the ledger at today's prices. Its `begin` throws like the ledger's,
+   * `mustBeServed`, and `mustBeAgreed`: whatever the plan was, no call is made beyond what the person has agreed to.
+   */
+  meter(asker: Payer): Meter {
+    const { access, ledger, provider } = this.#deps;
+    let isCounted = false;
+    return {
+      begin: async (call) => {
+        await access?.mustBeServed(asker);
+        if (!isCounted) {
+          await this.mustBeAgreed(asker, [call.kind]);
+          if (asker.consent !== undefined) asker.consent.calls -= 1;
+          isCounted = true;
+        }
+        return ledger.begin(asker, { ...call, cost: provider.price(call.kind) });
+      },
+    };
+  }
+
+  /** Enters a reuse in the ledger without waiting; logs an error. */
+  noteReuse(asker: Payer, kind: CallKind): void {
+    const { ledger, provider, log, onReuse } = this.#deps;
+    onReuse?.(kind);
+    ledger
+      .reuse(asker, { kind, cost: provider.price(kind) })
+      .catch((error: unknown) => log.warn({ error }, 'a saved call was not entered in the ledger'));
+  }
+
+  /** Gives the kept result, or that of the same purchase under way, or buys it. Throws the failures of a purchase, and `cancelled`. */
+  async payOnce<T>(purchase: Purchase<T>, asked: Asked): Promise<T> {
+    const { kind, key } = purchase;
+    const { asker, signal } = asked;
+    for (;;) {
+      throwIfCancelled(signal);
+      const joined = this.#underWay.get(key);
+      const underWay = joined ?? this.#begin(purchase, asked);
+      underWay.waiting += 1;
+      try {
+        // A key is made from the request, so it always stands for the same type.
+        const value = (await unlessCancelled(underWay.result, signal)) as T;
+        if (joined !== undefined) this.noteReuse(asker, kind);
+        return value;
+      } catch (error) {
+        const isOthersOwn = joined !== undefined && isFailure(error) && OF_ONE_ASKER.has(error.kind);
+        // Otherwise ask on our own account.
+        if (!isOthersOwn || signal.aborted) throw error;
+      } finally {
+        underWay.waiting -= 1;
+        if (underWay.waiting === 0) underWay.aborter.abort();
+      }
+    }
+  }
+
+  /** Resolves when all purchases under way have ended, and their results are kept, also those of people who no longer wait. */
+  async settled(): Promise<void> {
+    await Promise.allSettled([...this.#underWay.values()].map(({ result }) => result));
+  }
+
+  #begin<T>(purchase: Purchase<T>, asked: Asked): UnderWay {
+    const aborter = new AbortController();
+    const result = this.#recallOrBuy(purchase, asked, aborter.signal).finally(() => {
+      this.#underWay.delete(purchase.key);
+    });
+    // Waiting callers get this error; without any it must not count as unhandled.
+    result.catch(() => {});
+    const underWay = { result, aborter, waiting: 0 };
+    this.#underWay.set(purchase.key, underWay);
+    return underWay;
+  }
+
+  async #recallOrBuy<T>(purchase: Purchase<T>, asked: Asked, signal: AbortSignal): Promise<T> {
+    const { kind, key, checksFirst } = purchase;
+    const { asker, callsAfter = [] } = asked;
+    const { claims, log } = this.#deps;
+    for (;;) {
+      const kept = await this.#recall(purchase, asker);
+      if (kept !== undefined) return kept;
+      if (checksFirst) await this.#checkLimits(asker, [kind, ...callsAfter]);
+      const claim = await claims.take(key, asker.person, signal);
+      // Another process had the claim, and may have bought it.
+      if (claim === undefined) continue;
+      try {
+        const found = claim.isOnResult ? await this.#recall(purchase, asker) : undefined;
+        if (found !== undefined) return found;
+        const bought = await unlessPaused(this.#deps, kind, () => purchase.buy(signal));
+        // It is paid for, so the request waits for the database. A result that cannot be kept in the end is still an answer.
+        await outlastOutage(() => purchase.keep(bought)).catch((error: unknown) =>
+          log.error({ error }, 'a result was not kept'),
+        );
+        return bought;
+      } finally {
+        claim.free();
+      }
+    }
+  }
+
+  async #recall<T>({ kind, recall }: Purchase<T>, asker: Payer): Promise<T | undefined> {
+    const kept = await ifReadable(recall(), this.#deps.log, 'kept results cannot be read');
+    if (kept !== undefined) this.noteReuse(asker, kind);
+    return kept;
+  }
+
+  async #checkLimits(asker: Payer, calls: readonly CallKind[]): Promise<void> {
+    await this.#deps.ledger.check(asker, { calls: calls.length, cost: this.#costOf(calls) });
+  }
+
+  #costOf(calls: readonly CallKind[]): number {
+    return calls.reduce((sum, kind) => sum + this.#deps.provider.price(kind), 0);
+  }
 }
 
 /**
- * Throws `costly` if these further calls of the request are more than the person has agreed to, or `limit-…` if the limits do not allow them
- * either. `isAtLeast`: more may follow.
+ * Gives what was read; on an error it logs `complaint` and gives undefined. This pays for nothing unrecorded: if the database fails, so
+ * does the ledger, which comes next.
  */
-export async function mustBeAgreed(
-  options: InterpreterOptions,
-  asker: Payer,
-  calls: readonly CallKind[],
-  isAtLeast: boolean,
-): Promise<void> {
-  const { consent } = asker;
-  if (consent === undefined) return;
-  // A negative consent is what the request has spent unasked so far.
-  const mostUnasked = MOST_UNASKED_CALLS + Math.min(0, consent.calls);
-  if (calls.length <= Math.max(mostUnasked, consent.calls)) return;
-  await checkLimits(options, asker, calls);
-  const price = { calls: calls.length, cost: costOf(options.provider, calls), isAtLeast };
-  throw new Failure('costly', 'many paid calls, which nobody has agreed to yet', { price });
-}
-
-function costOf(provider: Provider, calls: readonly CallKind[]): number {
-  return calls.reduce((sum, kind) => sum + provider.price(kind), 0);
-}
-
-/** Enters a reuse in the ledger without waiting; logs an error. */
-export function noteReuse(
-  { provider, ledger, log, onReuse }: InterpreterOptions,
-  asker: Asker,
-  kind: CallKind,
-): void {
-  onReuse?.(kind);
-  ledger
-    .reuse(asker, { kind, cost: provider.price(kind) })
-    .catch((error: unknown) => log.warn({ error }, 'a saved call was not entered in the ledger'));
+export function ifReadable<T>(read: Promise<T>, log: Log, complaint: string): Promise<T | undefined> {
+  return read.catch((error: unknown) => {
+    log.error({ error }, complaint);
+    return undefined;
+  });
 }

@@ -5,7 +5,6 @@ import type { Language } from '../language/script.ts';
 import type { PdfPage } from '../media/document/pdf.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { eachInTurn } from '../patience.ts';
-import { checkCalls } from './account.ts';
 import type { Deps } from './deps.ts';
 import { isRecognised, recognise, UNKNOWN_BYTES } from './recognition.ts';
 import type { Asked, Picture } from './request.ts';
@@ -54,7 +53,7 @@ const OF_ONE_PAGE: ReadonlySet<FailureKind> = new Set([
   'in-doubt',
 ]);
 
-/** Throws like `PdfReader.inspect` and `checkCalls`, and a failure of all pages; otherwise each failed page carries its own. */
+/** Throws like `PdfReader.inspect` and `Account.check`, and a failure of all pages; otherwise each failed page carries its own. */
 export function readPdf(deps: Deps, pdf: PdfToRead, asked: Asked): Promise<ReadDocument> {
   return opened(deps, pdf, asked, async ({ pageCount, pages, pictureOf }) => ({
     pageCount,
@@ -130,7 +129,7 @@ async function readPages(
 ): Promise<ReadPage[][]> {
   const { all, unpaid } = await recognitionsOf(deps, pages, pictureOf, languages);
   const calls = Array<CallKind>(unpaid.size).fill('recognition');
-  if (calls.length > 0) await checkCalls(deps, asker, calls, callsAfter);
+  await deps.account.check(asker, calls, callsAfter);
   let done = 0;
   onProgress?.(done, unpaid.size);
 

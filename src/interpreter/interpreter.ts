@@ -7,10 +7,9 @@ import { createPdfReader } from '../media/document/pdf.ts';
 import { createImageFitter } from '../media/picture/image.ts';
 import { createSemaphore } from '../media/semaphore.ts';
 import type { CallKind } from '../paid-calls.ts';
-import { checkCalls, mustBeAgreed } from './account.ts';
+import { Account } from './account.ts';
 import type { Deps, InterpreterOptions } from './deps.ts';
 import { type ReadDocument, readPdf, unpaidPages } from './document.ts';
-import { createPayOnce } from './pay-once.ts';
 import { isRecognised, readingsOf, recognise } from './recognition.ts';
 import type { Asked, Payer, Picture } from './request.ts';
 import {
@@ -78,14 +77,14 @@ export interface Interpreter {
 /** Creates the interpreter. */
 export function createInterpreter(options: InterpreterOptions): Interpreter {
   const { provider } = options;
-  const { payOnce, settled } = createPayOnce(options);
+  const account = new Account(options);
   const closing = new AbortController();
   const deps: Deps = {
     ...options,
     images: createImageFitter(provider.pictureLimits),
     pdfs: createPdfReader(provider.pictureLimits),
     readPages: createPageReader(),
-    payOnce,
+    account,
     closed: closing.signal,
     pictureMemory: createSemaphore(PICTURE_MEMORY_BYTES),
     documentMemory: createSemaphore(DOCUMENT_MEMORY_BYTES),
@@ -94,8 +93,8 @@ export function createInterpreter(options: InterpreterOptions): Interpreter {
     recognise: (picture, language, asked) => recognise(deps, picture, language, asked),
     readingsOf: (texts, asked) => readingsOf(deps, texts, asked),
     price: (kind) => provider.price(kind),
-    check: (asker, calls, callsAfter) => checkCalls(deps, asker, calls, callsAfter),
-    mustBeAgreed: (asker, calls) => mustBeAgreed(deps, asker, calls, true),
+    check: (asker, calls, callsAfter) => account.check(asker, calls, callsAfter),
+    mustBeAgreed: (asker, calls) => account.mustBeAgreed(asker, calls),
     isRecognised: (picture, language) => isRecognised(deps, picture, language),
     readPdf: (pdf, ranges, languages, asked) => readPdf(deps, { pdf, ranges, languages }, asked),
     unpaidPages: (pdf, ranges, languages, asked) => unpaidPages(deps, { pdf, ranges, languages }, asked),
@@ -105,11 +104,11 @@ export function createInterpreter(options: InterpreterOptions): Interpreter {
     speakInTurn: (text, speakers, asked) => speakInTurn(deps, text, speakers, asked),
     unpaidSpeech: (text, speakers) => unpaidSpeech(deps, text, speakers),
     uploadedNotes: (text) => uploadedNotes(deps, text),
-    settled,
+    settled: () => account.settled(),
     close: async () => {
       closing.abort();
       await provider.close();
-      await settled();
+      await account.settled();
     },
   };
 }

@@ -3,9 +3,8 @@ import { z } from 'zod';
 import type { Layout, Page } from '../language/reading/page.ts';
 import type { Language } from '../language/script.ts';
 import { isVisible } from '../language/script.ts';
-import { meterOf } from './account.ts';
+import { ifReadable } from './account.ts';
 import type { Deps } from './deps.ts';
-import { ifReadable } from './pay-once.ts';
 import type { Recognised } from './provider.ts';
 import type { Asked, Picture } from './request.ts';
 import { layoutKey, recognitionKey } from './request.ts';
@@ -20,11 +19,11 @@ export async function recognise(
   language: Language,
   asked: Asked,
 ): Promise<string> {
-  const { provider, images, results, payOnce, pictureMemory } = deps;
+  const { account, provider, images, results, pictureMemory } = deps;
   const { asker, onProgress } = asked;
   const key = recognitionKey(picture.id, language);
   let layout: Layout | undefined;
-  const text = await payOnce(
+  const text = await account.payOnce(
     {
       kind: 'recognition',
       key,
@@ -36,8 +35,8 @@ export async function recognise(
           async () => {
             onProgress?.(0, 1);
             const image = await images.fit(await picture.load(signal), signal, asker.person);
-            const meter = meterOf(deps, asker);
-            const page = await provider.recognise({ input: { image }, language }, { signal, meter });
+            const call = { signal, meter: account.meter(asker) };
+            const page = await provider.recognise({ input: { image }, language }, call);
             onProgress?.(1, 1);
             const lines = page.lines.map(({ text }) => text);
             layout = ofShownLines(page);

@@ -8,9 +8,8 @@ import type { VoiceNote } from '../media/voice/voice-note.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { eachInTurn } from '../patience.ts';
 import type { KeptVoiceNote } from '../store/kept/results.ts';
-import { checkCalls, noteReuse } from './account.ts';
+import { ifReadable } from './account.ts';
 import type { Deps } from './deps.ts';
-import { ifReadable } from './pay-once.ts';
 import { SAMPLE_BYTES, SAMPLE_RATE } from './provider.ts';
 import { type Asked, soundKey, speechKey } from './request.ts';
 import { type Piece, synthesise } from './synthesis.ts';
@@ -22,27 +21,31 @@ export interface SpokenText extends KeptVoiceNote {
 
 /** Speaks the whole text as one voice note. Throws the failure of any piece: half a text is not spoken. */
 export async function speak(deps: Deps, text: string, speaker: Speaker, asked: Asked): Promise<SpokenText> {
-  const { results, payOnce } = deps;
+  const { account, results } = deps;
   const pieces = piecesOf(deps, text, speaker);
-  const isLong = pieces.length > 1;
   const key = speechKey(text, speaker);
-  const note = await payOnce<KeptVoiceNote>(
+  const note = await account.payOnce<VoiceNote & Partial<KeptVoiceNote>>(
     {
       kind: 'speech',
       key,
       recall: () => results.voiceNote(key),
       buy: async (signal) => {
-        const make = isLong ? speakPieces : speakWhole;
-        return { ...(await make(deps, pieces, speaker, { ...asked, signal })), fileId: undefined };
+        const [piece, ...more] = pieces;
+        if (piece === undefined) throw new Failure('audio', 'there is nothing to say');
+        if (more.length > 0) return speakPieces(deps, pieces, speaker, { ...asked, signal });
+        asked.onProgress?.(0, 1);
+        const note = await synthesise(deps, piece, speaker, { asker: asked.asker, signal });
+        asked.onProgress?.(1, 1);
+        return note;
       },
       keep: async (made) => {
         await results.keepVoiceNote(key, asked.asker.person, made);
-        if (isLong) dropPieces(deps, pieces);
+        if (pieces.length > 1) dropPieces(deps, pieces);
       },
     },
     asked,
   );
-  return { ...note, uploaded: (fileId) => results.keepFileId(key, fileId) };
+  return { ...note, fileId: note.fileId, uploaded: (fileId) => results.keepFileId(key, fileId) };
 }
 
 /** A voice note that was uploaded to Telegram before. */
@@ -85,17 +88,17 @@ export async function speakInTurn(
 ): Promise<SpokenText> {
   const [only, ...more] = speakers;
   if (only !== undefined && more.length === 0) return speak(deps, text, only, asked);
-  const { results, log, voiceEncoder } = deps;
+  const { account, results, log, voiceEncoder } = deps;
   const key = speechKey(text, ...speakers);
   const uploaded = (fileId: string) => results.keepFileId(key, fileId);
   const kept = await ifReadable(results.voiceNote(key), log, 'a kept voice note cannot be read');
   if (kept !== undefined) {
-    for (const _ of speakers) noteReuse(deps, asked.asker, 'speech');
+    for (const _ of speakers) account.noteReuse(asked.asker, 'speech');
     return { ...kept, uploaded };
   }
 
   const calls = await unpaidSpeech(deps, text, speakers);
-  if (calls.length > 0) await checkCalls(deps, asked.asker, calls);
+  await account.check(asked.asker, calls);
   const progress = speakers.map(() => ({ done: 0, total: 0 }));
   const notes = await Promise.allSettled(
     speakers.map((speaker, index) => {
@@ -142,19 +145,6 @@ async function* silence(seconds: number): AsyncGenerator<Buffer> {
   yield Buffer.alloc(Math.round(seconds * SAMPLE_RATE) * SAMPLE_BYTES);
 }
 
-async function speakWhole(
-  deps: Deps,
-  [piece]: readonly Piece[],
-  speaker: Speaker,
-  { asker, signal, onProgress }: Asked,
-): Promise<VoiceNote> {
-  if (piece === undefined) throw new Failure('audio', 'there is nothing to say');
-  onProgress?.(0, 1);
-  const note = await synthesise(deps, piece, speaker, { asker, signal });
-  onProgress?.(1, 1);
-  return note;
-}
-
 /** The next piece is requested while one is still coming. */
 const CALLS_AT_ONCE = 2;
 
@@ -169,14 +159,14 @@ async function speakPieces(
   speaker: Speaker,
   { asker, signal, onProgress }: Asked,
 ): Promise<VoiceNote> {
-  const { results, log } = deps;
+  const { account, results, log } = deps;
   const texts = new Map(pieces.map(({ key, text }) => [key, text]));
   const kept = await keptOf(deps, [...texts.keys()]);
   const calls = await callsFor(
     deps,
     texts.keys().filter((key) => !kept.has(key)),
   );
-  if (calls.length > 0) await checkCalls(deps, asker, calls);
+  await account.check(asker, calls);
   const notes = await recalled(deps, kept, asker);
   const tell = (): void => onProgress?.(notes.size, texts.size);
 
@@ -218,7 +208,7 @@ async function recalled(
   kept: ReadonlyMap<string, string>,
   asker: Asked['asker'],
 ): Promise<Map<string, Buffer>> {
-  const { results, log } = deps;
+  const { account, results, log } = deps;
   const notes = new Map<string, Buffer>();
   for (const [key, copy] of kept) {
     const ogg = await ifReadable(
@@ -228,7 +218,7 @@ async function recalled(
     );
     if (ogg === undefined) continue;
     notes.set(key, ogg);
-    noteReuse(deps, asker, 'speech');
+    account.noteReuse(asker, 'speech');
   }
   return notes;
 }

@@ -4,9 +4,8 @@ import type { Speaker } from '../language/variety.ts';
 import type { VoiceEncoder, VoiceNote } from '../media/voice/voice-note.ts';
 import { outlastShortage, patiently, throwIfCancelled } from '../patience.ts';
 import { isBrokenOff } from '../service/calls/failure.ts';
-import { meterOf, noteReuse } from './account.ts';
+import { ifReadable } from './account.ts';
 import type { Deps } from './deps.ts';
-import { ifReadable } from './pay-once.ts';
 import { createReplay, type Replay } from './replay.ts';
 import { type Asked, soundKey } from './request.ts';
 
@@ -53,7 +52,7 @@ async function encodeKept(
   { asker, signal }: Pick<Asked, 'asker' | 'signal'>,
 ): Promise<VoiceNote> {
   const note = await encodeRepeatably(deps.voiceEncoder, createReplay(just(sound), sound.length), signal);
-  noteReuse(deps, asker, 'speech');
+  deps.account.noteReuse(asker, 'speech');
   dropSound(deps, key);
   return note;
 }
@@ -65,9 +64,9 @@ async function encodeSpoken(
   speaker: Speaker,
   { asker, signal }: Pick<Asked, 'asker' | 'signal'>,
 ): Promise<VoiceNote> {
-  const { provider, voiceEncoder } = deps;
+  const { account, provider, voiceEncoder } = deps;
   async function* pcm(): AsyncGenerator<Buffer> {
-    yield* await provider.speak({ text, ...speaker }, { signal, meter: meterOf(deps, asker) });
+    yield* await provider.speak({ text, ...speaker }, { signal, meter: account.meter(asker) });
   }
   const sound = createReplay(pcm(), MOST_KEPT_BYTES);
   let keeping: Promise<void> | undefined;

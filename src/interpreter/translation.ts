@@ -3,10 +3,8 @@ import { hasScript, type Language, otherLanguage } from '../language/script.ts';
 import { splitForService } from '../language/split.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { eachInTurn } from '../patience.ts';
-import { checkCalls, meterOf } from './account.ts';
 import type { Deps } from './deps.ts';
-import type { Asked } from './request.ts';
-import { translationKey } from './request.ts';
+import { type Asked, translationKey } from './request.ts';
 
 interface Piece {
   readonly before: string;
@@ -25,38 +23,48 @@ const PIECES_AT_ONCE = 8;
  * for.
  */
 export async function translate(deps: Deps, text: string, to: Language, asked: Asked): Promise<string> {
+  const { account, provider, results } = deps;
+  const { asker, callsAfter = [], onProgress, onGrowth } = asked;
   const { whole, pieces, toBuy } = inPieces(deps, text, to);
   // A single piece is looked up when it is bought.
   const unpaid = new Set(toBuy.size > 1 ? await unpaidOf(deps, toBuy, to) : []);
   // Checked before the first call: half a translation would be paid for in vain.
-  const { asker, callsAfter = [] } = asked;
-  const calls = Array<CallKind>(unpaid.size).fill('translation');
-  if (unpaid.size > 1) await checkCalls(deps, asker, calls, callsAfter);
+  if (unpaid.size > 1)
+    await account.check(asker, Array<CallKind>(unpaid.size).fill('translation'), callsAfter);
   const done = new Set<string>();
-  const tell = (): void => asked.onProgress?.(done.size, unpaid.size);
+  const tell = (): void => onProgress?.(done.size, unpaid.size);
   tell();
+
+  const buy = (core: string): Promise<string> => {
+    const key = translationKey(core, to);
+    const purchase = {
+      kind: 'translation',
+      key,
+      checksFirst: callsAfter.length > 0,
+      recall: () => results.text(key),
+      buy: async (signal: AbortSignal) => {
+        unpaid.add(core);
+        tell();
+        const request = { text: core, from: otherLanguage(to), to };
+        const translation = await provider.translate(request, { signal, meter: account.meter(asker) });
+        return translation.text.trim();
+      },
+      keep: (translation: string) => results.keepText(key, asker.person, translation),
+    } as const;
+    return account.payOnce(purchase, asked);
+  };
+
   const parts: (string | undefined)[] = pieces.map(() => undefined);
-  /** Pieces come in any order, but a reported beginning has no gaps. Kept pieces come at once, and need no report. */
-  const grow = (index: number): void => {
-    if (unpaid.size < 2) return;
-    const gap = parts.indexOf(undefined);
-    if (gap > index) asked.onGrowth?.(`${whole.before}${parts.slice(0, gap).join('')}`);
-  };
-  const translatePiece = async ([index, { before, core, after }]: [number, Piece]): Promise<void> => {
-    const onBuying = (): void => {
-      if (unpaid.has(core)) return;
-      unpaid.add(core);
-      tell();
-    };
-    const translated = toBuy.has(core) ? await translateCore(deps, core, to, { ...asked, onBuying }) : core;
-    if (unpaid.has(core)) {
-      done.add(core);
-      tell();
-    }
+  await eachInTurn([...pieces.entries()], PIECES_AT_ONCE, async ([index, { before, core, after }]) => {
+    const translated = toBuy.has(core) ? await buy(core) : core;
     parts[index] = `${before}${translated}${after}`;
-    grow(index);
-  };
-  await eachInTurn([...pieces.entries()], PIECES_AT_ONCE, translatePiece);
+    if (!unpaid.has(core)) return;
+    done.add(core);
+    tell();
+    // Pieces come in any order, but a reported beginning has no gaps.
+    const gap = parts.indexOf(undefined);
+    if (gap > index) onGrowth?.(`${whole.before}${parts.slice(0, gap).join('')}`);
+  });
   return `${whole.before}${parts.join('')}${whole.after}`;
 }
 
@@ -72,36 +80,6 @@ async function unpaidOf({ results }: Deps, texts: ReadonlySet<string>, to: Langu
   const keptOf = (text: string) => results.text(translationKey(text, to)).catch(() => undefined);
   const kept = await Promise.all(all.map(keptOf));
   return all.filter((_, index) => kept[index] === undefined);
-}
-
-function translateCore(
-  deps: Deps,
-  text: string,
-  to: Language,
-  asked: Asked & { readonly onBuying: () => void },
-): Promise<string> {
-  const { provider, results, payOnce } = deps;
-  const { asker, onBuying, callsAfter = [] } = asked;
-  const key = translationKey(text, to);
-  return payOnce(
-    {
-      kind: 'translation',
-      key,
-      checksFirst: callsAfter.length > 0,
-      recall: () => results.text(key),
-      buy: async (signal) => {
-        onBuying();
-        const meter = meterOf(deps, asker);
-        const translation = await provider.translate(
-          { text, from: otherLanguage(to), to },
-          { signal, meter },
-        );
-        return translation.text.trim();
-      },
-      keep: (translation) => results.keepText(key, asker.person, translation),
-    },
-    asked,
-  );
 }
 
 /**

@@ -2,8 +2,8 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isFailure } from '../../src/errors.ts';
-import type { ServiceAlert } from '../../src/interpreter/deps.ts';
 import { createInterpreter, type Interpreter } from '../../src/interpreter/interpreter.ts';
+import type { ServiceAlert } from '../../src/interpreter/service-pause.ts';
 import { createImageFitter } from '../../src/media/picture/image.ts';
 import { createVoiceEncoder } from '../../src/media/voice/voice-note.ts';
 import { createResults } from '../../src/store/kept/results.ts';

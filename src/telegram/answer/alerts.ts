@@ -1,5 +1,5 @@
 /** Tells the admins what only an operator can mend, and how much of the day's budget is spent: once, not for every request. */
-import type { ServiceAlert } from '../../interpreter/deps.ts';
+import type { ServiceAlert } from '../../interpreter/service-pause.ts';
 import type { Log } from '../../log.ts';
 import { yuan } from '../../paid-calls.ts';
 import { patiently } from '../../patience.ts';
