@@ -13,7 +13,7 @@ const report = z.object({
   intake: z.string(),
   database: z.string(),
   telegram: z.string(),
-  service: z.string(),
+  service: z.object({ state: z.string() }),
 });
 
 let scene: Scene;
@@ -45,7 +45,7 @@ const READY = {
   intake: 'running',
   database: 'ok',
   telegram: 'ok',
-  service: 'closed',
+  service: { state: 'up' },
 };
 
 it('a bot that runs is alive and ready', async () => {
@@ -77,7 +77,8 @@ it('from the start on it lives, and is ready once Telegram can be reached', asyn
 it('a service that is down is told, and leaves the bot ready, for people still get an answer', async () => {
   scene.service.faults.set('translation', 'refuse');
   for (let asked = 0; asked < 5; asked += 1) await scene.ask(scene.newcomer(), newChinese());
-  await becomes({ ...READY, service: 'open' });
+  await becomes({ ...READY, service: { state: 'down' } });
+  await scene.bot().says('the service is down (translation: ');
 });
 
 it('a bot that stops is not ready any more, and lives until what runs is done', async () => {

@@ -104,7 +104,11 @@ export function openDeps({ config, version, log, stores, voiceEncoder }: Given) 
 }
 
 function noteServiceEvent(event: ServiceEvent, log: Log, metrics: Metrics): void {
-  log[event.type.endsWith('-failed') ? 'warn' : 'debug'](event, 'service');
+  const { type } = event;
+  if (type === 'circuit' && event.state === 'down')
+    log.warn(event, `the service is down (${event.reason}): calls are suspended until ${event.nextTry}`);
+  else if (type === 'circuit') log.info(event, 'the service is up again');
+  else log[type.endsWith('-failed') ? 'warn' : 'debug'](event, 'service');
   if (event.type === 'try') metrics.serviceCall(event.kind, event.outcome, event.ms);
   if (event.type === 'token') metrics.serviceCall('token', event.outcome, event.ms);
   if (event.type === 'speech-ended') metrics.speechStreams.inc({ outcome: event.outcome });

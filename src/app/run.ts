@@ -19,7 +19,7 @@ import { createInlineMode } from '../telegram/inline/inline-mode.ts';
 import { createAcknowledging } from '../telegram/intake/acknowledging.ts';
 import { FirstSigns } from '../telegram/intake/first-signs.ts';
 import { fetchAccount, startIntake } from '../telegram/intake/intake.ts';
-import { createPollConflict } from '../telegram/intake/polling.ts';
+import { PollConflict } from '../telegram/intake/polling.ts';
 import { createUnusableLog, type OnReceived, type Receive, receive } from '../telegram/intake/receipt.ts';
 import { GUEST_KIND, isGuestUpdate, kindOf } from '../telegram/intake/usable-update.ts';
 import { unlessIgnored } from '../telegram/middleware/admission.ts';
@@ -71,7 +71,7 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
     },
   ];
   let me: UserFromGetMe | undefined;
-  const conflict = createPollConflict();
+  const conflict = new PollConflict();
   const health = new Health({
     writeDatabase: () => writeAndErase(database),
     reachTelegram: (signal) => api.callApi('getMe', {}, { signal }),

@@ -48,8 +48,7 @@ const report = z.object({
   intake: z.string(),
   database: z.string(),
   telegram: z.string(),
-  /** The state of its circuit, which is closed while all is well. */
-  service: z.string(),
+  service: z.object({ state: z.enum(['up', 'down']) }),
   /** What keeps updates away, and the remedy. */
   problem: z.string().optional(),
 });
@@ -61,8 +60,7 @@ export async function checkBotBeside({ host, port }: Config['http']): Promise<Bo
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
     const { ready, problem, ...parts } = report.parse(await answer.json());
-    const service = parts.service === 'closed' ? 'ok' : 'failing';
-    const state = Object.entries({ ...parts, service })
+    const state = Object.entries({ ...parts, service: parts.service.state })
       .map(([part, value]) => `${part} ${value}`)
       .join(', ');
     if (ready) return { finding: well(`Bot: it runs here and takes updates (${state})`), isRunning: true };

@@ -5,7 +5,7 @@ import type { Speaker } from '../language/variety.ts';
 import type { FittedImage } from '../media/picture/image.ts';
 import type { PictureLimits } from '../media/picture/image-redraw.ts';
 import type { CallKind } from '../paid-calls.ts';
-import type { CircuitState } from '../service/calls/circuit.ts';
+import type { CircuitReport } from '../service/calls/circuit.ts';
 import type { Meter } from '../service/calls/paid-call.ts';
 
 export { SAMPLE_BYTES, SAMPLE_RATE } from '../media/voice/speech-intake.ts';
@@ -69,8 +69,8 @@ export interface Provider {
   credentialsOf(kind: CallKind): string;
   /** Identifies the configured credentials: changing them, as after a refusal, ends the pauses of the old ones. */
   readonly fingerprint: string;
-  /** `open` while calls fail at once, because the provider is down. */
-  state(): CircuitState;
+  /** `down` while calls fail at once, because the provider has failed repeatedly. */
+  state(): CircuitReport;
   /** Ends all calls with `cancelled`, closes the connections, and waits until all calls that succeeded are settled. */
   close(): Promise<void>;
 }

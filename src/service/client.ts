@@ -4,7 +4,7 @@ import type { Provider, ProviderCall, SpeechRequest, TranslationRequest } from '
 import { codePointLength } from '../language/split.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { readResult } from './answer.ts';
-import { Circuit, type CircuitOptions, type CircuitState } from './calls/circuit.ts';
+import { Circuit, type CircuitOptions, type CircuitReport } from './calls/circuit.ts';
 import type { OnEvent } from './calls/events.ts';
 import { ServiceFailure } from './calls/failure.ts';
 import { PaidCalls } from './calls/paid-call.ts';
@@ -84,8 +84,10 @@ export class Service implements Provider {
     this.#transport = new Transport(timeoutMs);
     this.#tokens = new Tokens({ ...shared, config, transport: this.#transport, store: tokenStore });
     this.#calls = new PaidCalls({ ...shared, concurrency });
-    const circuitOf = (host: 'auth' | 'base' | 'both') =>
-      new Circuit(circuit, (state) => onEvent({ type: 'circuit', host, state }));
+    const circuitOf = (host: 'auth' | 'base' | 'both') => {
+      const made: Circuit = new Circuit(circuit, () => onEvent({ type: 'circuit', host, ...made.report() }));
+      return made;
+    };
     const isOneHost = new URL(authUrl).origin === new URL(baseUrl).origin;
     this.#authCircuit = circuitOf(isOneHost ? 'both' : 'auth');
     this.#baseCircuit = isOneHost ? this.#authCircuit : circuitOf('base');
@@ -166,9 +168,9 @@ export class Service implements Provider {
     return kind === 'recognition' ? 'token' : 'x-secret';
   }
 
-  state(): CircuitState {
-    const states = [this.#authCircuit.state, this.#baseCircuit.state];
-    return (['open', 'half-open'] as const).find((state) => states.includes(state)) ?? 'closed';
+  state(): CircuitReport {
+    const reports = [this.#authCircuit.report(), this.#baseCircuit.report()] as const;
+    return reports.find(({ state }) => state === 'down') ?? reports[0];
   }
 
   async close(): Promise<void> {

@@ -13,6 +13,8 @@ import { Queue } from '../../src/queue/queue.ts';
 import { openDatabase, writeAndErase } from '../../src/store/database.ts';
 import { receive } from '../../src/telegram/intake/receipt.ts';
 
+/** A service that has not failed. */
+export const UP = { state: 'up', since: '2026-01-01T00:00:00.000Z' } as const;
 export const SECRET = 'a-long-random-word_123';
 export const PATH = '/telegram/hook:1';
 
@@ -32,7 +34,7 @@ export async function startHttpUnderTest(options: Partial<HealthOptions> = {}) {
   const health = new Health({
     writeDatabase: () => writeAndErase(database),
     reachTelegram: async () => {},
-    serviceState: () => 'closed',
+    serviceState: () => UP,
     freshMs: 0,
     ...options,
   });

@@ -6,7 +6,7 @@ import { Health } from '../../src/app/http/health.ts';
 import { CannotListen, startHttp } from '../../src/app/http/server.ts';
 import { Metrics } from '../../src/app/metrics.ts';
 import { createLog } from '../../src/log.ts';
-import { type HttpUnderTest, startHttpUnderTest } from './http-under-test.ts';
+import { type HttpUnderTest, startHttpUnderTest, UP } from './http-under-test.ts';
 
 let server: HttpUnderTest | undefined;
 afterEach(async () => {
@@ -20,7 +20,7 @@ function startAt(host: string, port: number) {
     host,
     port,
     log: createLog('silent'),
-    health: new Health({ ...well, serviceState: () => 'closed' }),
+    health: new Health({ ...well, serviceState: () => UP }),
     metrics: new Metrics({ version: '0.0.0', queueDepth: async () => 0, spentTodayYuan: async () => 0 }),
   });
 }

@@ -62,7 +62,7 @@ export function createSecondProvider(): SecondProvider {
     pictureLimits: { bytes: 1_000_000, minSide: 50, maxSide: 1000 },
     credentialsOf: () => 'key',
     fingerprint: 'key-1',
-    state: () => 'closed',
+    state: () => ({ state: 'up', since: new Date().toISOString() }),
     close: async () => {},
     revoke: () => {
       isRevoked = true;

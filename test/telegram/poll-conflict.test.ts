@@ -4,12 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LocalTelegram, startLocalTelegram } from '../../sandbox/telegram/local-telegram.ts';
 import { createLog } from '../../src/log.ts';
 import { BotApi } from '../../src/telegram/api/api.ts';
-import {
-  CONFLICT,
-  createPollConflict,
-  type PollingOptions,
-  poll,
-} from '../../src/telegram/intake/polling.ts';
+import { CONFLICT, PollConflict, type PollingOptions, poll } from '../../src/telegram/intake/polling.ts';
 import { receive } from '../../src/telegram/intake/receipt.ts';
 import { TOKEN } from '../bot-process.ts';
 import { startHttpUnderTest } from '../http/http-under-test.ts';
@@ -17,10 +12,10 @@ import { startHttpUnderTest } from '../http/http-under-test.ts';
 describe('a conflict', () => {
   const S = 1000;
 
-  /** Whether each of these, at seconds from the start, is the one with which it becomes lasting; and how it is told 10 s later. */
+  /** What is new about each of these, at seconds from the start; and how it is told 10 s later. */
   function met(at: readonly number[]) {
     let time = 0;
-    const conflict = createPollConflict({}, () => time);
+    const conflict = new PollConflict({}, () => time);
     const news = at.map((second) => {
       time = second * S;
       return conflict.met();
@@ -35,27 +30,30 @@ describe('a conflict', () => {
     ['few in more than a minute', [0, 30, 61]],
     ['some now and then', [0, 100, 200, 300, 400, 500]],
   ])('does not last: %s', (_, at) => {
-    expect(met(at)).toEqual({ news: at.map(() => false), problem: undefined });
+    const { news, problem } = met(at);
+    expect(news).not.toContain('lasting');
+    expect(problem).toBeUndefined();
   });
 
   it('that lasts is news once', () => {
     expect(met([0, 15, 30, 45, 61, 75, 90])).toEqual({
-      news: [false, false, false, false, true, false, false],
+      news: ['first', undefined, undefined, undefined, 'lasting', undefined, undefined],
       problem: CONFLICT,
     });
   });
 
   it('that is over begins anew', () => {
     expect(met([0, 15, 30, 45, 61, 300, 315, 330, 345, 361]).news).toEqual([
-      ...[false, false, false, false, true],
-      ...[false, false, false, false, true],
+      ...['first', undefined, undefined, undefined, 'lasting'],
+      ...['first', undefined, undefined, undefined, 'lasting'],
     ]);
     let time = 0;
-    const conflict = createPollConflict({}, () => time);
+    const conflict = new PollConflict({}, () => time);
     for (; time <= 75 * S; time += 15 * S) conflict.met();
     expect(conflict.problem()).toBe(CONFLICT);
     time += 60 * S;
     expect(conflict.problem()).toBeUndefined();
+    expect([conflict.over(), conflict.over()]).toEqual([6, undefined]);
   });
 });
 
@@ -87,7 +85,7 @@ describe('beside another program', () => {
   it('the log says once what to do, /readyz why the bot is not ready, and that it is once the other ends', async () => {
     const lines: string[] = [];
     const kinds: string[] = [];
-    const conflict = createPollConflict({ times: 3, overMs: 0, quietMs: 5000 });
+    const conflict = new PollConflict({ times: 3, overMs: 0, quietMs: 5000 });
     const http = await startHttpUnderTest({ intakeProblem: async () => conflict.problem() });
     const aborter = new AbortController();
     const options: PollingOptions = {
@@ -118,6 +116,8 @@ describe('beside another program', () => {
     await rival.end();
     await expect.poll(readyz).toMatchObject({ status: 200 });
     expect(told()).toBe(1);
+    const warnings = lines.filter((line) => line.includes('"level":"warn"'));
+    expect(warnings.filter((line) => line.includes('polling failed'))).toHaveLength(1);
     aborter.abort();
     await polling;
     await http.close();

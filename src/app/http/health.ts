@@ -1,13 +1,13 @@
 /** Tells whether the process is alive (`/healthz`) and whether it takes updates (`/readyz`), as spec §7 has it. */
 import { unlessAborted } from '../../patience.ts';
-import type { CircuitState } from '../../service/calls/circuit.ts';
+import type { CircuitReport } from '../../service/calls/circuit.ts';
 
 export interface HealthOptions {
   /** Throws when the database cannot be written. */
   readonly writeDatabase: () => Promise<unknown>;
   /** Throws when Telegram is unreachable. */
   readonly reachTelegram: (signal: AbortSignal) => Promise<unknown>;
-  readonly serviceState: () => CircuitState;
+  readonly serviceState: () => CircuitReport;
   /** What keeps updates away, in words for the operator; undefined while they come. */
   readonly intakeProblem?: () => Promise<string | undefined>;
   /** Why Telegram is unreachable, and the remedy, if known. */

@@ -3,6 +3,17 @@ import { ServiceFailure } from './failure.ts';
 
 export type CircuitState = 'closed' | 'open' | 'half-open';
 
+/** What an operator is told of a circuit: `down` while calls fail at once. */
+export interface CircuitReport {
+  readonly state: 'up' | 'down';
+  /** Since when it is in this state: ISO 8601. */
+  readonly since: string;
+  /** When the next call is let through to see whether the provider is up again: ISO 8601. */
+  readonly nextTry?: string;
+  /** The call and the failure that led to it; holds no text, secret or address. */
+  readonly reason?: string;
+}
+
 export interface CircuitOptions {
   /** How many calls in a row, each with all its tries, must fail before the circuit opens. */
   readonly failures: number;
@@ -13,20 +24,29 @@ export interface CircuitOptions {
 /** `half-open`: the probe is under way. */
 export class Circuit {
   readonly #options: CircuitOptions;
-  readonly #onState: (state: CircuitState) => void;
+  readonly #onChange: () => void;
   #state: CircuitState = 'closed';
   #failuresInARow = 0;
   /** By the monotonic clock, in ms: the system's may be set back. */
   #probeAt = 0;
+  #changedAt = Date.now();
+  #reason = '';
 
-  /** Begins closed; `onState` hears of every change. */
-  constructor(options: CircuitOptions, onState: (state: CircuitState) => void) {
+  /** Begins closed; `onChange` is called when it opens and when it closes. */
+  constructor(options: CircuitOptions, onChange: () => void) {
     this.#options = options;
-    this.#onState = onState;
+    this.#onChange = onChange;
   }
 
   get state(): CircuitState {
     return this.#state;
+  }
+
+  report(): CircuitReport {
+    const since = new Date(this.#changedAt).toISOString();
+    if (this.#state === 'closed') return { state: 'up', since };
+    const nextTry = new Date(Date.now() + Math.max(0, this.#probeAt - performance.now())).toISOString();
+    return { state: 'down', since, nextTry, reason: this.#reason };
   }
 
   /** Lets a call in, which must `leave`; true for the probe, which decides whether the circuit closes. Throws `CircuitOpen`. */
@@ -42,22 +62,25 @@ export class Circuit {
     if (this.#state !== 'closed') throw new CircuitOpen();
   }
 
-  /** Hears how a call ended, by its error. A probe that proved nothing does not close the circuit. */
-  leave(isProbe: boolean, error?: unknown): void {
+  /** Hears how a call of this kind ended, by its error. A probe that proved nothing does not close the circuit. */
+  leave(isProbe: boolean, kind: string, error?: unknown): void {
     const evidence = error === undefined ? 'up' : evidenceOf(error);
     if (!isProbe && (this.#state !== 'closed' || evidence === 'none')) return;
     this.#failuresInARow = evidence === 'up' ? 0 : this.#failuresInARow + 1;
     if (evidence === 'up') this.#become('closed');
     else if (isProbe || this.#failuresInARow >= this.#options.failures) {
       this.#probeAt = performance.now() + this.#options.coolDownMs;
+      if (error instanceof ServiceFailure) this.#reason = `${kind}: ${error.message}`;
       this.#become('open');
     }
   }
 
   #become(state: CircuitState): void {
-    if (this.#state === state) return;
+    const [before, now] = [this.#state, state].map((one) => one === 'closed');
     this.#state = state;
-    this.#onState(state);
+    if (before === now) return;
+    this.#changedAt = Date.now();
+    this.#onChange();
   }
 }
 

@@ -1,7 +1,7 @@
 /** What a provider tells metrics and logs of its calls: numbers and names alone, never a text, a secret or an address. */
 import { codeOf, type FailureKind, isFailure } from '../../errors.ts';
 import type { CallKind } from '../../paid-calls.ts';
-import type { CircuitState } from './circuit.ts';
+import type { CircuitReport } from './circuit.ts';
 
 /** How something ended: well, with a failure of this kind, or with an unexpected error. */
 export type Ending = 'ok' | FailureKind | 'error';
@@ -29,8 +29,8 @@ export type ServiceEvent =
   | { type: 'token-store-failed'; action: 'load' | 'save'; error: string }
   /** The outcome of a try could not be entered. `error`: the error's name or code. */
   | { type: 'settle-failed'; kind: CallKind; error: string }
-  /** `host`: the provider's name for what the circuit guards. */
-  | { type: 'circuit'; host: string; state: CircuitState };
+  /** A circuit has opened or closed. `host`: the provider's name for what it guards. */
+  | ({ type: 'circuit'; host: string } & CircuitReport);
 
 /** Must not throw. */
 export type OnEvent = (event: ServiceEvent) => void;

@@ -94,7 +94,7 @@ export class PaidCalls {
           }
           const sent = await this.#try(call, attempt, signal);
           ({ over } = sent);
-          circuit.leave(isProbe);
+          circuit.leave(isProbe, kind);
           return sent.result;
         } catch (error) {
           // A probe is a single try.
@@ -107,7 +107,7 @@ export class PaidCalls {
         await sleep(waitMs, signal);
       }
     } catch (error) {
-      circuit.leave(isProbe, error);
+      circuit.leave(isProbe, kind, error);
       throw error;
     }
   }

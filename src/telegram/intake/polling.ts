@@ -76,24 +76,28 @@ export async function poll(options: PollingOptions, signal: AbortSignal): Promis
   };
 
   let failures = 0;
+  let failedBy: PollFailureKind | undefined;
   while (!signal.aborted) {
     onMove?.(0);
     try {
       await fetchOnce();
-      // While another program also polls, short polls succeed in between.
-      if (failures > 0 && conflict.problem() === undefined) log.info('polling works again');
+      const ended = conflict.over();
+      if (ended !== undefined) log.info({ ended }, 'no other program polls with this token any more');
+      if (failures > 0 && failedBy !== 'conflict') log.info({ failures }, 'polling works again');
       failures = 0;
     } catch (error) {
       if (signal.aborted) return;
       failures += 1;
       isUpToDate = false;
       const kind = pollFailureKind(error);
+      failedBy = kind;
       onFailure?.(kind);
+      const news = kind === 'conflict' ? conflict.met() : undefined;
       // Not at first: it may be the process before this one, which ends by itself.
-      if (kind === 'conflict' && conflict.met()) log.error(CONFLICT);
-      // A conflict that was already reported is not worth a warning each time.
-      const isTold = kind === 'conflict' && conflict.problem() !== undefined;
-      log[isTold ? 'debug' : 'warn']({ error, kind, failures }, 'polling failed');
+      if (news === 'lasting') log.error(CONFLICT);
+      // The first of a row, and then ever fewer; of a conflict, in whose row polls succeed, the first alone.
+      const isNews = kind === 'conflict' ? news === 'first' : Number.isInteger(Math.log2(failures));
+      log[isNews ? 'warn' : 'debug']({ error, kind, failures }, 'polling failed: retrying');
       // A webhook of an earlier configuration keeps the bot from polling.
       if (kind === 'webhook') await api.deleteWebhook().catch(() => {});
       const asked = Math.min(retryAfterMs(error) ?? 0, MAX_ASKED_MS);
@@ -133,15 +137,8 @@ function pollFailureKind(error: unknown): PollFailureKind {
 
 /** Tells the operator what to do about a conflict. */
 export const CONFLICT =
-  "another program polls with this bot's token, and each gets only some of the updates: " +
+  "another program polls with this bot's token (409 Conflict), and each gets only some of the updates: " +
   'end that program, or give it a token of its own from @BotFather';
-
-interface PollConflict {
-  /** Notes that another program ended a poll; true the first time that the conflict counts as lasting. */
-  met(): boolean;
-  /** `CONFLICT` while it lasts. */
-  problem(): string | undefined;
-}
 
 interface PollConflictOptions {
   /** It lasts from this many ended polls on, over at least this time, in ms: the process before this one ends by itself. */
@@ -151,32 +148,57 @@ interface PollConflictOptions {
   readonly quietMs?: number;
 }
 
-/** Counts also conflicts that are not in a row: short polls of both programs succeed in between. */
-export function createPollConflict(
-  { times = 5, overMs = 60_000, quietMs = 60_000 }: PollConflictOptions = {},
-  now: () => number = () => performance.now(),
-): PollConflict {
-  let count = 0;
-  let firstAt = 0;
-  let lastAt = Number.NEGATIVE_INFINITY;
-  let isTold = false;
+/** Another program that polls with the same token. Conflicts count also if not in a row: short polls of both succeed in between. */
+export class PollConflict {
+  readonly #options: Required<PollConflictOptions>;
+  readonly #now: () => number;
+  #count = 0;
+  #firstAt = 0;
+  #lastAt = Number.NEGATIVE_INFINITY;
+  #isTold = false;
 
-  const isLasting = (): boolean => count >= times && lastAt - firstAt >= overMs && now() - lastAt < quietMs;
+  constructor(
+    { times = 5, overMs = 60_000, quietMs = 60_000 }: PollConflictOptions = {},
+    now: () => number = () => performance.now(),
+  ) {
+    this.#options = { times, overMs, quietMs };
+    this.#now = now;
+  }
 
-  return {
-    met: () => {
-      const time = now();
-      if (time - lastAt >= quietMs) {
-        count = 0;
-        firstAt = time;
-        isTold = false;
-      }
-      count += 1;
-      lastAt = time;
-      const isNews = isLasting() && !isTold;
-      isTold ||= isNews;
-      return isNews;
-    },
-    problem: () => (isLasting() ? CONFLICT : undefined),
-  };
+  /** Notes that another program ended a poll; tells what is new about it: that one did at all, or that it goes on. */
+  met(): 'first' | 'lasting' | undefined {
+    const time = this.#now();
+    if (this.#isQuiet()) this.#count = 0;
+    if (this.#count === 0) this.#firstAt = time;
+    this.#count += 1;
+    this.#lastAt = time;
+    if (this.#count === 1) {
+      this.#isTold = false;
+      return 'first';
+    }
+    const isNews = this.#isLasting() && !this.#isTold;
+    this.#isTold ||= isNews;
+    return isNews ? 'lasting' : undefined;
+  }
+
+  /** `CONFLICT` while it lasts. */
+  problem(): string | undefined {
+    return this.#isLasting() ? CONFLICT : undefined;
+  }
+
+  /** How many polls the other program has ended, once it has left this one alone for long enough; else undefined. */
+  over(): number | undefined {
+    const count = this.#isQuiet() ? this.#count : 0;
+    if (count > 0) this.#count = 0;
+    return count > 0 ? count : undefined;
+  }
+
+  #isQuiet(): boolean {
+    return this.#now() - this.#lastAt >= this.#options.quietMs;
+  }
+
+  #isLasting(): boolean {
+    const { times, overMs } = this.#options;
+    return this.#count >= times && this.#lastAt - this.#firstAt >= overMs && !this.#isQuiet();
+  }
 }
