@@ -5,11 +5,7 @@ import { BROKEN_CONNECTIONS, NO_ANSWERS, ODD_BUT_TRUE } from './breakages.ts';
 import { type Stage, startStage } from './stage.ts';
 import { REFUSALS } from './telegram-refusals.ts';
 
-/** Asked to be left alone for years, the bot lets a query go, and rests before it asks for updates. */
-const TOO_LONG = '429 for 31 years';
-const FAULTS = Object.entries({ ...BROKEN_CONNECTIONS, ...ODD_BUT_TRUE, ...NO_ANSWERS, ...REFUSALS }).filter(
-  ([fault]) => fault !== TOO_LONG,
-);
+const FAULTS = Object.entries({ ...BROKEN_CONNECTIONS, ...ODD_BUT_TRUE, ...NO_ANSWERS, ...REFUSALS });
 
 let stage: Stage;
 beforeAll(async () => {
@@ -46,22 +42,4 @@ describe('a query whose answer meets', () => {
     await scene.becomes(offer, (now) => buttonsOf(now).length === 0);
     expect(rules.map(({ broken }) => broken())).toEqual([1, 1]);
   });
-});
-
-it('what asks too much of the bot’s patience is not obeyed', async () => {
-  const failures = () => stage.scene.log().split('polling failed').length;
-  const failuresBefore = failures();
-  const rule = stage.telegram.breakNext({
-    call: 'getUpdates',
-    mark: '',
-    breakage: REFUSALS[TOO_LONG] ?? (() => {}),
-    times: 3,
-  });
-  await isAnswered();
-  const asked = () => stage.scene.telegram.calls.filter(({ method }) => method === 'getUpdates').length;
-  const before = asked();
-  // Neither at once, over and over, nor never again.
-  await expect.poll(failures).toBeGreaterThan(failuresBefore);
-  expect(rule.broken()).toBe(1);
-  expect(asked()).toBeLessThanOrEqual(before + 1);
 });

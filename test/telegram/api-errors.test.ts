@@ -8,7 +8,7 @@ import {
   isUnreachable,
   outcomeOfEdit,
 } from '../../src/telegram/api/api-errors.ts';
-import { NetworkError } from '../../src/telegram/api/http-exchange.ts';
+import { NetworkError } from '../../src/telegram/api/transport.ts';
 
 function refusal(error_code: number, description: string): TelegramError {
   return new TelegramError({ error_code, description });

@@ -1,6 +1,6 @@
 /** What an error of a Bot API call means, and whether the call is changed, repeated or given up. Where Telegram has no code, its words decide. */
 import { TelegramError } from 'telegraf';
-import { NetworkError } from './http-exchange.ts';
+import { NetworkError } from './transport.ts';
 
 /** The names of the platform's errors for calls that were aborted or timed out. */
 const GIVEN_UP: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError']);
@@ -29,13 +29,10 @@ export function isFloodRefusal(error: unknown): boolean {
   return error instanceof TelegramError && error.code === 429;
 }
 
-/** Telegram asks for hours at most; more is a mistake, in s. */
-const MAX_RETRY_AFTER_S = 24 * 60 * 60;
-
 /** The wait that Telegram asks for, in ms; undefined if it gives no usable number. */
 export function retryAfterMs(error: unknown): number | undefined {
   const asked: unknown = error instanceof TelegramError ? error.parameters?.retry_after : undefined;
-  return typeof asked === 'number' && asked >= 0 && asked <= MAX_RETRY_AFTER_S ? asked * 1000 : undefined;
+  return typeof asked === 'number' && asked >= 0 ? asked * 1000 : undefined;
 }
 
 /** The bot's token was revoked (401). */
@@ -143,9 +140,8 @@ export async function outcomeOfEdit(edit: Promise<unknown>): Promise<EditOutcome
 
 /** The number of tries of a call, in all. */
 const MAX_ATTEMPTS = 5;
-/** The same for failures after which Telegram may have done the work: no answer for a minute, or a yes without a result. */
-const MAX_DOUBTS = 2;
-const DOUBTS: ReadonlySet<string> = new Set(['TIMEOUT', 'NO_RESULT']);
+/** The same for calls without an answer for a minute. */
+const MAX_SILENCES = 2;
 /** A longer wait that Telegram asks for (429) is the queue's, in ms: it keeps no worker waiting. */
 const MAX_RETRY_AFTER_MS = 5000;
 const FIRST_BACKOFF_MS = 300;
@@ -168,7 +164,7 @@ export function retryDelayMs(
   if (error instanceof NetworkError) {
     // Answers are sent twice at most, whoever repeats them (outbox/outbox.ts).
     if (method.startsWith('send') && isInDoubt(error)) return undefined;
-    return DOUBTS.has(error.code) && attempt >= MAX_DOUBTS ? undefined : backoff;
+    return error.code === 'TIMEOUT' && attempt >= MAX_SILENCES ? undefined : backoff;
   }
   if (isServersTrouble(error)) return backoff;
   if (!isFloodRefusal(error)) return undefined;
@@ -181,12 +177,12 @@ const UNSENT: ReadonlySet<string> = new Set([
   ...['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'],
   ...['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL'],
   // Something else has answered in Telegram's place.
-  ...['NOT_BOT_API', 'COMPRESSED'],
+  'NOT_BOT_API',
 ]);
 
 /** The call may have reached Telegram, whose receipt is lost. */
 export function isInDoubt(error: unknown): boolean {
-  if (!(error instanceof NetworkError) || error.code === 'NO_RESULT') return false;
+  if (!(error instanceof NetworkError)) return false;
   return !UNSENT.has(error.code) && !error.code.startsWith('PROXY_');
 }
 

@@ -3,11 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiMethods, Opts as OptsToday } from '@grammyjs/types';
 import { Telegram } from 'telegraf';
 import type { Telegram as Methods, Opts } from 'telegraf/types';
-import { z } from 'zod';
 import { isFloodRefusal, remedy, retryAfterMs, retryDelayMs } from './api-errors.ts';
-import { createTransport, type TelegramServer, type Transport } from './bot-api-transport.ts';
 import { ChatPace } from './chat-pace.ts';
-import { NetworkError } from './http-exchange.ts';
+import { type TelegramServer, Transport } from './transport.ts';
 
 /** Telegraf's types want a polyfill's AbortSignal; the platform's works just as well: hence the cast below. */
 type PolyfillOptions = NonNullable<Parameters<Telegram['callApi']>[2]>;
@@ -47,7 +45,7 @@ export class BotApi extends Telegram {
   constructor({ onRetry, filesDir, ...server }: BotApiOptions) {
     const { token, apiRoot } = server;
     super(token, { apiRoot, webhookReply: false });
-    this.transport = createTransport(server);
+    this.transport = new Transport(server);
     this.#onRetry = onRetry;
     this.filesDir = filesDir;
     this.isSelfHosted = new URL(apiRoot).hostname !== 'api.telegram.org';
@@ -63,15 +61,37 @@ export class BotApi extends Telegram {
     payload: Opts<M>,
     options: CallOptions = {},
   ): Promise<ReturnType<Methods[M]>> {
-    const signal = (options.signal as AbortSignal | undefined) ?? this.#ending.signal;
+    const signal = options.signal as AbortSignal | undefined;
+    let current = payload;
+    for (let attempt = 1; ; attempt += 1) {
+      const waits = signal ?? this.#ending.signal;
+      await this.#turn(method, current, waits);
+      try {
+        return (await this.transport.call(method, current, signal)) as ReturnType<Methods[M]>;
+      } catch (error) {
+        signal?.throwIfAborted();
+        const remedied = remedy(error, current, attempt);
+        const repeatMs = options.isOnce ? undefined : retryDelayMs(method, error, attempt, Math.random());
+        const waitMs = remedied === undefined ? repeatMs : 0;
+        const chat = chatIn(current);
+        if (chat !== undefined && isFloodRefusal(error))
+          this.pace.refused(chat, retryAfterMs(error) ?? waitMs ?? 0);
+        if (waitMs === undefined) throw error;
+        this.#onRetry?.(method, error);
+        current = remedied ?? current;
+        await delay(waitMs, undefined, { signal: waits });
+      }
+    }
+  }
+
+  /** Waits until the chat that a call concerns, if there is one, may have it. */
+  async #turn(method: string, payload: object, signal: AbortSignal): Promise<void> {
     const chat = chatIn(payload);
-    // A late chat action is worth nothing.
-    const mostMs = method === 'sendChatAction' ? 0 : undefined;
-    if (chat !== undefined) await this.pace.waitOutPause(chat, signal, mostMs);
-    const send = () => this.#callUntilAnswered(method, payload, options);
+    if (chat === undefined) return;
     // Ephemeral messages cannot wait: Telegram accepts them for 15 seconds.
-    if (!COUNTED.test(method) || 'ephemeral_message_parameters' in payload) return send();
-    return chat === undefined || chat > 0 ? send() : this.pace.inTurn(chat, signal, send);
+    const isMessage = COUNTED.test(method) && !('ephemeral_message_parameters' in payload);
+    // A late chat action is worth nothing.
+    await this.pace.turn(chat, isMessage, signal, method === 'sendChatAction' ? 0 : undefined);
   }
 
   /**
@@ -98,44 +118,6 @@ export class BotApi extends Telegram {
   endWaits(): void {
     this.#ending.abort();
   }
-
-  async #callUntilAnswered<M extends keyof Methods>(
-    method: M,
-    payload: Opts<M>,
-    options: CallOptions,
-  ): Promise<ReturnType<Methods[M]>> {
-    const signal = options.signal as AbortSignal | undefined;
-    const waitAfter = (error: unknown, attempt: number): number | undefined =>
-      options.isOnce ? undefined : retryDelayMs(method, error, attempt, Math.random());
-    let current = payload;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        const result = await this.transport.call(method, current, signal);
-        if (!isPromised(method, result)) throw new NetworkError('NO_RESULT');
-        return result as ReturnType<Methods[M]>;
-      } catch (error) {
-        signal?.throwIfAborted();
-        const remedied = remedy(error, current, attempt);
-        const waitMs = remedied === undefined ? waitAfter(error, attempt) : 0;
-        const chat = chatIn(current);
-        if (chat !== undefined && isFloodRefusal(error))
-          this.pace.refused(chat, waitMs ?? retryAfterMs(error) ?? 0);
-        if (waitMs === undefined) {
-          const presumed = isYes(error) ? presumedResult(method, current) : undefined;
-          if (presumed === undefined) throw error;
-          return presumed as ReturnType<Methods[M]>;
-        }
-        this.#onRetry?.(method, error);
-        current = remedied ?? current;
-        await delay(waitMs, undefined, { signal: signal ?? this.#ending.signal });
-      }
-    }
-  }
-}
-
-/** Telegram said yes, but without the promised result. */
-function isYes(error: unknown): boolean {
-  return error instanceof NetworkError && error.code === 'NO_RESULT';
 }
 
 /** The chat that a call concerns; a group's id is negative. */
@@ -144,45 +126,5 @@ function chatIn(payload: object): number | undefined {
   return typeof chat === 'number' ? chat : undefined;
 }
 
-/** A sent message: the part of it that the bot needs. */
-const sent = z.looseObject({ message_id: z.int() });
-
-/**
- * By method, the part of the result that the bot cannot do without. A yes that lacks it comes from something else than Telegram, or from
- * trouble at Telegram. files.ts checks the result of `getFile`.
- */
-const PROMISED: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
-  ['getUpdates', z.array(z.unknown())],
-  ['getMe', z.looseObject({ id: z.int(), username: z.string() })],
-  ['getChat', z.looseObject({ id: z.int() })],
-  ['getChatMember', z.looseObject({ status: z.string() })],
-  ['getWebhookInfo', z.looseObject({ url: z.string(), allowed_updates: z.array(z.string()).optional() })],
-  ['getMyDescription', z.looseObject({ description: z.string() })],
-  ['getMyShortDescription', z.looseObject({ short_description: z.string() })],
-  ['answerGuestQuery', z.looseObject({ inline_message_id: z.string().min(1) })],
-  ['sendMessage', sent],
-  ['sendVoice', sent],
-  ['sendAudio', sent],
-  ['sendDocument', sent],
-  ['sendPhoto', sent],
-]);
-
-/** Whether a result has what the bot relies on. */
-function isPromised(method: string, result: unknown): boolean {
-  return PROMISED.get(method)?.safeParse(result).success ?? result !== undefined;
-}
-
 /** Bot API, Message: the id of a message that cannot be referred to. */
 export const UNKNOWN_MESSAGE_ID = 0;
-
-/**
- * The result to assume if Telegram keeps saying yes without one: it has done what it was told (Bot API, "Making requests"), and people
- * would see a repetition. Undefined for methods that ask for something, since exactly that is missing; and for `setWebhook`, which is
- * vital and can be repeated unseen.
- */
-function presumedResult(method: string, payload: object): unknown {
-  if (method.startsWith('get') || method === 'setWebhook' || method === 'answerGuestQuery') return undefined;
-  if (PROMISED.get(method) !== sent) return true;
-  const id = 'chat_id' in payload ? payload.chat_id : undefined;
-  return { message_id: UNKNOWN_MESSAGE_ID, date: 0, chat: { id } };
-}

@@ -1,27 +1,23 @@
-/** The pace of messages to a chat: 20 a minute to a group, edits included (Telegram's FAQ for bots), and none while Telegram asks to wait. */
+/** The pace of calls for a chat: 20 messages a minute to a group, edits included (Telegram's FAQ for bots), and none while Telegram asks to wait. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { floodRefusal } from './api-errors.ts';
 
 const WINDOW_MS = 60_000;
 const MAX_IN_WINDOW = 20;
-/** Telegram promises one message a second in a chat. Once it has refused one, we keep to that for `STRICT_FOR_MS`. In ms. */
-const GAP_MS = 1000;
-const STRICT_FOR_MS = 60 * 60 * 1000;
 /** From this number in a minute on, a group gets only answers. */
 const BUSY_FROM = 14;
-/** A longer wait is the queue's, in ms: it keeps no worker waiting. */
+/** A longer wait is the queue's, in ms: it keeps no worker waiting. p-queue cannot tell how long a turn is away. */
 const MAX_WAIT_MS = 5000;
 /** Beyond this number, quiet chats are forgotten. */
 const MAX_CHATS = 1000;
 
 interface Chat {
-  /** When the latest messages are sent, in ms of the monotonic clock; the last may lie ahead. */
-  sent: readonly number[];
-  refusedUntil: number;
-  strictUntil: number;
+  /** When the messages of the last minute were sent, in ms of the monotonic clock. */
+  sent: number[];
+  pausedUntil: number;
 }
 
-/** Knows of each chat when the next message may go out. */
+/** Knows of each chat when the next call may go out. */
 export class ChatPace {
   readonly #chats = new Map<number, Chat>();
 
@@ -30,34 +26,30 @@ export class ChatPace {
     return sentLately(this.#chats.get(group)).length >= BUSY_FROM;
   }
 
-  /** Calls `send` once a group may have a message. Throws `floodRefusal` if that is long, and the signal's reason if it aborts. */
-  async inTurn<T>(group: number, signal: AbortSignal, send: () => Promise<T>): Promise<T> {
-    const chat = this.#chatOf(group);
-    const now = performance.now();
-    const at = Math.max(now, nextAt(chat));
-    if (at - now > MAX_WAIT_MS) throw floodRefusal(at - now);
-    chat.sent = [...chat.sent, at].slice(-MAX_IN_WINDOW);
-    if (at > now) await delay(at - now, undefined, { signal });
-    await this.waitOutPause(group, signal);
-    return send();
-  }
-
   /**
-   * Waits while Telegram wants to hear nothing of a chat. Throws `floodRefusal` if that is longer than `mostMs`, and the signal's reason if
-   * it aborts.
+   * Resolves once a chat may have the next call; `isMessage` counts it against a group's messages. Throws `floodRefusal` if that takes longer
+   * than `maxMs`, and the signal's reason if it aborts.
    */
-  async waitOutPause(chat: number, signal: AbortSignal, mostMs = MAX_WAIT_MS): Promise<void> {
-    const pausedMs = (this.#chats.get(chat)?.refusedUntil ?? 0) - performance.now();
-    if (pausedMs > mostMs) throw floodRefusal(pausedMs);
-    if (pausedMs > 0) await delay(pausedMs, undefined, { signal });
+  async turn(chat: number, isMessage: boolean, signal: AbortSignal, maxMs = MAX_WAIT_MS): Promise<void> {
+    const isCounted = isMessage && chat < 0;
+    if (!isCounted && !this.#chats.has(chat)) return;
+    const state = this.#chatOf(chat);
+    for (;;) {
+      state.sent = sentLately(state);
+      const oldest = state.sent.at(-MAX_IN_WINDOW);
+      const freeAt = isCounted && oldest !== undefined ? oldest + WINDOW_MS : 0;
+      const waitMs = Math.max(freeAt, state.pausedUntil) - performance.now();
+      if (waitMs <= 0) break;
+      if (waitMs > maxMs) throw floodRefusal(waitMs);
+      await delay(waitMs, undefined, { signal });
+    }
+    if (isCounted) state.sent.push(performance.now());
   }
 
-  /** Notes that Telegram has refused a message to a chat (429) and asks for this many ms of silence. */
+  /** Notes that Telegram has refused a call for a chat (429) and asks for this many ms of silence. */
   refused(chat: number, ms: number): void {
     const state = this.#chatOf(chat);
-    const now = performance.now();
-    state.refusedUntil = Math.max(state.refusedUntil, now + ms);
-    state.strictUntil = now + STRICT_FOR_MS;
+    state.pausedUntil = Math.max(state.pausedUntil, performance.now() + ms);
   }
 
   #chatOf(id: number): Chat {
@@ -66,25 +58,16 @@ export class ChatPace {
     if (this.#chats.size >= MAX_CHATS) {
       for (const [id, chat] of this.#chats) if (isQuiet(chat)) this.#chats.delete(id);
     }
-    const chat = { sent: [], refusedUntil: 0, strictUntil: 0 };
+    const chat = { sent: [], pausedUntil: 0 };
     this.#chats.set(id, chat);
     return chat;
   }
 }
 
-/** When a group may have its next message, in ms of the monotonic clock. */
-function nextAt({ sent, refusedUntil, strictUntil }: Chat): number {
-  const oldest = sent.at(-MAX_IN_WINDOW);
-  const afterWindow = oldest === undefined ? 0 : oldest + WINDOW_MS;
-  const afterLatest = performance.now() < strictUntil ? (sent.at(-1) ?? 0) + GAP_MS : 0;
-  return Math.max(afterWindow, afterLatest, refusedUntil);
-}
-
-/** When the messages of the last minute were sent. */
-function sentLately(chat: Chat | undefined): readonly number[] {
+function sentLately(chat: Chat | undefined): number[] {
   return chat?.sent.filter((time) => time > performance.now() - WINDOW_MS) ?? [];
 }
 
 function isQuiet(chat: Chat): boolean {
-  return performance.now() >= chat.strictUntil && sentLately(chat).length === 0;
+  return performance.now() >= chat.pausedUntil && sentLately(chat).length === 0;
 }

@@ -1,106 +1,71 @@
-/** Connections to Telegram through a proxy (spec §1, `TELEGRAM_PROXY`): HTTP CONNECT, also over TLS, and SOCKS5. */
-import { Socket } from 'node:net';
+/** The way to Telegram through a proxy (spec §1, `TELEGRAM_PROXY`): HTTP CONNECT, also over TLS, and SOCKS5. */
+import type { Socket } from 'node:net';
 import type * as Undici from 'undici';
 import { codeOf } from '../../errors.ts';
-import { NetworkError } from './http-exchange.ts';
 
-/** Asks the proxy for a tunnel to a host, whose name the proxy resolves. Throws undici's errors and `ProxyRefusal`. */
-type Dial = (host: string, port: string) => Promise<Socket>;
+type Connector = Undici.buildConnector.connector;
 
-interface ProxyOptions {
-  /** `http:`, `https:` or `socks5:`, with or without a name and a password. */
-  readonly proxy: URL;
-  /** Opens a TCP connection, or TLS on one that is there. */
-  readonly connect: Undici.buildConnector.connector;
-  /** For each step of a tunnel, in ms. */
-  readonly timeoutMs: number;
-  /** Called after each attempt at a tunnel with its error's code; undefined for a success. */
-  readonly onDialled: (problem: string | undefined) => void;
+interface AgentOptions extends Omit<Undici.Agent.Options, 'tls' | 'connect'> {
+  /** How to connect, to the proxy and to Telegram. */
+  readonly tls: Undici.buildConnector.BuildOptions & { readonly timeout: number };
 }
 
-/**
- * A connector that reaches every host through the proxy only. Failures of the proxy become a `NetworkError` whose code begins with
- * `PROXY_`, without the proxy's address and credentials.
- */
-export function createProxyConnector(
-  undici: typeof Undici,
-  { proxy, connect, timeoutMs, onDialled }: ProxyOptions,
-): Undici.buildConnector.connector {
-  const dial =
-    proxy.protocol === 'socks5:'
-      ? socksDial(undici, proxy, connect, timeoutMs)
-      : httpDial(undici, proxy, connect, timeoutMs);
+/** An agent that reaches every host through the proxy only, which resolves its name. */
+export function openProxyAgent(undici: typeof Undici, proxy: URL, { tls, ...options }: AgentOptions) {
+  if (proxy.protocol === 'socks5:') {
+    return new undici.Agent({ ...options, connect: socksConnector(undici, proxy, tls) });
+  }
+  return new undici.ProxyAgent({
+    ...options,
+    uri: proxy.href,
+    // A forwarding proxy would see the token, which is in the address.
+    proxyTunnel: true,
+    connectTimeout: tls.timeout,
+    requestTls: tls,
+    proxyTls: tls,
+    clientFactory: (origin, given) => new undici.Pool(origin, { ...given, headersTimeout: tls.timeout }),
+  });
+}
+
+/** Undici's SOCKS5 agent opens the tunnels only: its pools know neither our bounds nor our keep-alive. */
+function socksConnector(
+  { Socks5ProxyAgent, buildConnector }: typeof Undici,
+  proxy: URL,
+  tls: AgentOptions['tls'],
+): Connector {
+  class Tunnels extends Socks5ProxyAgent {
+    /** Its pools connect with it; undici's types do not have it. */
+    declare readonly createSocks5Connection: (host: string, port: number) => Promise<Socket>;
+  }
+  const connect = buildConnector(tls);
+  const hostname = proxy.hostname.replace(/^\[(.*)\]$/, '$1');
+  const given: Undici.Socks5ProxyAgent.Options & { connectTimeout: number } = {
+    connectTimeout: tls.timeout,
+    connect: (options, callback) =>
+      connect({ ...options, hostname, host: hostname, protocol: 'http:' }, callback),
+  };
+  const tunnels = new Tunnels(proxy, given);
   return (options, callback) => {
     const isSecure = options.protocol === 'https:';
-    dial(options.hostname, options.port || (isSecure ? '443' : '80')).then(
+    tunnels.createSocks5Connection(options.hostname, Number(options.port || (isSecure ? 443 : 80))).then(
       (socket) => {
-        onDialled(undefined);
         if (isSecure) connect({ ...options, httpSocket: socket }, callback);
         else callback(null, socket);
       },
-      (error: unknown) => {
-        const code = (codeOf(error) ?? 'FAILED').replace(/^UND_ERR_/, '');
-        onDialled(code);
-        callback(new NetworkError(`PROXY_${code}`), null);
-      },
+      (error: Error) => callback(error, null),
     );
   };
 }
 
-class ProxyRefusal extends Error {
-  override readonly name = 'ProxyRefusal';
-  /** The status of its response. */
-  readonly code: string;
+/** Codes of errors that come before a tunnel stands. */
+const NO_TUNNEL =
+  /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|UND_ERR_(?:CONNECT_TIMEOUT|HEADERS_TIMEOUT|PRX_.*|SOCKS5.*))$/;
 
-  constructor(status: number) {
-    super('the proxy makes no tunnel');
-    this.code = String(status);
-  }
-}
-
-/** The decoded name and password of a URL. */
-function credentialsIn({ username, password }: URL): { username: string; password: string } {
-  return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
-}
-
-/** Uses CONNECT (RFC 9110 §9.3.6) for plain HTTP, too: a forwarding proxy would see the token. */
-function httpDial(
-  { Pool }: typeof Undici,
-  proxy: URL,
-  connect: Undici.buildConnector.connector,
-  timeoutMs: number,
-): Dial {
-  // Each tunnel takes a whole connection.
-  const toProxy = new Pool(proxy.origin, { connect, allowH2: false, headersTimeout: timeoutMs });
-  const { username, password } = credentialsIn(proxy);
-  const basic = Buffer.from(`${username}:${password}`).toString('base64');
-  const authorization = username === '' ? {} : { 'proxy-authorization': `Basic ${basic}` };
-  return async (hostname, port) => {
-    const path = `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
-    const { statusCode, socket } = await toProxy.connect({ path, headers: { host: path, ...authorization } });
-    if (statusCode === 200 && socket instanceof Socket) return socket;
-    socket.on('error', () => {}).destroy();
-    throw new ProxyRefusal(statusCode);
-  };
-}
-
-/** Undici's agent opens the tunnels only: its pools would not know our bounds and keep-alive. */
-function socksDial(
-  { Socks5ProxyAgent }: typeof Undici,
-  proxy: URL,
-  connect: Undici.buildConnector.connector,
-  timeoutMs: number,
-): Dial {
-  class Dialler extends Socks5ProxyAgent {
-    /** Its pools connect with it; undici's types do not have it. */
-    declare readonly createSocks5Connection: (host: string, port: number) => Promise<Socket>;
-  }
-  const hostname = proxy.hostname.replace(/^\[(.*)\]$/, '$1');
-  const options: Undici.Socks5ProxyAgent.Options & { connectTimeout: number } = {
-    connectTimeout: timeoutMs,
-    connect: (given, callback) =>
-      connect({ ...given, hostname, host: hostname, protocol: 'http:' }, callback),
-  };
-  const dialler = new Dialler(proxy, options);
-  return (host, port) => dialler.createSocks5Connection(host, Number(port));
+/** Why a proxy let a call not through (`ECONNREFUSED`, `407`, `SOCKS5_AUTH_FAILED`); undefined if the error is none of the proxy's. */
+export function proxyProblemIn(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  // ProxyAgent tells the status only in words.
+  const status = /^Proxy response \((\d{3})\)/.exec(error.message)?.[1];
+  const code = codeOf(error) ?? '';
+  return status ?? (NO_TUNNEL.test(code) ? code.replace(/^UND_ERR_/, '') : undefined);
 }

@@ -1,0 +1,208 @@
+/** Bot API calls over HTTP, on our own connections, and the meaning of each response. Addresses hold the token, so they never leave it. */
+import { TelegramError } from 'telegraf';
+import type { Dispatcher } from 'undici';
+import { z } from 'zod';
+import { codeOf } from '../../errors.ts';
+import { unlessAborted } from '../../patience.ts';
+import { mostConnectionsToTelegram } from './open-files.ts';
+import { openProxyAgent, proxyProblemIn } from './proxy.ts';
+import { requestBody } from './request-body.ts';
+
+/** Time limit of a call besides the time of its upload, in ms: longer than a long poll. */
+const CALL_TIMEOUT_MS = 60_000;
+/** The slowest line on which an upload is given the time it takes (16 kB/s): a long voice note has 8 MB. */
+const SLOWEST_BYTES_PER_MS = 16;
+const LONGEST_CONNECT_MS = 10_000;
+/** An idle connection is closed after this time, in ms; sooner if Telegram announces that it will. */
+const KEEP_ALIVE_MS = 60_000;
+/** A download without a byte for this time is given up, in ms. */
+const FILE_IDLE_MS = 30_000;
+/** An idle connection is probed after this time, in ms: a router may have forgotten it. */
+const KEEP_ALIVE_PROBE_MS = 10_000;
+/** Far more than a hundred updates with the longest texts, in bytes. */
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+
+export interface TelegramServer {
+  readonly token: string;
+  /** Ends without a slash. */
+  readonly apiRoot: string;
+  /** All calls and files go through it. */
+  readonly proxy?: URL | undefined;
+}
+
+/**
+ * The call got no response, or none in the Bot API's form; Telegram may have done the work all the same. It keeps only the code of the
+ * error below, whose message may hold an address, and with it the token.
+ */
+export class NetworkError extends Error {
+  override readonly name = 'NetworkError';
+  /** A socket's (`ECONNREFUSED`), undici's (`UND_ERR_SOCKET`), a proxy's (`PROXY_407`), or one of our own (`TIMEOUT`). */
+  readonly code: string;
+
+  constructor(code: string) {
+    super(`no answer from Telegram (${code})`);
+    this.code = code;
+  }
+}
+
+/** The parts of an HTTP response that matter here. */
+interface WholeResponse {
+  readonly status: number;
+  readonly statusText: string;
+  readonly body: string;
+}
+
+type Request = Omit<Dispatcher.RequestOptions, 'path'>;
+
+export class Transport {
+  readonly #server: TelegramServer;
+  #opening: Promise<Dispatcher> | undefined;
+  #proxyProblem: string | undefined;
+
+  constructor(server: TelegramServer) {
+    this.#server = server;
+  }
+
+  /** Why the proxy let the last call not through (`ECONNREFUSED`, `407`); undefined while it works. */
+  proxyProblem(): string | undefined {
+    return this.#proxyProblem;
+  }
+
+  /**
+   * The result of one call. Throws `TelegramError` if Telegram refuses, and `NetworkError` if no response of its came within a minute, or
+   * longer for a large upload, or the signal aborts.
+   */
+  async call(method: string, payload: object, signal: AbortSignal | undefined): Promise<unknown> {
+    const { contentType, content } = requestBody(payload);
+    const ending = new AbortController();
+    const end = (code: string): void => ending.abort(new NetworkError(code));
+    // Reads first what has arrived: after a stop of the process (SIGSTOP) the timer fires before the waiting bytes are read.
+    const timer = setTimeout(
+      () => setImmediate(end, 'TIMEOUT'),
+      CALL_TIMEOUT_MS + content.length / SLOWEST_BYTES_PER_MS,
+    );
+    const onAbort = (): void => end('ABORTED');
+    signal?.addEventListener('abort', onAbort, { once: true });
+    if (signal?.aborted) onAbort();
+    const headers = { 'content-type': contentType };
+    const exchange = this.#exchange(method, {
+      method: 'POST',
+      headers,
+      body: content,
+      signal: ending.signal,
+    });
+    try {
+      // Undici heeds the signal only once a connection stands.
+      const response = await unlessAborted(exchange, ending.signal, () => ending.signal.reason);
+      return resultOf(response, { method, payload });
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /**
+   * Opens the file at a path from `getFile`, on the connections of the calls: a new TLS connection takes as long as a small photo.
+   * Throws undici's errors, also while the body is read; they may hold the token.
+   */
+  openFile(filePath: string, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    const timeouts = { headersTimeout: FILE_IDLE_MS, bodyTimeout: FILE_IDLE_MS };
+    return this.#request(`file/bot${this.#server.token}/${filePath}`, { method: 'GET', signal, ...timeouts });
+  }
+
+  async #exchange(method: string, request: Request): Promise<WholeResponse> {
+    try {
+      const { statusCode, statusText, body } = await this.#request(
+        `bot${this.#server.token}/${method}`,
+        request,
+      );
+      const text = await body.text();
+      this.#proxyProblem = undefined;
+      return { status: statusCode, statusText, body: text };
+    } catch (error) {
+      if (error instanceof NetworkError) throw error;
+      const problem = this.#server.proxy && proxyProblemIn(error);
+      if (problem === undefined) throw new NetworkError(codeOf(error) ?? 'UNKNOWN');
+      this.#proxyProblem = problem;
+      throw new NetworkError(`PROXY_${problem}`);
+    }
+  }
+
+  async #request(below: string, request: Request): Promise<Dispatcher.ResponseData> {
+    const { origin, pathname: path } = new URL(`./${below}`, `${this.#server.apiRoot}/`);
+    this.#opening ??= openAgent(this.#server.proxy).catch((error: unknown) => {
+      this.#opening = undefined;
+      throw error;
+    });
+    const agent = await this.#opening;
+    return agent.request({ origin, path, ...request });
+  }
+}
+
+/**
+ * Opens a connection for each concurrent call, so that a long poll holds nothing up, up to a bound that leaves file descriptors for
+ * encoders: connections stay open for a while, to be used for the next chat action.
+ */
+async function openAgent(proxy: URL | undefined): Promise<Dispatcher> {
+  // Loaded only when needed: it takes a while.
+  const undici = await import('undici');
+  const tls = {
+    allowH2: false,
+    timeout: LONGEST_CONNECT_MS,
+    keepAlive: true,
+    keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
+  };
+  const options = {
+    allowH2: false,
+    pipelining: 1,
+    connections: mostConnectionsToTelegram() ?? null,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    // `call` has one time limit for the whole of it.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxResponseSize: MAX_ANSWER_BYTES,
+  };
+  return proxy === undefined
+    ? new undici.Agent({ ...options, connect: tls })
+    : openProxyAgent(undici, proxy, { ...options, tls });
+}
+
+/** Bot API, "Making requests" and `ResponseParameters`. */
+const refusal = z.object({
+  error_code: z.number(),
+  description: z.string().catch(''),
+  parameters: z
+    .object({
+      retry_after: z.number().optional().catch(undefined),
+      migrate_to_chat_id: z.number().optional().catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
+});
+
+/**
+ * The result of a response. The body decides, not its status and type. Throws `TelegramError` for a refusal and for any other body with 413
+ * or 5xx, and `NetworkError` for anything that does not come from the Bot API (a proxy's page).
+ */
+function resultOf({ status, statusText, body }: WholeResponse, on: { method: string; payload: object }) {
+  const answer = parsed(body);
+  if (answer !== undefined && 'ok' in answer && answer.ok === true && 'result' in answer)
+    return answer.result;
+  // A proxy before a self-hosted server answers 413 with a page; a repetition would be too large again.
+  if (status >= 500 || status === 413)
+    throw new TelegramError({ error_code: status, description: statusText }, on);
+  const refused = refusal.safeParse(answer);
+  if (!refused.success) throw new NetworkError('NOT_BOT_API');
+  throw new TelegramError(refused.data, on);
+}
+
+function parsed(body: string): object | undefined {
+  try {
+    const answer: unknown = JSON.parse(body.replace(/^\ufeff/, ''));
+    return typeof answer === 'object' && answer !== null ? answer : undefined;
+  } catch {
+    // The parser's message would repeat the text.
+    return undefined;
+  }
+}
