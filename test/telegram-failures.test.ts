@@ -219,7 +219,7 @@ it('while the token is revoked what was asked for waits; with a token that holds
 
 it('the log of all this holds no token, no text and no address', () => {
   const log = scene.log();
-  expect(log).toContain('a call to Telegram is repeated');
+  expect(log).toContain('a call to Telegram failed: retrying');
   expect(log).not.toContain(TOKEN.split(':')[1]);
   expect(log).not.toSatisfy(hasTibetan);
   expect(log).not.toSatisfy(hasChinese);
