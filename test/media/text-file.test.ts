@@ -1,4 +1,5 @@
 /** Text files in the encodings of people's editors. */
+import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { decodeText } from '../../src/media/document/text-file.ts';
@@ -40,7 +41,25 @@ it('the end mark of an old editor refuses no text in Latin letters', () => {
   }
 });
 
-it('GB18030 is told from the rest', () => {
+/** The beginning of the Universal Declaration of Human Rights, by the encodings that writers of each language use. */
+const DECLARATIONS = {
+  gb18030: '人人生而自由，在尊严和权利上一律平等。他们赋有理性和良心，并应以兄弟关系的精神相对待。',
+  big5: '人人生而自由，在尊嚴和權利上一律平等。他們賦有理性和良心，並應以兄弟關係的精神相對待。',
+  'euc-kr':
+    '모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다. 인간은 천부적으로 이성과 양심을 부여받았다.',
+  'euc-jp': 'すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。',
+  shift_jis: 'すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。',
+  'iso-8859-1':
+    'Tous les êtres humains naissent libres et égaux en dignité et en droits. Ils sont doués de raison.',
+};
+
+it.each(Object.entries(DECLARATIONS))('%s is read if it is Chinese, and else refused', (encoding, text) => {
+  const bytes = execFileSync('iconv', ['-f', 'UTF-8', '-t', encoding], { input: text });
+  const isChinese = encoding === 'gb18030' || encoding === 'big5';
+  expect(decodeText(bytes)).toBe(isChinese ? text : undefined);
+});
+
+it('a few words in two bytes a character are GB18030', () => {
   expect(decodeText(Buffer.from('c4e3bac3a3acbdf1ccecccecc6f8badcbac3a1a3', 'hex'))).toBe(
     '你好，今天天气很好。',
   );

@@ -1,4 +1,5 @@
-/** Decodes a text file of unknown encoding: UTF-8, UTF-16 or GB18030, as editors write them. */
+/** Decodes a text file of unknown encoding: UTF-8, UTF-16, GB18030 or Big5, as editors write them. */
+import { analyse } from 'chardet';
 
 /** Such characters in a guessed encoding mean a program's file, or another encoding. */
 const NO_TEXT = /[[\p{Cc}\p{Cn}\p{Co}\p{Cs}\uFFFD]--[\s\u0085]]/v;
@@ -10,8 +11,14 @@ const OUR_SCRIPTS = /[\p{Script=Han}\p{Script=Tibetan}]/gu;
 const LETTERS = /\p{L}/gu;
 /** A larger share of our scripts, read as two bytes a character, is no coincidence. */
 const MOSTLY = 0.3;
-/** UTF-16 units to look at when guessing the byte order. */
+/** UTF-16 units to look at when guessing the byte order, and bytes when guessing the encoding. */
 const SAMPLE = 4000;
+const SAMPLE_BYTES = 4000;
+/** chardet's names of the encodings with two bytes a character, and the confidence that only one of them reaches. */
+const DOUBLE_BYTE = new Set<string>(['GB18030', 'Big5', 'EUC-JP', 'Shift_JIS', 'EUC-KR']);
+const SURE = 60;
+/** The more frequent first: a few words alone do not tell one from the other. */
+const CHINESE = ['GB18030', 'Big5'];
 
 /**
  * The text with `\n` line ends, without a byte order mark and control characters; undefined if it is no text. Bytes that are UTF-8 and hold
@@ -30,7 +37,7 @@ export function decodeText(bytes: Buffer): string | undefined {
 
 /** Of a file that is not UTF-8. */
 function guessed(bytes: Buffer, marked: string | undefined): string | undefined {
-  const candidates = marked === undefined ? [...utf16Guess(bytes), 'gb18030'] : [marked];
+  const candidates = marked === undefined ? guesses(bytes) : [marked];
   for (const encoding of candidates) {
     const text = sound(bytes, encoding);
     if (text !== undefined) return text;
@@ -69,9 +76,25 @@ function withoutCtrlZ(text: string): string {
 /** The byte orders of UTF-16 without a mark in which enough letters are in one of our scripts. */
 function utf16Guess(bytes: Buffer): string[] {
   if (bytes.length % 2 !== 0) return [];
-  return ['utf-16le', 'utf-16be'].filter((encoding) => {
-    const sample = sound(bytes.subarray(0, SAMPLE * 2), encoding) ?? '';
-    const letters = sample.match(LETTERS)?.length ?? 0;
-    return letters > 0 && (sample.match(OUR_SCRIPTS)?.length ?? 0) > letters * MOSTLY;
-  });
+  return ['utf-16le', 'utf-16be'].filter((encoding) =>
+    isMostlyOurs(sound(bytes.subarray(0, SAMPLE * 2), encoding) ?? ''),
+  );
+}
+
+/**
+ * The encodings that bytes without a mark may have, the likeliest first; none if they rather are Japanese, Korean, or Latin letters with
+ * accents. Of segments of 25 characters from Universal Dependencies' treebanks chardet tells 149 of 150 right, of 40 and more all but one
+ * in 2000; it is sure of none in UTF-16.
+ */
+function guesses(bytes: Buffer): string[] {
+  const found = analyse(bytes.subarray(0, SAMPLE_BYTES)).filter(({ name }) => DOUBLE_BYTE.has(name));
+  const highest = Math.max(...found.map(({ confidence }) => confidence));
+  const likely = found.filter(({ confidence }) => confidence === highest).map(({ name }) => String(name));
+  const chinese = CHINESE.filter((name) => likely.includes(name) && isMostlyOurs(decode(bytes, name) ?? ''));
+  return highest >= SURE ? chinese : [...utf16Guess(bytes), ...chinese];
+}
+
+function isMostlyOurs(text: string): boolean {
+  const letters = text.match(LETTERS)?.length ?? 0;
+  return letters > 0 && (text.match(OUR_SCRIPTS)?.length ?? 0) > letters * MOSTLY;
 }
