@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
-import { createAccess } from '../src/store/access/access.ts';
+import { Access } from '../src/store/access/access.ts';
 import { type Database, openDatabase } from '../src/store/database.ts';
 import { type BotPlace, openBotPlace } from './bot-place.ts';
 import { buttonsOf, hasChinese, isAnswer, newTibetan, says } from './phrases.ts';
@@ -34,11 +34,9 @@ function ask(person: Person, text: string, matches = isAnswer): Promise<Message>
 }
 
 /** Another process of the same bot, as far as its access goes. */
-async function withThird(
-  work: (access: ReturnType<typeof createAccess>, database: Database) => Promise<void>,
-): Promise<void> {
+async function withThird(work: (access: Access, database: Database) => Promise<void>): Promise<void> {
   const database = await openDatabase({ engine: 'postgres', url });
-  const access = createAccess(database, { isOpen: false, adminIds: [ADMIN] });
+  const access = new Access(database, { isOpen: false, adminIds: [ADMIN] });
   try {
     await work(access, database);
   } finally {

@@ -5,7 +5,7 @@ import { Migrator } from 'kysely/migration';
 import { Pool } from 'pg';
 import { CALL_KINDS } from '../../src/paid-calls.ts';
 import type { DatabaseConfig } from '../../src/store/engine.ts';
-import { migrations } from '../../src/store/migrations/steps.ts';
+import { migrations } from '../../src/store/migrations/migrations.ts';
 import { BOT_SCOPE, kindScope, ownKeys, SPENDING_DAYS } from '../../src/store/money/spending.ts';
 import { lastDays, utcDayBefore } from '../../src/store/money/utc-day.ts';
 

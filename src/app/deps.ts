@@ -9,10 +9,9 @@ import { Queue } from '../queue/queue.ts';
 import type { RequestRow } from '../queue/request-row.ts';
 import type { ServiceEvent } from '../service/calls/events.ts';
 import { Service } from '../service/client.ts';
-import { orDatabaseFailure } from '../store/database-errors.ts';
 import { forgetPerson, forgetResults } from '../store/erasure.ts';
 import { Groups } from '../store/kept/groups.ts';
-import { createTokenStore } from '../store/kept/tokens.ts';
+import { KeptTokens } from '../store/kept/tokens.ts';
 import { Ledger } from '../store/money/ledger.ts';
 import { createAlerts, createBudgetNotices, createTellAdmins } from '../telegram/answer/alerts.ts';
 import { BotApi } from '../telegram/api/api.ts';
@@ -56,7 +55,7 @@ export function openDeps({ config, version, log, stores, voiceEncoder }: Given) 
   // The provider: another one is another call here.
   const service = new Service({
     config: config.service,
-    tokenStore: createTokenStore(database.sql),
+    tokenStore: new KeptTokens(database.sql),
     now: database.now,
     onEvent: (event) => noteServiceEvent(event, log, metrics),
   });
@@ -140,19 +139,18 @@ export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
     wholes,
     ownPhotos: stores.results,
     countDeadLetters: async () => (await queue.deadLetters.list()).length,
-    forget: (person, { onceGone }) =>
-      orDatabaseFailure(async () => {
-        await forgetPerson(database, person);
-        onceGone(database.erased);
-        // The results of calls under way come onto their account only now; no asker may wait for them any more.
-        const eraseLate = async (): Promise<void> => {
-          await interpreter.settled();
-          await forgetResults(database, person);
-          await database.erased();
-        };
-        eraseLate().catch((error: unknown) =>
-          log.warn({ error }, 'late results of a forgotten person were not erased'),
-        );
-      }),
+    forget: async (person, { onceGone }) => {
+      await forgetPerson(database, person);
+      onceGone(database.erased);
+      // The results of calls under way come onto their account only now; no asker may wait for them any more.
+      const eraseLate = async (): Promise<void> => {
+        await interpreter.settled();
+        await forgetResults(database, person);
+        await database.erased();
+      };
+      eraseLate().catch((error: unknown) =>
+        log.warn({ error }, 'late results of a forgotten person were not erased'),
+      );
+    },
   };
 }

@@ -1,14 +1,14 @@
 /** Opens the database, once no other process works on it, and the stores on it. */
 import type { Log } from '../log.ts';
-import { createAccess } from '../store/access/access.ts';
+import { Access } from '../store/access/access.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { describeDatabaseError, UnfitDatabase } from '../store/database-errors.ts';
 import type { DatabaseConfig, StartDelay } from '../store/engine.ts';
-import { createResults, createWholes } from '../store/kept/results.ts';
-import { createPersonSessions } from '../store/kept/sessions.ts';
+import { Results, Wholes } from '../store/kept/results.ts';
+import { PersonSessions } from '../store/kept/sessions.ts';
 import { Accounting } from '../store/money/accounting.ts';
-import { createClaims } from '../store/money/claims.ts';
-import { createPauses } from '../store/money/pauses.ts';
+import { Claims } from '../store/money/claims.ts';
+import { Pauses } from '../store/money/pauses.ts';
 import { ownDatabase } from '../store/sqlite/sqlite-owner.ts';
 import { type Config, describeFault, EXIT_CODES } from './config.ts';
 
@@ -64,16 +64,16 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 function arrange(database: Database, { limits, adminIds, access, resultsTtlDays }: Config) {
   const accounting = new Accounting(database, { limits, adminIds });
-  const results = createResults(database, resultsTtlDays * DAY_MS);
+  const results = new Results(database, resultsTtlDays * DAY_MS);
   return {
     database,
-    access: createAccess(database, { isOpen: access === 'open', adminIds }),
-    sessions: createPersonSessions(database.sessions),
+    access: new Access(database, { isOpen: access === 'open', adminIds }),
+    sessions: new PersonSessions(database.sessions),
     accounting,
     results,
-    wholes: createWholes(results),
-    claims: createClaims(database),
-    pauses: createPauses(database),
+    wholes: new Wholes(results),
+    claims: new Claims(database),
+    pauses: new Pauses(database),
     /** What was spent today (UTC), in yuan. */
     spentTodayYuan: async () => (await accounting.costToday()) / 100,
   };

@@ -7,7 +7,7 @@ import { Service } from '../service/client.ts';
 import { Transport } from '../service/http/transport.ts';
 import { type TokenStore, Tokens } from '../service/token.ts';
 import type { Database } from '../store/database.ts';
-import { createTokenStore } from '../store/kept/tokens.ts';
+import { KeptTokens } from '../store/kept/tokens.ts';
 import { errorCode, type Finding, open, well, wrong } from './finding.ts';
 
 /** How long to wait for an answer, in ms. */
@@ -33,7 +33,7 @@ export function openService(config: Config['service'], database: Database | unde
 }
 
 function tokenStore(database: Database | undefined): TokenStore {
-  return database === undefined ? NO_STORE : createTokenStore(database.sql);
+  return database === undefined ? NO_STORE : new KeptTokens(database.sql);
 }
 
 /** Exchanges the credentials for a token; `store` keeps it, since it may have ended the one before. */

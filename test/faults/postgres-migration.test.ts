@@ -9,9 +9,9 @@ import { hasTibetan, newChinese } from '../phrases.ts';
 import { usePostgresServer } from '../shared-postgres-server.ts';
 
 /** What is said of a step under way, of another process's, and of tables that cannot be changed yet. */
-const CHANGES = 'the tables are brought up to date';
+const CHANGES = 'migrating the tables: this takes a while';
 const WAITS = 'another process of the bot is migrating the tables';
-const IN_USE = 'something works on the tables';
+const IN_USE = 'the tables are in use and cannot be migrated yet';
 
 const server = usePostgresServer();
 let place: BotPlace;

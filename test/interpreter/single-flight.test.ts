@@ -3,9 +3,9 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Failure, isFailure } from '../../src/errors.ts';
 import { Account } from '../../src/interpreter/account.ts';
-import { createClaims } from '../../src/store/money/claims.ts';
+import { Claims } from '../../src/store/money/claims.ts';
 import { Ledger } from '../../src/store/money/ledger.ts';
-import { createPauses } from '../../src/store/money/pauses.ts';
+import { Pauses } from '../../src/store/money/pauses.ts';
 import { NO_LIMITS } from '../../src/store/money/scopes.ts';
 import { createSecondProvider } from '../second-provider/provider.ts';
 import { openStore, type TestStore } from '../store/open-store.ts';
@@ -18,8 +18,8 @@ beforeEach(async () => {
   account = new Account({
     provider: createSecondProvider(),
     ledger: new Ledger(database, { limits: NO_LIMITS, adminIds: [] }),
-    claims: createClaims(database),
-    pauses: createPauses(database),
+    claims: new Claims(database),
+    pauses: new Pauses(database),
     log: pino({ level: 'silent' }),
     onAlert: () => {},
   });

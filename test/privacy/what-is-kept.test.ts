@@ -1,7 +1,7 @@
 /** What /privacy and /forget promise of people's words, on either engine. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { forgetPerson, prune } from '../../src/store/erasure.ts';
-import { createResults } from '../../src/store/kept/results.ts';
+import { Results } from '../../src/store/kept/results.ts';
 import { anUpdate, doing, openQueue } from '../queue/open-queue.ts';
 import { onEachEngine, type TestStore } from '../store/open-store.ts';
 
@@ -75,7 +75,7 @@ onEachEngine((openStore) => {
       const database = later(-age);
       const at = database.now();
       const person = '1';
-      await createResults(database, 90 * DAY_MS).keepText(`key ${index}`, person, 'words');
+      await new Results(database, 90 * DAY_MS).keepText(`key ${index}`, person, 'words');
       await sql
         .insertInto('requests')
         .values({ update_id: index, lane: person, state: 'done', at })

@@ -6,11 +6,11 @@ import { createInterpreter, type Interpreter } from '../../src/interpreter/inter
 import type { ServiceAlert } from '../../src/interpreter/service-pause.ts';
 import { createImageFitter } from '../../src/media/picture/image.ts';
 import { createVoiceEncoder } from '../../src/media/voice/voice-note.ts';
-import { createResults } from '../../src/store/kept/results.ts';
+import { Results } from '../../src/store/kept/results.ts';
 import { Accounting } from '../../src/store/money/accounting.ts';
-import { createClaims } from '../../src/store/money/claims.ts';
+import { Claims } from '../../src/store/money/claims.ts';
 import { Ledger } from '../../src/store/money/ledger.ts';
-import { createPauses } from '../../src/store/money/pauses.ts';
+import { Pauses } from '../../src/store/money/pauses.ts';
 import { NO_LIMITS } from '../../src/store/money/scopes.ts';
 import { aJpegSaying, aPicture } from '../pictures.ts';
 import { openStore, type TestStore } from '../store/open-store.ts';
@@ -35,10 +35,10 @@ function interpreterFor(provider: SecondProvider, limits = NO_LIMITS): Interpret
   return createInterpreter({
     provider,
     voiceEncoder: createVoiceEncoder({ concurrency: 2 }),
-    claims: createClaims(database),
+    claims: new Claims(database),
     ledger: new Ledger(database, { limits, adminIds: [] }),
-    results: createResults(database, 1e9),
-    pauses: createPauses(database),
+    results: new Results(database, 1e9),
+    pauses: new Pauses(database),
     log: pino({ level: 'silent' }),
     onAlert: (alert) => alerts.push(alert),
   });

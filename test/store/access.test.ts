@@ -1,6 +1,6 @@
 /** Who may use the bot, as it is kept: what survives /forget and an upgrade, invitations that race, and what a verdict costs. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type Access, createAccess } from '../../src/store/access/access.ts';
+import { Access } from '../../src/store/access/access.ts';
 import { forgetPerson, prune } from '../../src/store/erasure.ts';
 import { Groups } from '../../src/store/kept/groups.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
@@ -20,7 +20,7 @@ onEachEngine((openStore) => {
     await store.close();
   });
 
-  const open = (isOpen = false): Access => createAccess(store.database, { isOpen, adminIds: [42] });
+  const open = (isOpen = false): Access => new Access(store.database, { isOpen, adminIds: [42] });
   const verdictOn = (person: string, group?: string) => access.verdict({ person, group });
   const subject = (id: string) => ({ id, name: `Name ${id}`, language: 'en' });
 

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isFailure } from '../../src/errors.ts';
 import { forgetPerson, prune } from '../../src/store/erasure.ts';
 import { Groups } from '../../src/store/kept/groups.ts';
-import { createResults, type Results } from '../../src/store/kept/results.ts';
-import { type Claims, createClaims } from '../../src/store/money/claims.ts';
+import { Results } from '../../src/store/kept/results.ts';
+import { Claims } from '../../src/store/money/claims.ts';
 import { LIVING_PROCESSES } from '../../src/store/postgres/living-processes.ts';
 import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/postgres.ts';
 import { usePostgresServer } from '../shared-postgres-server.ts';
@@ -21,9 +21,9 @@ let results: Results;
 beforeEach(async () => {
   const url = await server.createDatabase();
   databases = [await openPostgres(url, () => {}), await openPostgres(url, () => {})];
-  one = createClaims(databases[0]);
-  other = createClaims(databases[1]);
-  results = createResults(databases[0], DAY_MS);
+  one = new Claims(databases[0]);
+  other = new Claims(databases[1]);
+  results = new Results(databases[0], DAY_MS);
 });
 afterEach(() => Promise.all(databases.map((database) => database.close())));
 

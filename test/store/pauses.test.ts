@@ -1,6 +1,6 @@
 /** Pauses: ten minutes without a try, then one probe for all. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createPauses, type Pauses } from '../../src/store/money/pauses.ts';
+import { Pauses } from '../../src/store/money/pauses.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 onEachEngine((openStore) => {
@@ -8,7 +8,7 @@ onEachEngine((openStore) => {
   let pauses: Pauses;
   beforeEach(async () => {
     store = await openStore();
-    pauses = createPauses(store.database);
+    pauses = new Pauses(store.database);
     store.setClock('2026-01-10T12:00:00Z');
   });
   afterEach(() => store.close());

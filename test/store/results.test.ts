@@ -1,7 +1,7 @@
 /** Results: kept for their time, told apart by key, gone after. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { forgetPerson, prune } from '../../src/store/erasure.ts';
-import { createResults, createWholes, type Results } from '../../src/store/kept/results.ts';
+import { Results, Wholes } from '../../src/store/kept/results.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -18,7 +18,7 @@ onEachEngine((openStore) => {
   let results: Results;
   beforeEach(async () => {
     store = await openStore();
-    results = createResults(store.database, 90 * DAY_MS);
+    results = new Results(store.database, 90 * DAY_MS);
   });
   afterEach(() => store.close());
 
@@ -29,7 +29,7 @@ onEachEngine((openStore) => {
   });
 
   it('a text kept for a button is its person’s alone, and no picture', async () => {
-    const wholes = createWholes(results);
+    const wholes = new Wholes(results);
     const [first, second] = [await wholes.keep('text', '1', 'a'), await wholes.keep('text', '2', 'a')];
     expect(await wholes.find('pictures', first)).toBeUndefined();
     await forgetPerson(store.database, '1');

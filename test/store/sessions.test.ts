@@ -1,8 +1,8 @@
 /** What is remembered of a person, and the service's token, outlive the process. */
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPersonSessions, newPersonSession } from '../../src/store/kept/sessions.ts';
-import { createTokenStore } from '../../src/store/kept/tokens.ts';
+import { newPersonSession, PersonSessions } from '../../src/store/kept/sessions.ts';
+import { KeptTokens } from '../../src/store/kept/tokens.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 onEachEngine((openStore) => {
@@ -25,7 +25,7 @@ onEachEngine((openStore) => {
     });
 
     it('comes back as it was kept, to each person their own', async () => {
-      const sessions = createPersonSessions(store.database.sessions);
+      const sessions = new PersonSessions(store.database.sessions);
       const session = { ...newPersonSession(), dialect: 'amdo' as const, lastText: "བོད།\n'; DROP TABLE x" };
       await sessions.set('1', session);
       expect(await sessions.get('1')).toEqual(session);
@@ -36,7 +36,7 @@ onEachEngine((openStore) => {
 
     it('keeps no text that would slow each message, nor half of it', async () => {
       const { sessions: rows } = store.database;
-      const sessions = createPersonSessions(rows);
+      const sessions = new PersonSessions(rows);
       const long = 'བོད་'.repeat(6000);
       const session = { ...newPersonSession(), dialect: 'amdo' as const };
       const texts = { lastText: long, lastOriginal: { text: 'བོད།', translation: long } };
@@ -49,7 +49,7 @@ onEachEngine((openStore) => {
 
     it('is on disk as it is read, and as before when it could not be written', async () => {
       const { sql: database, sessions: rows } = store.database;
-      const sessions = createPersonSessions(rows);
+      const sessions = new PersonSessions(rows);
       const onDisk = async () => {
         const found = await sql<{ session: string }>`select session from "telegraf-sessions"`.execute(
           database,
@@ -70,7 +70,7 @@ onEachEngine((openStore) => {
     });
 
     it('is found though many others were written after it', async () => {
-      const sessions = createPersonSessions(store.database.sessions);
+      const sessions = new PersonSessions(store.database.sessions);
       const session = (number: number) => ({ ...newPersonSession(), lastText: `text ${number}` });
       const numbers = Array.from({ length: 1100 }, (_, number) => number);
       for (const number of numbers) await sessions.set(String(number), session(number));
@@ -80,24 +80,24 @@ onEachEngine((openStore) => {
 
     it('of an older version reads with defaults for what it lacks or no longer knows', async () => {
       await store.database.sessions.set('1', { dialect: 'golok', voice: 'yunjian', surplus: 1, lastText: 5 });
-      const session = await createPersonSessions(store.database.sessions).get('1');
+      const session = await new PersonSessions(store.database.sessions).get('1');
       expect(session).toMatchObject({ dialect: 'utsang', voice: 'yunjian', target: 'auto' });
       expect(session?.lastText).toBeUndefined();
     });
 
     it.each(['a string', 5, [], null])('that is no session (%o) counts as none', async (row) => {
       await store.database.sessions.set('1', row);
-      const session = await createPersonSessions(store.database.sessions).get('1');
+      const session = await new PersonSessions(store.database.sessions).get('1');
       expect(session ?? newPersonSession()).toEqual(newPersonSession());
     });
   });
 
   it('of tokens only the last is kept', async () => {
-    const tokens = createTokenStore(store.database.sql);
+    const tokens = new KeptTokens(store.database.sql);
     expect(await tokens.load()).toBeUndefined();
     await tokens.save({ token: 'a.b.c', expiresAt: Date.now() + 2 ** 40, credentials: 'one' });
     const last = { token: 'd.e.f', expiresAt: Date.now() + 2 ** 41, credentials: 'two' };
     await tokens.save(last);
-    expect(await createTokenStore(store.database.sql).load()).toEqual(last);
+    expect(await new KeptTokens(store.database.sql).load()).toEqual(last);
   });
 });

@@ -1,7 +1,7 @@
 /** Pieces of a speech that is not whole yet: kept whole or not at all, for a day, on either engine. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { forgetPerson, prune } from '../../src/store/erasure.ts';
-import { createSpeechPieces, type SpeechPieces } from '../../src/store/kept/sound-parts.ts';
+import { SpeechPieces } from '../../src/store/kept/sound-parts.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -13,7 +13,7 @@ onEachEngine((openStore) => {
   let pieces: SpeechPieces;
   beforeEach(async () => {
     store = await openStore();
-    pieces = createSpeechPieces(store.database);
+    pieces = new SpeechPieces(store.database);
   });
   afterEach(() => store.close());
 

@@ -1,7 +1,7 @@
 /** Who tells of the day's budget: one of several processes, once, and again where nobody could be told. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createLog } from '../../src/log.ts';
-import { createPauses } from '../../src/store/money/pauses.ts';
+import { Pauses } from '../../src/store/money/pauses.ts';
 import { createBudgetNotices } from '../../src/telegram/answer/alerts.ts';
 import { onEachEngine, type TestStore } from '../store/open-store.ts';
 
@@ -23,7 +23,7 @@ onEachEngine((openStore) => {
   function noticesOf(budgetYuan = 10) {
     return createBudgetNotices({
       budgetYuan,
-      pauses: createPauses(store.database),
+      pauses: new Pauses(store.database),
       tellAdmins: async (message) => {
         if (!isReachable) {
           failures += 1;
@@ -75,7 +75,7 @@ onEachEngine((openStore) => {
     const telling = Promise.withResolvers<void>();
     const died = createBudgetNotices({
       budgetYuan: 10,
-      pauses: createPauses(store.database),
+      pauses: new Pauses(store.database),
       tellAdmins: () => {
         telling.resolve();
         return new Promise(() => {});

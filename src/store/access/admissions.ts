@@ -1,7 +1,6 @@
 /** The list of people and groups that were let in or blocked, or that ask to be let in (spec §8). */
 import { hash } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
-import { orDatabaseFailure } from '../database-errors.ts';
 import type { EngineDatabase } from '../engine.ts';
 import type { AccessTable, Schema } from '../schema.ts';
 
@@ -52,30 +51,6 @@ interface AdmissionPage {
   readonly hasNewer: boolean;
 }
 
-/** All methods throw `database` when the database does not answer. */
-export interface Admissions {
-  find(id: string): Promise<Admission | undefined>;
-  /** Enters a request to be let in. `isOwn`: the update with this id made it, now or in an earlier attempt. */
-  ask(
-    subject: Subject,
-    updateId: number,
-  ): Promise<{ readonly admission: Admission; readonly isOwn: boolean }>;
-  /** Notes that the admins have been told of the request. */
-  noteAdminsTold(id: string): Promise<void>;
-  /** Notes that the asker has been told that they are let in. */
-  noteAskerTold(id: string): Promise<void>;
-  /** Answers an open request; does nothing and gives undefined if there is none. */
-  answer(id: string, standing: Decided, by: Decider): Promise<Admission | undefined>;
-  /** Lets in or blocks, whatever the standing was; gives the admission as it was before. */
-  decide(subject: Subject, standing: Decided, by: Decider): Promise<Admission | undefined>;
-  /** A page of this size, newest first. */
-  page(size: number, from?: Cursor): Promise<AdmissionPage>;
-  /** Groups whose request is older than this time (ms since the epoch) and still open; oldest first, 100 at most. */
-  groupsAsking(before: number): Promise<string[]>;
-  /** Deletes an open request. */
-  withdraw(id: string): Promise<void>;
-}
-
 export type Decided = Exclude<AccessTable['standing'], 'asking'>;
 
 const MOST_GROUPS_ASKING = 100;
@@ -88,116 +63,140 @@ export function subjectOf(id: string): string {
   return hash('sha256', `access ${id}`, 'base64url').slice(0, 22);
 }
 
-/** Creates the list; `onChange` is called after each decision of this process. */
-export function createAdmissions(
-  { sql, now }: Pick<EngineDatabase, 'sql' | 'now'>,
-  onChange: () => void,
-): Admissions {
-  const rowFor = (database: Kysely<Schema>, id: string): Promise<AccessTable | undefined> =>
-    database.selectFrom('access').selectAll().where('subject', '=', subjectOf(id)).executeTakeFirst();
-  const find = async (database: Kysely<Schema>, id: string): Promise<Admission | undefined> => {
-    const row = await rowFor(database, id);
-    return row && admissionOf(row);
-  };
-  const setTold = (id: string, told: 0 | 1, of: readonly AccessTable['standing'][]): Promise<void> =>
-    orDatabaseFailure(async () => {
-      await sql
+/** The list. All methods throw `database` when the database does not answer. */
+export class Admissions {
+  readonly #database: Pick<EngineDatabase, 'sql' | 'now'>;
+  readonly #onChange: () => void;
+
+  /** `onChange` is called after each decision of this process. */
+  constructor(database: Pick<EngineDatabase, 'sql' | 'now'>, onChange: () => void) {
+    this.#database = database;
+    this.#onChange = onChange;
+  }
+
+  async find(id: string): Promise<Admission | undefined> {
+    return find(this.#database.sql, id);
+  }
+
+  /** Enters a request to be let in. `isOwn`: the update with this id made it, now or in an earlier attempt. */
+  async ask(
+    subject: Subject,
+    updateId: number,
+  ): Promise<{ readonly admission: Admission; readonly isOwn: boolean }> {
+    const { sql, now } = this.#database;
+    const madeBy = `update ${updateId}`;
+    // A conflict changes nothing, and gives the row all the same.
+    const row = await sql
+      .insertInto('access')
+      .values({ ...rowOf(subject), standing: 'asking', at: now(), decided_by: madeBy, decider: null })
+      .onConflict((conflict) =>
+        conflict.column('subject').doUpdateSet((row) => ({ standing: row.ref('access.standing') })),
+      )
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return { admission: admissionOf(row), isOwn: row.decided_by === madeBy };
+  }
+
+  /** Notes that the admins have been told of the request. */
+  noteAdminsTold(id: string): Promise<void> {
+    return this.#setTold(id, 1, ['asking']);
+  }
+
+  /** Notes that the asker has been told that they are let in. */
+  noteAskerTold(id: string): Promise<void> {
+    return this.#setTold(id, 0, ['member', 'blocked']);
+  }
+
+  async #setTold(id: string, told: 0 | 1, of: readonly AccessTable['standing'][]): Promise<void> {
+    await this.#database.sql
+      .updateTable('access')
+      .set({ told })
+      .where('subject', '=', subjectOf(id))
+      .where('standing', 'in', of)
+      .execute();
+  }
+
+  /** Answers an open request; does nothing and gives undefined if there is none. */
+  async answer(id: string, standing: Decided, by: Decider): Promise<Admission | undefined> {
+    const { sql, now } = this.#database;
+    const row = await changeAdmissions(sql, (transaction) =>
+      transaction
         .updateTable('access')
-        .set({ told })
+        .set({ standing, at: now(), told: standing === 'member' ? 1 : 0, ...columnsOf(by) })
         .where('subject', '=', subjectOf(id))
-        .where('standing', 'in', of)
-        .execute();
-    });
+        .where('standing', '=', 'asking')
+        .returningAll()
+        .executeTakeFirst(),
+    );
+    this.#onChange();
+    return row && admissionOf(row);
+  }
 
-  return {
-    find: (id) => orDatabaseFailure(() => find(sql, id)),
-
-    ask: (subject, updateId) =>
-      orDatabaseFailure(async () => {
-        const madeBy = `update ${updateId}`;
-        const made = await sql
-          .insertInto('access')
-          .values({ ...rowOf(subject), standing: 'asking', at: now(), decided_by: madeBy, decider: null })
-          .onConflict((conflict) => conflict.column('subject').doNothing())
-          .returningAll()
-          .executeTakeFirst();
-        const row = made ?? (await rowFor(sql, subject.id));
-        if (row === undefined) throw new Error('a request was withdrawn as it was made');
-        return { admission: admissionOf(row), isOwn: row.decided_by === madeBy };
-      }),
-
-    noteAdminsTold: (id) => setTold(id, 1, ['asking']),
-    noteAskerTold: (id) => setTold(id, 0, ['member', 'blocked']),
-
-    answer: async (id, standing, by) => {
-      const row = await changeAdmissions(sql, (transaction) =>
-        transaction
-          .updateTable('access')
-          .set({ standing, at: now(), told: standing === 'member' ? 1 : 0, ...columnsOf(by) })
-          .where('subject', '=', subjectOf(id))
-          .where('standing', '=', 'asking')
-          .returningAll()
-          .executeTakeFirst(),
-      );
-      onChange();
-      return row && admissionOf(row);
-    },
-
-    decide: async (subject, standing, by) => {
-      const before = await changeAdmissions(sql, async (transaction) => {
-        const before = await find(transaction, subject.id);
-        const mustBeTold = before?.standing === 'asking' && standing === 'member';
-        await admit(transaction, subject, { standing, at: now(), by, mustBeTold });
-        return before;
-      });
-      onChange();
+  /** Lets in or blocks, whatever the standing was; gives the admission as it was before. */
+  async decide(subject: Subject, standing: Decided, by: Decider): Promise<Admission | undefined> {
+    const { sql, now } = this.#database;
+    const before = await changeAdmissions(sql, async (transaction) => {
+      const before = await find(transaction, subject.id);
+      const mustBeTold = before?.standing === 'asking' && standing === 'member';
+      await admit(transaction, subject, { standing, at: now(), by, mustBeTold });
       return before;
-    },
+    });
+    this.#onChange();
+    return before;
+  }
 
-    page: (size, from) =>
-      orDatabaseFailure(async () => {
-        const isBack = from?.direction === 'newer';
-        const rows = await sql
-          .selectFrom('access')
-          .selectAll()
-          .$if(from !== undefined, (query) =>
-            query.where(({ eb, refTuple, tuple }) =>
-              eb(refTuple('at', 'subject'), isBack ? '>' : '<', tuple(from?.at ?? 0, from?.subject ?? '')),
-            ),
-          )
-          .orderBy('at', isBack ? 'asc' : 'desc')
-          .orderBy('subject', isBack ? 'asc' : 'desc')
-          .limit(size + 1)
-          .execute();
-        const admissions = rows.slice(0, size).map(admissionOf);
-        const isMore = rows.length > size;
-        if (isBack) return { admissions: admissions.reverse(), hasOlder: true, hasNewer: isMore };
-        return { admissions, hasOlder: isMore, hasNewer: from !== undefined };
-      }),
+  /** A page of this size, newest first. */
+  async page(size: number, from?: Cursor): Promise<AdmissionPage> {
+    const isBack = from?.direction === 'newer';
+    const rows = await this.#database.sql
+      .selectFrom('access')
+      .selectAll()
+      .$if(from !== undefined, (query) =>
+        query.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('at', 'subject'), isBack ? '>' : '<', tuple(from?.at ?? 0, from?.subject ?? '')),
+        ),
+      )
+      .orderBy('at', isBack ? 'asc' : 'desc')
+      .orderBy('subject', isBack ? 'asc' : 'desc')
+      .limit(size + 1)
+      .execute();
+    const admissions = rows.slice(0, size).map(admissionOf);
+    const isMore = rows.length > size;
+    if (isBack) return { admissions: admissions.reverse(), hasOlder: true, hasNewer: isMore };
+    return { admissions, hasOlder: isMore, hasNewer: from !== undefined };
+  }
 
-    groupsAsking: (before) =>
-      orDatabaseFailure(async () => {
-        const rows = await sql
-          .selectFrom('access')
-          .select('chat')
-          .where('standing', '=', 'asking')
-          .where('at', '<', before)
-          .where('chat', 'like', '-%')
-          .orderBy('at')
-          .limit(MOST_GROUPS_ASKING)
-          .execute();
-        return rows.flatMap(({ chat }) => chat ?? []);
-      }),
+  /** Groups whose request is older than this time (ms since the epoch) and still open; oldest first, 100 at most. */
+  async groupsAsking(before: number): Promise<string[]> {
+    const rows = await this.#database.sql
+      .selectFrom('access')
+      .select('chat')
+      .where('standing', '=', 'asking')
+      .where('at', '<', before)
+      .where('chat', 'like', '-%')
+      .orderBy('at')
+      .limit(MOST_GROUPS_ASKING)
+      .execute();
+    return rows.flatMap(({ chat }) => chat ?? []);
+  }
 
-    withdraw: (id) =>
-      orDatabaseFailure(async () => {
-        await sql
-          .deleteFrom('access')
-          .where('subject', '=', subjectOf(id))
-          .where('standing', '=', 'asking')
-          .execute();
-      }),
-  };
+  /** Deletes an open request. */
+  async withdraw(id: string): Promise<void> {
+    await this.#database.sql
+      .deleteFrom('access')
+      .where('subject', '=', subjectOf(id))
+      .where('standing', '=', 'asking')
+      .execute();
+  }
+}
+
+async function find(database: Kysely<Schema>, id: string): Promise<Admission | undefined> {
+  const row = await database
+    .selectFrom('access')
+    .selectAll()
+    .where('subject', '=', subjectOf(id))
+    .executeTakeFirst();
+  return row && admissionOf(row);
 }
 
 interface Decision {
@@ -231,21 +230,19 @@ export async function admit(
     .execute();
 }
 
-/** Changes admissions, and the version by which other processes notice. Throws `database` when the database does not answer. */
+/** Changes admissions, and the version by which other processes notice. */
 export function changeAdmissions<T>(
   sql: Kysely<Schema>,
   change: (transaction: Transaction<Schema>) => Promise<T>,
 ): Promise<T> {
-  return orDatabaseFailure(() =>
-    sql.transaction().execute(async (transaction) => {
-      const result = await change(transaction);
-      await transaction
-        .updateTable('access_state')
-        .set((row) => ({ version: row('version', '+', 1) }))
-        .execute();
-      return result;
-    }),
-  );
+  return sql.transaction().execute(async (transaction) => {
+    const result = await change(transaction);
+    await transaction
+      .updateTable('access_state')
+      .set((row) => ({ version: row('version', '+', 1) }))
+      .execute();
+    return result;
+  });
 }
 
 /** Moves an admission to a group's new id, unless something was decided there already. Repeating it changes nothing. */

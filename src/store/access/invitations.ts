@@ -1,6 +1,5 @@
 /** Invitations (/invite). Each lets in a limited number of times, for a limited time; only a hash of its token is stored. */
 import { hash, randomBytes } from 'node:crypto';
-import { orDatabaseFailure } from '../database-errors.ts';
 import type { EngineDatabase } from '../engine.ts';
 import { admit, changeAdmissions, type Decider, type Subject, subjectOf } from './admissions.ts';
 
@@ -11,74 +10,72 @@ interface Redemption {
   readonly asked: readonly string[];
 }
 
-/** All methods throw `database` when the database does not answer. */
-export interface Invitations {
-  /** Creates an invitation for `uses` uses until `until` (ms since the epoch); gives its token. */
-  make(uses: number, until: number, by: Decider): Promise<string>;
-  /** Lets all these subjects in for one use. Exact under concurrency; members and the blocked keep their standing. */
-  redeem(token: string, subjects: readonly Subject[]): Promise<Redemption>;
-}
-
 /** 128 random bits cannot be guessed, and fit into a deep link (64 characters at most, Bot API). */
 const TOKEN_BYTES = 16;
 
-/** Creates the invitations; `onChange` is called after each redemption in this process. */
-export function createInvitations(
-  { sql, now }: Pick<EngineDatabase, 'sql' | 'now'>,
-  onChange: () => void,
-): Invitations {
-  return {
-    make: (uses, until, by) =>
-      orDatabaseFailure(async () => {
-        const token = randomBytes(TOKEN_BYTES).toString('base64url');
-        await sql
-          .insertInto('invitations')
-          .values({
-            hash: hashOf(token),
-            uses_left: uses,
-            expires_at: until,
-            decided_by: by.id,
-            decider: by.name,
-          })
-          .execute();
-        return token;
-      }),
+/** The invitations. All methods throw `database` when the database does not answer. */
+export class Invitations {
+  readonly #database: Pick<EngineDatabase, 'sql' | 'now'>;
+  readonly #onChange: () => void;
 
-    redeem: async (token, subjects) => {
-      const redemption = await changeAdmissions(sql, async (transaction): Promise<Redemption> => {
-        const rows = await transaction
-          .selectFrom('access')
-          .select(['subject', 'standing'])
-          .where(
-            'subject',
-            'in',
-            subjects.map(({ id }) => subjectOf(id)),
-          )
-          .execute();
-        const standings = new Map(rows.map(({ subject, standing }) => [subject, standing]));
-        const standingOf = ({ id }: Subject) => standings.get(subjectOf(id)) ?? 'asking';
-        const outside = subjects.filter((subject) => standingOf(subject) === 'asking');
-        const asked = outside.map(({ id }) => id).filter((id) => standings.has(subjectOf(id)));
-        if (outside.length === 0) return { outcome: 'in-already', asked };
-        // Of two concurrent redemptions, the second waits here and sees the uses that the first has left.
-        const used = await transaction
-          .updateTable('invitations')
-          .set((row) => ({ uses_left: row('uses_left', '-', 1) }))
-          .where('hash', '=', hashOf(token))
-          .where('uses_left', '>', 0)
-          .where('expires_at', '>', now())
-          .returning(['decided_by', 'decider'])
-          .executeTakeFirst();
-        if (used === undefined) return { outcome: 'over', asked };
-        const by = { id: used.decided_by ?? '', name: used.decider ?? '' };
-        for (const subject of outside)
-          await admit(transaction, subject, { standing: 'member', at: now(), by, mustBeTold: false });
-        return { outcome: 'let-in', asked };
-      });
-      onChange();
-      return redemption;
-    },
-  };
+  /** `onChange` is called after each redemption in this process. */
+  constructor(database: Pick<EngineDatabase, 'sql' | 'now'>, onChange: () => void) {
+    this.#database = database;
+    this.#onChange = onChange;
+  }
+
+  /** Creates an invitation for `uses` uses until `until` (ms since the epoch); gives its token. */
+  async make(uses: number, until: number, by: Decider): Promise<string> {
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    await this.#database.sql
+      .insertInto('invitations')
+      .values({
+        hash: hashOf(token),
+        uses_left: uses,
+        expires_at: until,
+        decided_by: by.id,
+        decider: by.name,
+      })
+      .execute();
+    return token;
+  }
+
+  /** Lets all these subjects in for one use. Exact under concurrency; members and the blocked keep their standing. */
+  async redeem(token: string, subjects: readonly Subject[]): Promise<Redemption> {
+    const { sql, now } = this.#database;
+    const redemption = await changeAdmissions(sql, async (transaction): Promise<Redemption> => {
+      const rows = await transaction
+        .selectFrom('access')
+        .select(['subject', 'standing'])
+        .where(
+          'subject',
+          'in',
+          subjects.map(({ id }) => subjectOf(id)),
+        )
+        .execute();
+      const standings = new Map(rows.map(({ subject, standing }) => [subject, standing]));
+      const standingOf = ({ id }: Subject) => standings.get(subjectOf(id)) ?? 'asking';
+      const outside = subjects.filter((subject) => standingOf(subject) === 'asking');
+      const asked = outside.map(({ id }) => id).filter((id) => standings.has(subjectOf(id)));
+      if (outside.length === 0) return { outcome: 'in-already', asked };
+      // Of two concurrent redemptions, the second waits here and sees the uses that the first has left.
+      const used = await transaction
+        .updateTable('invitations')
+        .set((row) => ({ uses_left: row('uses_left', '-', 1) }))
+        .where('hash', '=', hashOf(token))
+        .where('uses_left', '>', 0)
+        .where('expires_at', '>', now())
+        .returning(['decided_by', 'decider'])
+        .executeTakeFirst();
+      if (used === undefined) return { outcome: 'over', asked };
+      const by = { id: used.decided_by ?? '', name: used.decider ?? '' };
+      for (const subject of outside)
+        await admit(transaction, subject, { standing: 'member', at: now(), by, mustBeTold: false });
+      return { outcome: 'let-in', asked };
+    });
+    this.#onChange();
+    return redemption;
+  }
 }
 
 function hashOf(token: string): string {

@@ -1,6 +1,5 @@
 /** Settings of groups, and what becomes of everything kept about one when the bot leaves it, or its id changes. */
 import type { Database } from '../database.ts';
-import { orDatabaseFailure } from '../database-errors.ts';
 import { forgetGroup, moveGroup } from '../erasure.ts';
 import type { Schema } from '../schema.ts';
 
@@ -25,9 +24,8 @@ export class Groups {
   }
 
   async settings(group: string): Promise<GroupSettings> {
-    const row = await orDatabaseFailure(() =>
-      this.#database.sql.selectFrom('groups').selectAll().where('chat', '=', group).executeTakeFirst(),
-    );
+    const { sql } = this.#database;
+    const row = await sql.selectFrom('groups').selectAll().where('chat', '=', group).executeTakeFirst();
     return {
       listens: row?.listens === 1,
       joinedAt: row?.joined_at ?? undefined,
@@ -51,12 +49,12 @@ export class Groups {
 
   /** The bot was removed: erases the group's data; today's spending still counts. */
   leave(group: string): Promise<void> {
-    return orDatabaseFailure(() => forgetGroup(this.#database, group));
+    return forgetGroup(this.#database, group);
   }
 
   /** A basic group became a supergroup: moves everything to the new id. Repeating it changes nothing. */
   async upgrade(from: string, to: string): Promise<void> {
-    await orDatabaseFailure(() => moveGroup(this.#database, from, to));
+    await moveGroup(this.#database, from, to);
     this.#onMove();
   }
 
@@ -64,12 +62,10 @@ export class Groups {
     group: string,
     values: Partial<Omit<Schema['groups'], 'listens'>> & { listens?: 0 | 1 },
   ): Promise<void> {
-    await orDatabaseFailure(() =>
-      this.#database.sql
-        .insertInto('groups')
-        .values({ chat: group, daily_calls: null, joined_at: null, upgraded_from: null, ...values })
-        .onConflict((conflict) => conflict.column('chat').doUpdateSet(values))
-        .execute(),
-    );
+    await this.#database.sql
+      .insertInto('groups')
+      .values({ chat: group, daily_calls: null, joined_at: null, upgraded_from: null, ...values })
+      .onConflict((conflict) => conflict.column('chat').doUpdateSet(values))
+      .execute();
   }
 }

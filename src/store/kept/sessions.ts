@@ -1,10 +1,9 @@
 /** The session of a person: settings and the last text. Money never lives here. */
-import type { AsyncSessionStore, SessionStore } from 'telegraf/session';
+import type { SessionStore } from 'telegraf/session';
 import { z } from 'zod';
 import { INTERFACE_LANGUAGES } from '../../language/interface-language.ts';
 import { LANGUAGES } from '../../language/script.ts';
 import { DIALECTS, VOICES } from '../../language/variety.ts';
-import { orDatabaseFailure } from '../database-errors.ts';
 
 /** Each includes the ones before it. */
 export const PHOTO_WISHES = ['read', 'translate', 'speak'] as const;
@@ -42,7 +41,6 @@ const personSession = z.object({
 });
 
 export type PersonSession = z.infer<typeof personSession>;
-export type PersonSessions = AsyncSessionStore<PersonSession>;
 
 /** A session of defaults. */
 export function newPersonSession(): PersonSession {
@@ -50,14 +48,23 @@ export function newPersonSession(): PersonSession {
 }
 
 /** Sessions in a store of @telegraf/session, parsed when read and when written. Throws `database` when the database does not answer. */
-export function createPersonSessions(rows: SessionStore<unknown>): PersonSessions {
-  return {
-    get: async (key) => {
-      const row = await orDatabaseFailure(async () => rows.get(key));
-      const parsed = personSession.safeParse(row);
-      return parsed.success ? parsed.data : undefined;
-    },
-    set: (key, session) => orDatabaseFailure(async () => rows.set(key, personSession.parse(session))),
-    delete: (key) => orDatabaseFailure(async () => rows.delete(key)),
-  };
+export class PersonSessions {
+  readonly #rows: SessionStore<unknown>;
+
+  constructor(rows: SessionStore<unknown>) {
+    this.#rows = rows;
+  }
+
+  async get(key: string): Promise<PersonSession | undefined> {
+    const parsed = personSession.safeParse(await this.#rows.get(key));
+    return parsed.success ? parsed.data : undefined;
+  }
+
+  async set(key: string, session: PersonSession): Promise<void> {
+    await this.#rows.set(key, personSession.parse(session));
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.#rows.delete(key);
+  }
 }

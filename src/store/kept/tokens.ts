@@ -10,21 +10,23 @@ interface KeptToken {
   readonly credentials: string;
 }
 
-/** Stores one token: issuing a new one ends the one before. */
-export function createTokenStore(sql: Kysely<Schema>) {
-  return {
-    load: async (): Promise<KeptToken | undefined> => {
-      const row = await sql.selectFrom('tokens').selectAll().executeTakeFirst();
-      return row && { token: row.token, expiresAt: row.expires_at, credentials: row.credentials };
-    },
-    save: async ({ token, expiresAt, credentials }: KeptToken): Promise<void> => {
-      await sql.transaction().execute(async (transaction) => {
-        await transaction.deleteFrom('tokens').execute();
-        await transaction
-          .insertInto('tokens')
-          .values({ credentials, token, expires_at: expiresAt })
-          .execute();
-      });
-    },
-  };
+/** Stores one token: issuing a new one ends the one before. Both methods throw `database`. */
+export class KeptTokens {
+  readonly #sql: Kysely<Schema>;
+
+  constructor(sql: Kysely<Schema>) {
+    this.#sql = sql;
+  }
+
+  async load(): Promise<KeptToken | undefined> {
+    const row = await this.#sql.selectFrom('tokens').selectAll().executeTakeFirst();
+    return row && { token: row.token, expiresAt: row.expires_at, credentials: row.credentials };
+  }
+
+  async save({ token, expiresAt, credentials }: KeptToken): Promise<void> {
+    await this.#sql.transaction().execute(async (transaction) => {
+      await transaction.deleteFrom('tokens').execute();
+      await transaction.insertInto('tokens').values({ credentials, token, expires_at: expiresAt }).execute();
+    });
+  }
 }

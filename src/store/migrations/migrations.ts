@@ -4,7 +4,18 @@ import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migrat
 import { UnfitDatabase } from '../database-errors.ts';
 import type { Engine } from '../engine.ts';
 import type { Schema } from '../schema.ts';
-import { type Migrations, migrations } from './steps.ts';
+import { baseline } from './baseline.ts';
+
+/** The steps from no tables to today's, by the names under which a database remembers them, in order. Released ones never change. */
+export function migrations(engine: Engine): Readonly<Record<string, Migration>> {
+  return {
+    '001-baseline': {
+      async up(database: Kysely<unknown>) {
+        for (const statement of baseline(engine)) await sql.raw(statement).execute(database);
+      },
+    },
+  };
+}
 
 /**
  * The state of a database's tables:
@@ -72,7 +83,7 @@ async function isForeign(database: Kysely<Schema>, engine: Engine): Promise<bool
 }
 
 /** Wraps the steps so that `onBegin` is called before the first. */
-function telling(steps: Migrations, onBegin: () => void): Migrations {
+function telling(steps: ReturnType<typeof migrations>, onBegin: () => void): Record<string, Migration> {
   let isTold = false;
   const told = Object.entries(steps).map(([name, step]): [string, Migration] => [
     name,

@@ -5,16 +5,8 @@
 import { sql } from 'kysely';
 import { patiently, sleep, throwIfCancelled } from '../../patience.ts';
 import type { Database } from '../database.ts';
-import { orDatabaseFailure } from '../database-errors.ts';
 import { DEAD_AFTER_MS, LIVING_PROCESSES } from '../postgres/living-processes.ts';
-
-export interface Claims {
-  /**
-   * Takes the claim on behalf of the person whose account pays. If another process has it, waits until that is done, and gives undefined:
-   * the result may be kept now. Throws `cancelled` when `signal` aborts, and `database` when the database does not answer.
-   */
-  take(key: string, person: string, signal: AbortSignal): Promise<Claim | undefined>;
-}
+import type { PostgresDatabase } from '../postgres/postgres.ts';
 
 export interface Claim {
   /** A result is in the row: an old one, or one that another process has bought since it was looked for. */
@@ -31,71 +23,83 @@ const FREE_AGAIN_AFTER_MS = 1000;
 /** Whether a row holds no result. */
 const IS_EMPTY = sql`(results.text is null and results.audio is null and results.copy is null)`;
 
-/** Creates the claims of this process. A bot on SQLite is one process and waits for nobody. */
-export function createClaims(database: Database): Claims {
-  if (database.engine === 'sqlite') return { take: async () => SURE };
-  const { sql: kysely, now, session } = database;
-  const { process } = session;
+/** The claims of this process. A bot on SQLite is one process and waits for nobody. */
+export class Claims {
+  readonly #database: Database;
 
-  /** Takes the claim unless a process has it, other than `dead`. */
-  const claim = async (key: string, person: string, dead: number | null): Promise<Claim | undefined> => {
-    const at = now();
-    // One of this process is left from an earlier purchase: two at once are one (pay-once.ts).
-    const { rows } = await sql<{ is_empty: boolean }>`
-      insert into results (key, person, process, kept_at) values (${key}, ${person}, ${process}, ${at})
-      on conflict (key) do update set process = excluded.process, person = excluded.person,
-        kept_at = case when ${IS_EMPTY} then excluded.kept_at else results.kept_at end
-      where results.process is null or results.process in (${process}, ${dead})
-      returning ${IS_EMPTY} as is_empty`
-      .execute(kysely)
-      .catch((error: unknown) => {
-        // The server may have given the claim all the same.
-        void free(key, at);
-        throw error;
-      });
-    const [taken] = rows;
-    return taken && { isOnResult: !taken.is_empty, free: () => void free(key, at) };
-  };
+  constructor(database: Database) {
+    this.#database = database;
+  }
 
-  /** Frees the claim that was taken at this time, and no later one. */
-  const free = (key: string, at: number): Promise<unknown> => {
-    const ours = sql`key = ${key} and process = ${process}`;
-    const write = () =>
-      sql`
-        with emptied as (delete from results where ${ours} and kept_at = ${at} and ${IS_EMPTY})
-        update results set process = null where ${ours} and not ${IS_EMPTY}`.execute(kysely);
-    return patiently(write, () => FREE_AGAIN_AFTER_MS, { ref: false });
-  };
+  /**
+   * Takes the claim on behalf of the person whose account pays. If another process has it, waits until that is done, and gives undefined:
+   * the result may be kept now. Throws `cancelled` when `signal` aborts, and `database` when the database does not answer.
+   */
+  async take(key: string, person: string, signal: AbortSignal): Promise<Claim | undefined> {
+    const database = this.#database;
+    if (database.engine === 'sqlite') return SURE;
+    const taken = await claim(database, key, person, null);
+    if (taken !== undefined) return taken;
+    const dead = await deadHolder(database, key, signal);
+    return dead === undefined ? undefined : claim(database, key, person, dead);
+  }
+}
 
-  const holderOf = async (key: string) => {
+/** Takes the claim unless a process has it, other than `dead`. */
+async function claim(
+  database: PostgresDatabase,
+  key: string,
+  person: string,
+  dead: number | null,
+): Promise<Claim | undefined> {
+  const at = database.now();
+  const { process } = database.session;
+  const free = () => void freeClaim(database, key, at);
+  // One of this process is left from an earlier purchase: two at once are one (pay-once.ts).
+  const { rows } = await sql<{ is_empty: boolean }>`
+    insert into results (key, person, process, kept_at) values (${key}, ${person}, ${process}, ${at})
+    on conflict (key) do update set process = excluded.process, person = excluded.person,
+      kept_at = case when ${IS_EMPTY} then excluded.kept_at else results.kept_at end
+    where results.process is null or results.process in (${process}, ${dead})
+    returning ${IS_EMPTY} as is_empty`
+    .execute(database.sql)
+    .catch((error: unknown) => {
+      // The server may have given the claim all the same.
+      free();
+      throw error;
+    });
+  const [taken] = rows;
+  return taken && { isOnResult: !taken.is_empty, free };
+}
+
+/** Frees the claim that this process took at this time, and no later one. */
+function freeClaim({ sql: database, session }: PostgresDatabase, key: string, at: number): Promise<unknown> {
+  const ours = sql`key = ${key} and process = ${session.process}`;
+  const write = () =>
+    sql`
+      with emptied as (delete from results where ${ours} and kept_at = ${at} and ${IS_EMPTY})
+      update results set process = null where ${ours} and not ${IS_EMPTY}`.execute(database);
+  return patiently(write, () => FREE_AGAIN_AFTER_MS, { ref: false });
+}
+
+/** Waits for whoever has the claim; gives a process that has died with it, and undefined once the claim is free. */
+async function deadHolder(
+  { sql: database }: PostgresDatabase,
+  key: string,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  let missing: { readonly process: number; readonly since: number } | undefined;
+  for (;;) {
     const { rows } = await sql<{ process: number; lives: boolean }>`
       select process, process in (${sql.raw(LIVING_PROCESSES)}) as lives
-      from results where key = ${key} and process is not null`.execute(kysely);
-    return rows[0];
-  };
-
-  /** Waits for whoever has the claim; gives a process that has died with it, and undefined once the claim is free. */
-  const deadHolder = async (key: string, signal: AbortSignal): Promise<number | undefined> => {
-    let missing: { readonly process: number; readonly since: number } | undefined;
-    for (;;) {
-      const holder = await holderOf(key);
-      throwIfCancelled(signal);
-      if (holder === undefined) return undefined;
-      if (holder.lives) missing = undefined;
-      else if (missing?.process !== holder.process)
-        missing = { process: holder.process, since: performance.now() };
-      else if (performance.now() - missing.since >= DEAD_AFTER_MS) return holder.process;
-      await sleep(LOOK_EVERY_MS, signal);
-    }
-  };
-
-  return {
-    take: (key, person, signal) =>
-      orDatabaseFailure(async () => {
-        const taken = await claim(key, person, null);
-        if (taken !== undefined) return taken;
-        const dead = await deadHolder(key, signal);
-        return dead === undefined ? undefined : claim(key, person, dead);
-      }),
-  };
+      from results where key = ${key} and process is not null`.execute(database);
+    const [holder] = rows;
+    throwIfCancelled(signal);
+    if (holder === undefined) return undefined;
+    if (holder.lives) missing = undefined;
+    else if (missing?.process !== holder.process)
+      missing = { process: holder.process, since: performance.now() };
+    else if (performance.now() - missing.since >= DEAD_AFTER_MS) return holder.process;
+    await sleep(LOOK_EVERY_MS, signal);
+  }
 }

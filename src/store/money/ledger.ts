@@ -4,7 +4,7 @@ import { Failure } from '../../errors.ts';
 import type { CallKind, CallOutcome } from '../../paid-calls.ts';
 import { sleep } from '../../patience.ts';
 import type { Database } from '../database.ts';
-import { orDatabaseFailure, outlastOutage } from '../database-errors.ts';
+import { outlastOutage } from '../database-errors.ts';
 import type { Schema } from '../schema.ts';
 import {
   type Asker,
@@ -70,46 +70,41 @@ export class Ledger {
    * Checks that these further calls are within the limits, to tell a person before any work begins. Throws `limit-person`, `limit-group` or
    * `limit-bot`, and `database` when the database does not answer.
    */
-  check(asker: Asker, calls: Calls): Promise<void> {
-    return orDatabaseFailure(async () => {
-      const { sql: database, now } = this.#database;
-      const day = utcDay(now());
-      this.#refuseBeyond(await scopesOf(database, asker, day, this.#options), calls);
-    });
+  async check(asker: Asker, calls: Calls): Promise<void> {
+    const { sql: database, now } = this.#database;
+    this.#refuseBeyond(await scopesOf(database, asker, utcDay(now()), this.#options), calls);
   }
 
   /**
    * Enters a call before it is made; gives the function that settles it, which waits for a database that is away by then (`outlastOutage`).
    * Throws like `check`, and `cancelled` if the person has said /cancel to another process: then the call must not be made.
    */
-  begin(asker: Asker, planned: PlannedCall): Promise<(outcome: CallOutcome) => Promise<void>> {
-    return orDatabaseFailure(async () => {
-      const { sql: database, engine, now } = this.#database;
-      const { kind, cost } = planned;
-      const own = { calls: 1, cost };
-      const at = now();
-      const day = utcDay(at);
-      const [scopes, isUnwanted] = await Promise.all([
-        scopesOf(database, asker, day, this.#options),
-        // A process that is alone stops cancelled work itself (running-work.ts).
-        engine === 'postgres' && isCancelled(database, asker.request),
-      ]);
-      if (isUnwanted) throw new Failure('cancelled', 'the person has cancelled');
-      // Most refusals come from here, and write nothing.
-      this.#refuseBeyond(scopes, own);
-      const call = { at, day, cost, scopes: [...ownScopes(asker, day), kindScope(kind), BOT_SCOPE] };
-      const { id, sums } = await this.#enter(call, { at, day, ...asker, ...planned, outcome: 'begun' });
-      const begun = { ...call, id };
-      const without = scopes.map((scope) => ({ ...scope, spent: before(sums, scope.name, cost) }));
-      try {
-        this.#refuseBeyond(without, own);
-      } catch (refusal) {
-        await this.#settle(begun, 'failed');
-        throw refusal;
-      }
-      this.#options.onSpent?.({ spent: spentByBot(without) + cost, next: cost });
-      return (outcome) => this.#settle(begun, outcome);
-    });
+  async begin(asker: Asker, planned: PlannedCall): Promise<(outcome: CallOutcome) => Promise<void>> {
+    const { sql: database, engine, now } = this.#database;
+    const { kind, cost } = planned;
+    const own = { calls: 1, cost };
+    const at = now();
+    const day = utcDay(at);
+    const [scopes, isUnwanted] = await Promise.all([
+      scopesOf(database, asker, day, this.#options),
+      // A process that is alone stops cancelled work itself (running-work.ts).
+      engine === 'postgres' && isCancelled(database, asker.request),
+    ]);
+    if (isUnwanted) throw new Failure('cancelled', 'the person has cancelled');
+    // Most refusals come from here, and write nothing.
+    this.#refuseBeyond(scopes, own);
+    const call = { at, day, cost, scopes: [...ownScopes(asker, day), kindScope(kind), BOT_SCOPE] };
+    const { id, sums } = await this.#enter(call, { at, day, ...asker, ...planned, outcome: 'begun' });
+    const begun = { ...call, id };
+    const without = scopes.map((scope) => ({ ...scope, spent: before(sums, scope.name, cost) }));
+    try {
+      this.#refuseBeyond(without, own);
+    } catch (refusal) {
+      await this.#settle(begun, 'failed');
+      throw refusal;
+    }
+    this.#options.onSpent?.({ spent: spentByBot(without) + cost, next: cost });
+    return (outcome) => this.#settle(begun, outcome);
   }
 
   /** Enters a call that a kept result saved, with today's cost of it in fen. */

@@ -76,7 +76,7 @@ export async function openSqlite(
     },
     now: Date.now,
     keptUp: checkpoints.keptUp,
-    erased: checkpoints.emptied,
+    erased: () => orDatabaseFailure(checkpoints.emptied),
     sessions: remembering(SQLite<unknown>({ database: locked.database }), withoutWriter),
     isDamaged: checkpoints.isDamaged,
     problem: files.problem,
