@@ -33,7 +33,7 @@ import type { QueueHandler } from './queue/work.ts';
 import type { PersonSessions } from './store/kept/sessions.ts';
 import { type BotContext, ReceivedContext } from './telegram/context.ts';
 import type { HandlerDeps } from './telegram/deps.ts';
-import { isUsable } from './telegram/intake/usable-update.ts';
+import type { GuestMode } from './telegram/inline/guest-mode.ts';
 import { requireAddressed, requirePermission } from './telegram/middleware/addressed.ts';
 import { requireAdmission } from './telegram/middleware/admission.ts';
 import { markOutdatedAnswers, respectDeletedAnswers, stopIdleEdits } from './telegram/middleware/edits.ts';
@@ -43,6 +43,7 @@ import { stopUnwantedWork } from './telegram/middleware/running-work.ts';
 import { removeProgressMessages, showWork } from './telegram/outbox/progress.ts';
 import type { Command, Vocabulary } from './telegram/request/command.ts';
 import { contentOf, keptPart, requestOf } from './telegram/request/request.ts';
+import { parseUpdate } from './telegram/request/update.ts';
 
 /** In the order of the menus. */
 const COMMANDS: readonly Command<BotContext>[] = [
@@ -91,7 +92,7 @@ export const VOCABULARY: Vocabulary<BotContext> = {
 };
 
 /** Makes the queue's handler; it throws only errors that could not even be told to the person. */
-export function createBot(bot: HandlerDeps, sessions: PersonSessions): QueueHandler {
+export function createBot(bot: HandlerDeps, sessions: PersonSessions, guestMode: GuestMode): QueueHandler {
   const answered = Composer.compose<BotContext>([
     requireAdmission(),
     showWork,
@@ -110,7 +111,9 @@ export function createBot(bot: HandlerDeps, sessions: PersonSessions): QueueHand
     withSession(sessions, answered),
   ]);
   return async (work) => {
-    const [first, ...more] = work.bodies.filter(isUsable);
+    const parsed = work.bodies.map(parseUpdate);
+    if (parsed[0]?.kind === 'guest') return guestMode.handle(work, parsed[0].message);
+    const [first, ...more] = parsed.flatMap((one) => (one?.kind === 'request' ? one.update : []));
     if (first === undefined) return { state: 'done', sent: [] };
     const { asked } = work.request;
     const isLatest = () => bot.requests.isLatest(work.request);
@@ -129,7 +132,7 @@ function outcomeOf(ctx: ReceivedContext): Outcome {
     ...ending,
     sent: outbox.shown,
     asked: outbox.isAnswered && message !== undefined ? contentOf(ctx, botInfo) : before,
-    kept: work.bodies.map((body) => (isUsable(body) ? keptPart(body, ctx, botInfo) : undefined)),
+    kept: ctx.updates.map((update) => keptPart(update, ctx, botInfo)),
   };
 }
 

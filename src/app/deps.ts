@@ -6,7 +6,6 @@ import { createInterpreter } from '../interpreter/interpreter.ts';
 import type { Log } from '../log.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import { Queue } from '../queue/queue.ts';
-import type { RequestRow } from '../queue/request-row.ts';
 import type { ServiceEvent } from '../service/calls/events.ts';
 import { Service } from '../service/client.ts';
 import { forgetPerson, forgetResults } from '../store/erasure.ts';
@@ -17,9 +16,8 @@ import { createAlerts, createBudgetNotices, createTellAdmins } from '../telegram
 import { BotApi } from '../telegram/api/api.ts';
 import { isOutage, retryAfterMs } from '../telegram/api/api-errors.ts';
 import type { HandlerDeps } from '../telegram/deps.ts';
-import { apologise, apologiseAsGuest } from '../telegram/intake/giving-up.ts';
+import { apologise } from '../telegram/intake/giving-up.ts';
 import { loadWords } from '../telegram/locale.ts';
-import { isIgnored } from '../telegram/middleware/admission.ts';
 import type { Config } from './config.ts';
 import { Metrics } from './metrics.ts';
 import type { Stores } from './stores.ts';
@@ -68,11 +66,6 @@ export function openDeps({ config, version, log, stores, voiceEncoder }: Given) 
     onAlert: alert,
     onReuse: (kind) => metrics.cacheHits.inc({ kind }),
   });
-  const giveUp = async (update: unknown, request: RequestRow): Promise<void> => {
-    if (await isIgnored(access, update)) return;
-    apologise(api, words, log, update);
-    await apologiseAsGuest({ api, words, log }, request, update);
-  };
   const queue = new Queue(database, {
     log,
     workers: config.workers,
@@ -82,7 +75,7 @@ export function openDeps({ config, version, log, stores, voiceEncoder }: Given) 
     onDeadLetter: (bodies, reason, request) => {
       metrics.deadLetters.inc(bodies.length);
       log.error({ reason }, 'an update became a dead letter: see npm run queue');
-      void giveUp(bodies[0], request);
+      void apologise({ api, words, log, access }, bodies[0], request);
     },
   });
   return {

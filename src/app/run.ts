@@ -14,16 +14,17 @@ import { whileLeader } from '../queue/leadership.ts';
 import { MAX_WAITING, type Queue } from '../queue/queue.ts';
 import type { QueueHandler } from '../queue/work.ts';
 import { writeAndErase } from '../store/database.ts';
-import { createGuestMode } from '../telegram/inline/guest-mode.ts';
+import { createGuestMode, type GuestMode } from '../telegram/inline/guest-mode.ts';
 import { createInlineMode } from '../telegram/inline/inline-mode.ts';
 import { createAcknowledging } from '../telegram/intake/acknowledging.ts';
 import { FirstSigns } from '../telegram/intake/first-signs.ts';
 import { fetchAccount, startIntake } from '../telegram/intake/intake.ts';
 import { PollConflict } from '../telegram/intake/polling.ts';
-import { createUnusableLog, type OnReceived, type Receive, receive } from '../telegram/intake/receipt.ts';
-import { GUEST_KIND, isGuestUpdate, kindOf } from '../telegram/intake/usable-update.ts';
-import { unlessIgnored } from '../telegram/middleware/admission.ts';
-import { createCancelling } from '../telegram/middleware/running-work.ts';
+import { logUnusable, type OnReceived, type Receive, receive } from '../telegram/intake/receipt.ts';
+import { unlessBlocked } from '../telegram/middleware/admission.ts';
+import { stopWork } from '../telegram/middleware/running-work.ts';
+import { stopsWork } from '../telegram/request/asked.ts';
+import { kindOf } from '../telegram/request/update.ts';
 import { type Config, EXIT_CODES, isSandbox } from './config.ts';
 import { handlerDeps, openDeps } from './deps.ts';
 import { Health } from './http/health.ts';
@@ -62,14 +63,20 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
     onEnd: (outcome, ms) => metrics.handled('inline_query', outcome, 1, ms),
     handle: inline,
   });
-  const listeners: OnReceived[] = [
-    createAcknowledging({ api, words, sessions, stores: { requests, wholes }, log }),
-    createCancelling({ requests, api, log }),
-    createUnusableLog(log),
-    ({ body }, isLate) => {
-      if (!isLate) inlineMode.take(body);
-    },
-  ];
+  const acknowledge = createAcknowledging({ api, words, sessions, stores: { requests, wholes }, log });
+  let waiting: { readonly firstSigns: FirstSigns; readonly guestMode: GuestMode } | undefined;
+  const onReceived: OnReceived = (received, isLate, request) => {
+    const { body, parsed, asked, queued } = received;
+    acknowledge(received, isLate, request);
+    if (parsed === undefined) return logUnusable(log, body);
+    if (parsed.kind === 'inline') return isLate ? undefined : inlineMode.take(parsed.query);
+    if (queued === undefined || request === undefined) return;
+    if (parsed.kind === 'guest') return waiting?.guestMode.begin(parsed.message, request);
+    if (asked !== undefined && stopsWork(asked))
+      stopWork({ requests, api, log }, asked, queued.lane, request);
+    // A late one has its sign only from the start of its handling.
+    if (!isLate) waiting?.firstSigns.show(parsed, queued.lane, request);
+  };
   let me: UserFromGetMe | undefined;
   const conflict = new PollConflict();
   const health = new Health({
@@ -87,9 +94,7 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
     log,
     webhook: config.webhook,
     receive: ((body) => receive(body, VOCABULARY, me)) satisfies Receive,
-    onReceived: unlessIgnored(access, (received, isLate, request) => {
-      for (const listener of listeners) listener(received, isLate, request);
-    }),
+    onReceived: unlessBlocked(access, onReceived),
     queue: {
       push: (updates: Parameters<Queue['push']>[0]) =>
         queue.push(updates).catch((error: unknown) => {
@@ -120,16 +125,13 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
   const shared = database.engine === 'postgres' ? requests : undefined;
   const firstSigns = new FirstSigns({ api, known: { ...VOCABULARY, me }, shared });
   const guestMode = createGuestMode({ bot, answer: guest });
-  listeners.push(firstSigns.onReceived, guestMode.onReceived);
-  const handleRequest = createBot(bot, sessions);
-  const handle: QueueHandler = (work) =>
-    isGuestUpdate(work.bodies[0]) ? guestMode.handle(work) : handleRequest(work);
+  waiting = { firstSigns, guestMode };
   // Before the first update is handled: it may be the one that hung the previous process.
   startWatchdog(log);
-  const handleMeasured = measured(handle, metrics);
+  const handle = measured(createBot(bot, sessions, guestMode), metrics);
   await queue.start((work) => {
     firstSigns.begun(work.request.lane);
-    return handleMeasured(work);
+    return handle(work);
   });
   ends.defer(async () => {
     const stopped = queue.stop(GRACE_MS);
@@ -204,7 +206,7 @@ function readVersion(): string {
 /** Wraps a handler so that its attempts are counted. */
 function measured(handler: QueueHandler, metrics: Metrics): QueueHandler {
   return async (work) => {
-    const kind = isGuestUpdate(work.bodies[0]) ? GUEST_KIND : (kindOf(work.bodies[0]) ?? 'other');
+    const kind = kindOf(work.bodies[0]) ?? 'other';
     const startedAt = performance.now();
     const note = (outcome: 'ok' | 'failed') =>
       metrics.handled(kind, outcome, work.bodies.length, performance.now() - startedAt);

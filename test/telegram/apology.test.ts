@@ -11,6 +11,7 @@ import { says } from '../phrases.ts';
 
 const words = loadWords(new URL('../../locales/', import.meta.url));
 const log = createLog('silent');
+const NOBODY_BLOCKED = { isBlocked: () => false };
 
 let telegram: LocalTelegram;
 let api: BotApi;
@@ -35,7 +36,7 @@ it.each([
   const person = world.addPerson({ firstName: 'Pema', languageCode: 'zh' });
   const message = person.send(person, { text: 'one' });
   if (isEdited) person.editText(message, 'two');
-  apologise(api, words, log, (await updates()).at(-1));
+  await apologise({ api, words, log, access: NOBODY_BLOCKED }, (await updates()).at(-1), { sent: [] });
   const apology = await world.waitForMessage(person, ({ from }) => from?.is_bot === true);
   expect(apology.text).toBe(says('given-up', 'zh'));
   expect(apology.reply_to_message?.message_id).toBe(message.message_id);
@@ -49,7 +50,7 @@ it('a button that was pressed is answered under its message', async () => {
   const message = await world.waitForMessage(person, (one) => one.message_id === message_id);
   const pressed = person.press(message, 'Translate');
   const [press] = await updates();
-  apologise(api, words, log, press);
+  await apologise({ api, words, log, access: NOBODY_BLOCKED }, press, { sent: [] });
   const apology = await world.waitForMessage(person, ({ from }) => from?.is_bot === true, { after: message });
   expect(apology.text).toBe(says('given-up', 'bo'));
   expect(apology.reply_to_message?.message_id).toBe(message_id);

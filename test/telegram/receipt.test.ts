@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { VOCABULARY } from '../../src/bot.ts';
 import { receive } from '../../src/telegram/intake/receipt.ts';
-import { isUpdate } from '../../src/telegram/intake/usable-update.ts';
+import { isUpdate } from '../../src/telegram/request/update.ts';
 
 const queuedBy = (body: unknown) => receive(body, VOCABULARY, undefined).queued;
 

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Log } from '../../log.ts';
 import type { Queue } from '../../queue/queue.ts';
 import type { OnReceived, Receive } from '../../telegram/intake/receipt.ts';
-import { isUpdate } from '../../telegram/intake/usable-update.ts';
+import { isUpdate } from '../../telegram/request/update.ts';
 import type { Health } from './health.ts';
 
 // An import of node:http would touch all its exports and load a WebSocket client: 30 ms of each start.

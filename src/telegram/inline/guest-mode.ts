@@ -17,10 +17,9 @@ import { type Button, type Keyboard, keptForButton, markup } from '../answer/but
 import { failureWords } from '../answer/failure-words.ts';
 import { isNotModified, isOutage, isRefusal } from '../api/api-errors.ts';
 import type { HandlerDeps } from '../deps.ts';
-import type { OnReceived } from '../intake/receipt.ts';
-import { type GuestMessage, isGuestUpdate } from '../intake/usable-update.ts';
 import { type Arguments, languageOf } from '../locale.ts';
 import { senderId } from '../request/identity.ts';
+import type { GuestMessage } from '../request/update.ts';
 import { textResult } from './inline-mode.ts';
 
 export interface GuestQuery {
@@ -50,11 +49,11 @@ const LOOK_EVERY_MS = 200;
 /** At most this many queries are remembered between their placeholder and their turn. */
 const MOST_OPEN = 1000;
 
-interface GuestMode {
-  /** Sends the placeholder. */
-  readonly onReceived: OnReceived;
+export interface GuestMode {
+  /** Sends the placeholder for a request that waits now. */
+  begin(message: GuestMessage, request: number): void;
   /** Answers the guest query of this work; throws only errors that the queue should try again. */
-  handle(work: Work): Promise<Outcome>;
+  handle(work: Work, message: GuestMessage): Promise<Outcome>;
 }
 
 interface GuestModeOptions {
@@ -73,7 +72,7 @@ export function createGuestMode({ bot, answer }: GuestModeOptions): GuestMode {
     return row && placeholderIn(row.sent);
   };
 
-  const begin = async (message: GuestMessage, request: number): Promise<string | undefined> => {
+  const answerFirst = async (message: GuestMessage, request: number): Promise<string | undefined> => {
     const { guest_query_id: query, from } = message;
     const kept = await find(request);
     if (kept !== undefined) return kept;
@@ -102,7 +101,7 @@ export function createGuestMode({ bot, answer }: GuestModeOptions): GuestMode {
     const { guest_query_id: query } = message;
     const before = open.get(query);
     if (before !== undefined) return before;
-    const begun = begin(message, request);
+    const begun = answerFirst(message, request);
     open.set(query, begun);
     begun.catch(() => open.delete(query));
     dropOldest(open, MOST_OPEN);
@@ -117,16 +116,13 @@ export function createGuestMode({ bot, answer }: GuestModeOptions): GuestMode {
   };
 
   return {
-    onReceived: ({ queued }, _isLate, request) => {
-      if (request === undefined || !isGuestUpdate(queued?.body)) return;
-      messageFor(queued.body.guest_message, request).catch((error: unknown) => {
+    begin: (message, request) => {
+      messageFor(message, request).catch((error: unknown) => {
         log.debug({ error }, 'a guest query has no answer yet');
       });
     },
-    handle: async ({ bodies: [body], signal, request }) => {
+    handle: async ({ signal, request }, message) => {
       const unanswered: Outcome = { state: 'done', sent: [] };
-      if (!isGuestUpdate(body)) return unanswered;
-      const { guest_message: message } = body;
       // Not the chat's: it is not one of the bot's.
       noteNames(bot, { from: message.from });
       const person = senderId(message);

@@ -10,10 +10,10 @@ import { noteNames } from '../answer/admission.ts';
 import { failureWords } from '../answer/failure-words.ts';
 import { isRefusal } from '../api/api-errors.ts';
 import type { HandlerDeps } from '../deps.ts';
-import { inlineQueryIn, type ReceivedInlineQuery } from '../intake/usable-update.ts';
 import { type Arguments, languageOf } from '../locale.ts';
 import { fitsCaption } from '../outbox/answer.ts';
 import { firstLine, voiceCaption } from '../request/additions.ts';
+import type { InlineQuery as ReceivedInlineQuery } from '../request/update.ts';
 
 type InlineDeps = Pick<
   HandlerDeps,
@@ -52,8 +52,8 @@ const START_PARAMETER = 'help';
 const MOST_AT_ONCE = 500;
 
 interface InlineMode {
-  /** Begins to answer the inline query of this update, if it has one. */
-  take(body: unknown): void;
+  /** Begins to answer. */
+  take(received: ReceivedInlineQuery): void;
   /** Takes no more queries; waits up to `graceMs` for those that are paid for, then aborts them. */
   stop(graceMs: number): Promise<void>;
 }
@@ -129,9 +129,8 @@ export function createInlineMode({ bot, sessions, onEnd, handle }: InlineModeOpt
   };
 
   return {
-    take: (body) => {
-      const received = inlineQueryIn(body);
-      if (received === undefined || closing.signal.aborted) return;
+    take: (received) => {
+      if (closing.signal.aborted) return;
       const startedAt = performance.now();
       const note = (outcome: Parameters<typeof onEnd>[0]): void =>
         onEnd(outcome, performance.now() - startedAt);

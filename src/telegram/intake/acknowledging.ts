@@ -5,8 +5,8 @@ import type { BotApi } from '../api/api.ts';
 import { languageOf, type Words } from '../locale.ts';
 import type { Asked } from '../request/asked.ts';
 import { type ButtonStores, type CallbackNotice, refusalOf } from '../request/callback.ts';
+import { brings } from '../request/update.ts';
 import type { OnReceived } from './receipt.ts';
-import { brings } from './usable-update.ts';
 
 interface AcknowledgingOptions {
   readonly api: BotApi;

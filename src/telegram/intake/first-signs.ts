@@ -4,8 +4,7 @@ import type { BotApi } from '../api/api.ts';
 import { namesBot } from '../request/asked.ts';
 import type { Known } from '../request/command.ts';
 import { ephemeralId } from '../request/ephemeral.ts';
-import type { OnReceived } from './receipt.ts';
-import { originOf, type UsableUpdate } from './usable-update.ts';
+import type { ParsedUpdate } from '../request/update.ts';
 
 /** A request that begins sooner needs no sign before that, in ms. */
 const DUE_AFTER_MS = 100;
@@ -14,6 +13,8 @@ const RENEW_AFTER_MS = 4500;
 /** A request that waits longer than a minute shows that no more. */
 const MAX_SIGNS = 13;
 
+type Asking = ParsedUpdate & { readonly kind: 'request' };
+
 interface FirstSignsOptions {
   readonly api: BotApi;
   readonly known: Known;
@@ -21,7 +22,6 @@ interface FirstSignsOptions {
   readonly shared: Pick<Requests, 'isUntaken'> | undefined;
 }
 
-/** A request that came late (`isLate`) has its sign only from the start of its handling. */
 export class FirstSigns {
   readonly #options: FirstSignsOptions;
   /** By lane, the next sign that its latest request waits. */
@@ -31,11 +31,10 @@ export class FirstSigns {
     this.#options = options;
   }
 
-  readonly onReceived: OnReceived = ({ update, queued }, isLate, request) => {
-    if (isLate || update === undefined || queued === undefined || request === undefined) return;
-    const place = placeOf(update, this.#options.known);
+  /** A request has begun to wait in a lane. */
+  show(parsed: Asking, lane: string, request: number): void {
+    const place = placeOf(parsed, this.#options.known);
     if (place === undefined) return;
-    const { lane } = queued;
     const { api, shared } = this.#options;
     const showIn = (ms: number, times: number): void => {
       this.begun(lane);
@@ -48,7 +47,7 @@ export class FirstSigns {
       await api.sendChatAction(place.chat, 'typing', place.topic);
     };
     showIn(DUE_AFTER_MS, MAX_SIGNS);
-  };
+  }
 
   /** The work on a request of this lane begins here. */
   begun(lane: string): void {
@@ -58,8 +57,7 @@ export class FirstSigns {
 }
 
 /** The chat and topic where the asker waits; undefined if nobody waits, as far as the update tells. */
-function placeOf(update: UsableUpdate, known: Known) {
-  const { chat, message } = originOf(update);
+function placeOf({ update, chat, message }: Asking, known: Known) {
   if (message === undefined) return undefined;
   // Channels have no chat actions (Bot API, sendChatAction), and others should not notice an ephemeral message.
   if (chat.type === 'channel' || ephemeralId(message) !== undefined) return undefined;

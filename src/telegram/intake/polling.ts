@@ -7,8 +7,8 @@ import { sleep } from '../../patience.ts';
 import { type Queue, QueueIsFull } from '../../queue/queue.ts';
 import type { BotApi } from '../api/api.ts';
 import { isFloodRefusal, isOutage, isTokenRefusal, retryAfterMs } from '../api/api-errors.ts';
+import { isUpdate } from '../request/update.ts';
 import { ALLOWED_UPDATES, type OnReceived, type Receive } from './receipt.ts';
-import { isUpdate } from './usable-update.ts';
 
 export interface PollingOptions {
   readonly api: BotApi;

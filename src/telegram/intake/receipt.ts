@@ -1,6 +1,5 @@
 /** Parses an update at its receipt: what it asks for, and how the queue takes it (lane, album, callback query). */
 import { hash } from 'node:crypto';
-import type * as Today from '@grammyjs/types';
 import type { Message, Opts, UserFromGetMe } from 'telegraf/types';
 import type { Log } from '../../log.ts';
 import type { NewRequest } from '../../queue/request-row.ts';
@@ -9,38 +8,29 @@ import { type Asked, askedByCallback, askedByMessage, stopsWork } from '../reque
 import { callbackSenderId } from '../request/callback.ts';
 import type { Vocabulary } from '../request/command.ts';
 import { keyOfMessage } from '../request/ephemeral.ts';
-import { copiedPost, type Origin, senderId } from '../request/identity.ts';
+import { copiedPost, senderId } from '../request/identity.ts';
 import {
   brings,
   GUEST_KIND,
-  inlineQueryIn,
-  isGuestUpdate,
-  isUsable,
+  KINDS,
   normalised,
+  type ParsedUpdate,
   POST_KINDS,
-  QUEUED_KINDS,
+  parseUpdate,
   STOP_KIND,
-  type UsableCallbackQuery,
   type UsableUpdate,
-} from './usable-update.ts';
+} from '../request/update.ts';
 
-const KINDS: ReadonlyArray<Exclude<keyof Today.Update, 'update_id'>> = [
-  ...QUEUED_KINDS,
-  ...POST_KINDS,
-  STOP_KIND,
-  GUEST_KIND,
-  'inline_query',
-];
-
+const ASKED_KINDS = [...KINDS, ...POST_KINDS, STOP_KIND];
 /** The kinds of update that the bot asks Telegram for. Telegraf's types end at Bot API 7.1: hence the cast. */
-export const ALLOWED_UPDATES = KINDS as NonNullable<Opts<'getUpdates'>['allowed_updates']>;
+export const ALLOWED_UPDATES = ASKED_KINDS as NonNullable<Opts<'getUpdates'>['allowed_updates']>;
 
 /** A received update, parsed once for the queue and for everything beside the lanes. */
 export interface Received {
   /** As Telegram sent it, of whatever kind. */
   readonly body: unknown;
-  /** The same with well-formed text, and a channel's post as a message; undefined if no handler of `bot.ts` can take it. */
-  readonly update: UsableUpdate | undefined;
+  /** The same with well-formed text, and a channel's post as a message; undefined if the bot cannot use it. */
+  readonly parsed: ParsedUpdate | undefined;
   /** What it asks for, without its album; undefined for an edit, and for a message that came before the bot knew its own account. */
   readonly asked: Asked | undefined;
   /** For the queue; undefined if the bot cannot use it, and for an inline query, which is worthless later. */
@@ -60,63 +50,57 @@ export type OnReceived = (received: Received, isLate: boolean, request: number |
 const NOT_ALL_OWN: ReadonlySet<string> = new Set(['callback_query', GUEST_KIND]);
 
 /** Logs the kind of an update that the bot asked for and cannot use: its sender gets no answer. */
-export function createUnusableLog(log: Pick<Log, 'warn' | 'debug'>): OnReceived {
-  return ({ body, queued }) => {
-    const kind = KINDS.find((one) => brings(body, one));
-    if (queued !== undefined || kind === undefined || inlineQueryIn(body) !== undefined) return;
-    log[NOT_ALL_OWN.has(kind) ? 'debug' : 'warn']({ kind }, 'an update of an unknown shape was passed over');
-  };
+export function logUnusable(log: Pick<Log, 'warn' | 'debug'>, body: unknown): void {
+  const kind = ASKED_KINDS.find((one) => brings(body, one));
+  if (kind === undefined) return;
+  log[NOT_ALL_OWN.has(kind) ? 'debug' : 'warn']({ kind }, 'an update of an unknown shape was passed over');
 }
 
 /** Parses an update for its receipt. `me` is undefined until Telegram has told the bot its own account. */
-export function receive(
-  body: unknown,
-  { commands, callbacks }: Vocabulary,
+export function receive(body: unknown, vocabulary: Vocabulary, me: UserFromGetMe | undefined): Received {
+  const parsed = parseUpdate(normalised(body));
+  if (parsed === undefined || parsed.kind === 'inline')
+    return { body, parsed, asked: undefined, queued: undefined };
+  const asked = parsed.kind === 'request' ? askedAtReceipt(parsed.update, vocabulary, me) : undefined;
+  const place = parsed.kind === 'guest' ? { lane: senderId(parsed.message) } : placeFor(parsed, asked);
+  const { update } = parsed;
+  return { body, parsed, asked, queued: { updateId: update.update_id, body: update, ...place } };
+}
+
+function askedAtReceipt(
+  update: UsableUpdate,
+  vocabulary: Vocabulary,
   me: UserFromGetMe | undefined,
-): Received {
-  const update = normalised(body);
-  if (isGuestUpdate(update)) {
-    const lane = senderId(update.guest_message);
-    const queued = { updateId: update.update_id, body: update, lane };
-    return { body, update: undefined, asked: undefined, queued };
-  }
-  if (!isUsable(update)) return { body, update: undefined, asked: undefined, queued: undefined };
-  const queued = { updateId: update.update_id, body: update };
-  if ('my_chat_member' in update) {
-    return { body, update, asked: undefined, queued: { ...queued, lane: laneOfChat(update.my_chat_member) } };
-  }
-  if ('edited_message' in update) {
-    const edited = { ...queued, ...placeOf(update.edited_message), isEdit: true };
-    return { body, update, asked: undefined, queued: { ...edited, lane: laneOf(update.edited_message) } };
-  }
+): Asked | undefined {
+  if ('callback_query' in update) return askedByCallback(update.callback_query, vocabulary);
+  if (!('message' in update) || me === undefined) return undefined;
+  return askedByMessage(update.message, [update.message], { ...vocabulary, me });
+}
+
+/** Where a request waits: its lane, its chat and message, its album, and the key that drops a repeated press. */
+function placeFor(
+  { update, chat }: ParsedUpdate & { kind: 'request' },
+  asked: Asked | undefined,
+): Pick<NewRequest, 'lane' | 'chat' | 'message' | 'album' | 'once' | 'isEdit'> {
+  // Events about a chat are no person's requests.
+  if ('my_chat_member' in update) return { lane: String(chat.id) };
   if ('callback_query' in update) {
-    const asked = askedByCallback(update.callback_query, { callbacks });
-    return { body, update, asked, queued: { ...queued, ...queuedCallback(update.callback_query, asked) } };
+    const { from, message, data } = update.callback_query;
+    const matched = asked?.kind === 'callback' ? asked.matched : undefined;
+    // A client can send one tap as two callback queries with two update ids. Of two *Cancel*, the later stops more.
+    const isOnce = asked === undefined || !stopsWork(asked);
+    const once = isOnce ? boundedKey(`${from.id}:${keyOfMessage(message)}:${data}`) : undefined;
+    return { lane: callbackSenderId({ from, chat }, matched), chat: chat.id, once };
   }
-  const { message } = update;
-  const asked = me && askedByMessage(message, [message], { commands, callbacks, me });
-  return { body, update, asked, queued: { ...queued, ...queuedMessage(message) } };
-}
-
-/** The lane of a callback query (for some buttons its chat's), and the key that drops a repeated press. */
-function queuedCallback({ from, message, data }: UsableCallbackQuery, asked: Asked & { kind: 'callback' }) {
-  const { chat } = message;
-  const lane = callbackSenderId({ from, chat }, asked.matched);
-  // A client can send one tap as two callback queries with two update ids. Of two *Cancel*, the later stops more.
-  const once = stopsWork(asked) ? undefined : boundedKey(`${from.id}:${keyOfMessage(message)}:${data}`);
-  return { lane, chat: chat.id, once };
-}
-
-function queuedMessage(message: Message) {
-  if (isUpgrade(message)) return { lane: laneOfChat(message) };
+  const isEdit = 'edited_message' in update;
+  const message: Message = isEdit ? update.edited_message : update.message;
+  if (!isEdit && isUpgrade(message)) return { lane: String(chat.id) };
+  // An ephemeral one has no id by which to recognise its edit.
+  const id = message.message_id === UNKNOWN_MESSAGE_ID ? undefined : message.message_id;
+  const place = { lane: laneOf(message), chat: chat.id, message: id };
+  if (isEdit) return { ...place, isEdit };
   const album = 'media_group_id' in message ? message.media_group_id : undefined;
-  const asked = { lane: laneOf(message), ...placeOf(message) };
-  return album === undefined ? asked : { ...asked, album: boundedKey(`${message.chat.id}:${album}`) };
-}
-
-/** Where a message stands. An ephemeral one has no id by which to recognise its edit. */
-function placeOf({ chat, message_id }: Message) {
-  return { chat: chat.id, message: message_id === UNKNOWN_MESSAGE_ID ? undefined : message_id };
+  return album === undefined ? place : { ...place, album: boundedKey(`${chat.id}:${album}`) };
 }
 
 /**
@@ -124,8 +108,7 @@ function placeOf({ chat, message_id }: Message) {
  * has answered there, and which posts are its own (addressed.ts).
  */
 function laneOf(message: Message): string {
-  const post = copiedPost(message);
-  return senderId(post ?? message);
+  return senderId(copiedPost(message) ?? message);
 }
 
 /** Telegram's are far shorter. A longer one would not fit PostgreSQL's index, and would hold up the whole batch. */
@@ -133,11 +116,6 @@ const LONGEST_KEY = 200;
 
 function boundedKey(text: string): string {
   return text.length <= LONGEST_KEY ? text : hash('sha256', text, 'base64url');
-}
-
-/** The lane of events about a chat, which are no person's request. */
-function laneOfChat({ chat }: Origin): string {
-  return senderId({ chat });
 }
 
 /** Whether a message reports that a group has become a supergroup, in the old chat or the new one. */

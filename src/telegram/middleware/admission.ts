@@ -3,13 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { MiddlewareFn } from 'telegraf';
 import { Failure } from '../../errors.ts';
 import type { Access, Verdict } from '../../store/access/access.ts';
-import type { Asker } from '../../store/money/scopes.ts';
 import { askButton, noteNames, requestGroupAccess, TOLD_WITHIN_MS } from '../answer/admission.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
 import type { OnReceived } from '../intake/receipt.ts';
-import { inlineQueryIn, isGuestUpdate, isUsable, originOf } from '../intake/usable-update.ts';
 import { notice } from '../outbox/answer.ts';
-import { senderId } from '../request/identity.ts';
+import { askerOf } from '../request/identity.ts';
 import { createLimitNotices } from './failure-boundary.ts';
 
 /** How often in a row a stranger who keeps writing is told what to do; then once a minute (spec §8: one short answer). */
@@ -64,42 +62,25 @@ async function unanswered(ctx: BotContext): Promise<void> {
 }
 
 /**
- * Whether an update comes from a blocked person or group: then nothing happens beside its lane, and nobody is told of failures.
+ * Wraps a listener so that it gets no updates of blocked people and groups, and those of one person in order: for a blocked person nothing
+ * happens beside their lane either.
  */
-export function isIgnored(access: Pick<Access, 'isBlocked'>, body: unknown): boolean | Promise<boolean> {
-  const asker = askerIn(body);
-  return asker !== undefined && access.isBlocked(asker);
-}
-
-/** Wraps a listener so that it gets no ignored updates, and those of one person in order. */
-export function unlessIgnored(access: Pick<Access, 'isBlocked'>, listener: OnReceived): OnReceived {
+export function unlessBlocked(access: Pick<Access, 'isBlocked'>, listener: OnReceived): OnReceived {
   /** By person, the end of the last lookup; their next update waits for it. */
   const ends = new Map<string, Promise<void>>();
   return (received, isLate, request) => {
-    const body = received.update ?? received.body;
-    const person = askerIn(body)?.person ?? '';
+    const { asker } = received.parsed ?? {};
+    const person = asker?.person ?? '';
     const before = ends.get(person);
-    const ignored = isIgnored(access, body);
-    if (before === undefined && typeof ignored === 'boolean') {
-      if (!ignored) listener(received, isLate, request);
+    const blocked = asker !== undefined && access.isBlocked(asker);
+    if (before === undefined && typeof blocked === 'boolean') {
+      if (!blocked) listener(received, isLate, request);
       return;
     }
-    const end = Promise.all([ignored, before]).then(([isIgnoredNow]) => {
+    const end = Promise.all([blocked, before]).then(([isBlocked]) => {
       if (ends.get(person) === end) ends.delete(person);
-      if (!isIgnoredNow) listener(received, isLate, request);
+      if (!isBlocked) listener(received, isLate, request);
     });
     ends.set(person, end);
   };
-}
-
-function askerIn(body: unknown): Asker | undefined {
-  const inline = inlineQueryIn(body);
-  if (inline !== undefined) return { person: String(inline.from.id), group: undefined };
-  if (isGuestUpdate(body)) return { person: senderId(body.guest_message), group: undefined };
-  if (!isUsable(body) || 'my_chat_member' in body) return undefined;
-  return askerOf(originOf(body));
-}
-
-function askerOf({ from, chat }: Pick<ReturnType<typeof originOf>, 'from' | 'chat'>): Asker {
-  return { person: senderId({ from, chat }), group: chat.type === 'private' ? undefined : String(chat.id) };
 }

@@ -11,26 +11,24 @@ import type { Requests } from '../../queue/requests.ts';
 import { markup, tryAgainButton } from '../answer/buttons.ts';
 import type { BotApi } from '../api/api.ts';
 import { type ReceivedContext, SUPERSEDED } from '../context.ts';
-import type { OnReceived } from '../intake/receipt.ts';
-import { isUsable } from '../intake/usable-update.ts';
 import { editButtons, editText } from '../outbox/editing.ts';
-import { stopsWork } from '../request/asked.ts';
+import { type Asked, stopsWork } from '../request/asked.ts';
 import { refusalOf } from '../request/callback.ts';
 import { contentOf } from '../request/request.ts';
-
-interface StoppingOptions {
-  readonly requests: Requests;
-  readonly api: BotApi;
-  readonly log: Log;
-}
+import { parseUpdate } from '../request/update.ts';
 
 /** How often a /cancel that cannot be stored is tried again: for as long as work may take. */
 const MAX_TRIES = 1800;
 const AGAIN_AFTER_MS = 1000;
 
-/** Marks what a /cancel, or a press of *Cancel* by somebody who may, no longer wants; ignores everything else. */
-export function createCancelling({ requests, api, log }: StoppingOptions): OnReceived {
-  const cancel = async (lane: string, request: number, asked: Parameters<typeof stopsWork>[0]) => {
+/** Marks what a /cancel (`request`, in this lane), or a press of *Cancel* by somebody who may, no longer wants. */
+export function stopWork(
+  { requests, api, log }: { readonly requests: Requests; readonly api: BotApi; readonly log: Log },
+  asked: Asked,
+  lane: string,
+  request: number,
+): void {
+  const cancel = async () => {
     const isRefused =
       asked.kind === 'callback' && (await refusalOf(asked.matched, asked.query, api)) !== undefined;
     if (!isRefused) await requests.cancel(lane, request);
@@ -39,11 +37,8 @@ export function createCancelling({ requests, api, log }: StoppingOptions): OnRec
     if (attempt === 1) log.warn({ error }, 'a /cancel is not stored yet');
     return attempt < MAX_TRIES ? AGAIN_AFTER_MS : undefined;
   };
-  return ({ asked, queued }, _isLate, request) => {
-    if (asked === undefined || queued === undefined || request === undefined || !stopsWork(asked)) return;
-    // The work that it waits behind may cost a call every minute.
-    void patiently(() => cancel(queued.lane, request, asked), waitAfter, { ref: false }).catch(() => {});
-  };
+  // The work that it waits behind may cost a call every minute.
+  void patiently(cancel, waitAfter, { ref: false }).catch(() => {});
 }
 
 /** Stops work that is no longer wanted, before it begins and while it runs. */
@@ -80,7 +75,8 @@ function stopIfUnwanted(ctx: ReceivedContext, rows: readonly RequestRow[]): void
   }
   const { message, outbox, botInfo, isOverheard, updates } = ctx;
   if (message === undefined || outbox.isPartlyAnswered || outbox.given.length > 0) return;
-  const now = rows.map(({ body }) => body).filter(isUsable);
+  const parsed = rows.map(({ body }) => parseUpdate(body));
+  const now = parsed.flatMap((one) => (one?.kind === 'request' ? one.update : []));
   const contentIn = (some: readonly Update[]): string =>
     contentOf({ album: some.flatMap(messageIn), isOverheard }, botInfo);
   if (contentIn(updates) !== contentIn(now)) ctx.cancelled.abort(SUPERSEDED);

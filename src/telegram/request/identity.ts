@@ -1,5 +1,6 @@
 /** The person or chat an update is from (whose lane, settings and limits apply), and whether they are a group admin (spec §2, Groups). */
 import type { Message, MessageOriginChannel } from 'telegraf/types';
+import type { Asker } from '../../store/money/scopes.ts';
 import type { BotApi } from '../api/api.ts';
 import { unlessRefused } from '../api/api-errors.ts';
 
@@ -34,6 +35,11 @@ export interface Origin {
 /** The id of the person, or of the chat if a message has no person (spec §2, Groups). A callback query always has one. */
 export function senderId({ from, chat }: Origin): string {
   return String(from === undefined || STAND_INS.has(from.id) ? chat.id : from.id);
+}
+
+/** Who asks, and in which group. */
+export function askerOf({ from, chat }: Origin & { readonly chat: { readonly type: string } }): Asker {
+  return { person: senderId({ from, chat }), group: chat.type === 'private' ? undefined : String(chat.id) };
 }
 
 /** Whether the sender is another bot. Telegram marks its stand-in users as bots, too; they are not meant. */

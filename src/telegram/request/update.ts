@@ -1,9 +1,10 @@
-/** Checks updates: the bot can use those of the kinds that it asked for, if every field that it reads has the Bot API's shape. */
+/** Parses updates: the bot can use those of the kinds that it asked for, if every field that it reads has the Bot API's shape. */
 import type { CallbackQuery, Chat, Message, Update, User } from 'telegraf/types';
 import { z } from 'zod';
+import type { Asker } from '../../store/money/scopes.ts';
 import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
-import { isAnotherBot } from '../request/identity.ts';
-import { isForwarded } from '../request/text-in.ts';
+import { askerOf, isAnotherBot } from './identity.ts';
+import { isForwarded } from './text-in.ts';
 
 // Loose throughout: fields that the bot does not read may have any shape, so that a new Bot API breaks nothing.
 const chat = z.looseObject({
@@ -71,8 +72,8 @@ const message = plainMessage.extend({ reply_to_message: plainMessage.optional() 
 
 const member = z.looseObject({ status: z.string(), is_member: z.boolean().optional() });
 
-/** The kinds of update that the queue takes. Inline queries do not go through it (inline-mode.ts). */
-export const QUEUED_KINDS = ['message', 'edited_message', 'callback_query', 'my_chat_member'] as const;
+/** A mention of the bot in a chat where it is a guest (Bot API 10.0; not in Telegraf's types). */
+export const GUEST_KIND = 'guest_message';
 
 const SHAPES = {
   message: z.object({ message }),
@@ -90,7 +91,31 @@ const SHAPES = {
       new_chat_member: member,
     }),
   }),
+  [GUEST_KIND]: z.object({
+    [GUEST_KIND]: message.extend({ from: user, guest_query_id: z.string().min(1) }),
+  }),
+  inline_query: z.object({
+    inline_query: z.looseObject({
+      id: z.string(),
+      from: z.looseObject({
+        id: z.number(),
+        username: z.string().optional(),
+        language_code: z.string().optional(),
+      }),
+      query: z.string(),
+    }),
+  }),
 };
+
+type Kind = keyof typeof SHAPES;
+export const KINDS: readonly Kind[] = [
+  'message',
+  'edited_message',
+  'callback_query',
+  'my_chat_member',
+  GUEST_KIND,
+  'inline_query',
+];
 
 export type UsableCallbackQuery = CallbackQuery.DataQuery & { message: Message };
 
@@ -100,51 +125,6 @@ export type UsableUpdate =
   | Update.CallbackQueryUpdate<UsableCallbackQuery>
   | Update.MyChatMemberUpdate;
 
-/** Whether this is an update of any kind. */
-export function isUpdate(body: unknown): body is { update_id: number } {
-  return brings(body, 'update_id') && Number.isSafeInteger(body.update_id);
-}
-
-/** The kind of an update that the queue takes; undefined for other kinds, and for two kinds at once. */
-export function kindOf(update: unknown): (typeof QUEUED_KINDS)[number] | undefined {
-  const [kind, ...more] = QUEUED_KINDS.filter((one) => brings(update, one));
-  return more.length === 0 ? kind : undefined;
-}
-
-/**
- * Whether the update has the shape of Telegraf's types, so that handlers can take it. The bot ignores others: as far as it can tell, they
- * ask for nothing.
- */
-export function isUsable(body: unknown): body is UsableUpdate {
-  if (!isUpdate(body)) return false;
-  if (known.has(body)) return true;
-  const kind = kindOf(body);
-  if (kind === undefined || !SHAPES[kind].safeParse(body).success) return false;
-  known.add(body);
-  return true;
-}
-
-/** Updates already found usable, so that they are not checked again when their turn comes. */
-const known = new WeakSet<object>();
-
-/** The user and the chat of an update, and the message that they wrote, or whose button they pressed. */
-export function originOf(update: UsableUpdate): {
-  readonly from: User | undefined;
-  readonly chat: Chat;
-  readonly message: Message | undefined;
-} {
-  if ('my_chat_member' in update) return { ...update.my_chat_member, message: undefined };
-  if ('callback_query' in update) {
-    const { from, message } = update.callback_query;
-    return { from, chat: message.chat, message };
-  }
-  const message: Message = 'message' in update ? update.message : update.edited_message;
-  return { from: message.from, chat: message.chat, message };
-}
-
-/** A mention of the bot in a chat where it is a guest (Bot API 10.0; not in Telegraf's types). It is queued like the others. */
-export const GUEST_KIND = 'guest_message';
-
 /** The message that mentions the bot. Its chat is not one of the bot's, though it may have the same id as one of them. */
 export type GuestMessage = Message & { readonly from: User; readonly guest_query_id: string };
 
@@ -153,32 +133,79 @@ interface GuestUpdate {
   readonly [GUEST_KIND]: GuestMessage;
 }
 
-const guestUpdate = z.looseObject({
-  [GUEST_KIND]: message.extend({ from: user, guest_query_id: z.string().min(1) }),
-});
+export type InlineQuery = z.infer<(typeof SHAPES)['inline_query']>['inline_query'];
 
-/** Whether an update is a person's guest query; not a bot's (two that answer each other would never stop), nor a forwarded mention. */
-export function isGuestUpdate(body: unknown): body is GuestUpdate {
-  // Asked of every update, and nearly none is one: zod takes far longer for an error than for a match.
-  const parsed = isUpdate(body) && brings(body, GUEST_KIND) ? guestUpdate.safeParse(body) : undefined;
-  if (parsed?.success !== true) return false;
-  const { [GUEST_KIND]: asked } = parsed.data;
-  return !isAnotherBot(asked.from) && !isForwarded(asked);
+/** `asker`: who asks and where; undefined where nothing is asked. */
+export type ParsedUpdate = { readonly asker: Asker | undefined } & (
+  | {
+      /** For a handler of `bot.ts`. */
+      readonly kind: 'request';
+      /** Of Telegraf's types, so that handlers can take it. */
+      readonly update: UsableUpdate;
+      readonly from: User | undefined;
+      readonly chat: Chat;
+      /** The message that they wrote, or whose button they pressed. */
+      readonly message: Message | undefined;
+    }
+  | { readonly kind: 'guest'; readonly update: GuestUpdate; readonly message: GuestMessage }
+  | { readonly kind: 'inline'; readonly query: InlineQuery }
+);
+
+/** Whether this is an update of any kind. */
+export function isUpdate(body: unknown): body is { update_id: number } {
+  return brings(body, 'update_id') && Number.isSafeInteger(body.update_id);
 }
 
-const inlineUpdate = z.object({
-  inline_query: z.object({
-    id: z.string(),
-    from: z.object({ id: z.number(), username: z.string().optional(), language_code: z.string().optional() }),
-    query: z.string().transform(wellFormedText),
-  }),
-});
+/** The kind of an update; undefined for other kinds, and for two kinds at once. */
+export function kindOf(update: unknown): Kind | undefined {
+  const [kind, ...more] = KINDS.filter((one) => brings(update, one));
+  return more.length === 0 ? kind : undefined;
+}
 
-export type ReceivedInlineQuery = z.infer<typeof inlineUpdate>['inline_query'];
+/** Parses a `normalised` update. Undefined for all that the bot ignores: as far as it can tell, they ask for nothing. */
+export function parseUpdate(body: unknown): ParsedUpdate | undefined {
+  const kind = kindOf(body);
+  if (kind === undefined || !isUpdate(body)) return undefined;
+  if (isGuest(body, kind)) {
+    const { [GUEST_KIND]: message } = body;
+    // Not a bot's (two that answer each other would never stop), nor a forwarded mention.
+    if (isAnotherBot(message.from) || isForwarded(message)) return undefined;
+    return { kind: 'guest', update: body, message, asker: { ...askerOf(message), group: undefined } };
+  }
+  if (isInline(body, kind)) {
+    const { inline_query: query } = body;
+    return { kind: 'inline', query, asker: { person: String(query.from.id), group: undefined } };
+  }
+  if (!isUsable(body, kind)) return undefined;
+  const origin = originOf(body);
+  return {
+    kind: 'request',
+    update: body,
+    ...origin,
+    asker: kind === 'my_chat_member' ? undefined : askerOf(origin),
+  };
+}
 
-/** The inline query of an update, if it has one. */
-export function inlineQueryIn(body: unknown): ReceivedInlineQuery | undefined {
-  return brings(body, 'inline_query') ? inlineUpdate.safeParse(body).data?.inline_query : undefined;
+function isGuest(body: unknown, kind: Kind): body is GuestUpdate {
+  return kind === GUEST_KIND && SHAPES[kind].safeParse(body).success;
+}
+
+function isInline(body: unknown, kind: Kind): body is { inline_query: InlineQuery } {
+  return kind === 'inline_query' && SHAPES[kind].safeParse(body).success;
+}
+
+function isUsable(body: unknown, kind: Kind): body is UsableUpdate {
+  return kind !== GUEST_KIND && kind !== 'inline_query' && SHAPES[kind].safeParse(body).success;
+}
+
+function originOf(update: UsableUpdate) {
+  if ('my_chat_member' in update) return { ...update.my_chat_member, message: undefined };
+  if ('callback_query' in update) {
+    const { from, message } = update.callback_query;
+    return { from, chat: message.chat, message };
+  }
+  const message: Message = 'message' in update ? update.message : update.edited_message;
+  return { from: message.from, chat: message.chat, message };
 }
 
 /** Whether JSON is an object with this key, whatever its value. */
