@@ -1,70 +1,74 @@
 /** PostgreSQL fails at one statement, whichever it is: what was asked is answered all the same, and paid for once. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../sandbox/telegram/objects.ts';
 import type { Person } from '../../sandbox/telegram/person.ts';
-import { type BotPlace, openBotPlace } from '../bot-place.ts';
-import type { BotProcess } from '../bot-process.ts';
+import { openBotPlace } from '../bot-place.ts';
 import { connected } from '../connected.ts';
 import { freePort } from '../free-port.ts';
 import { buttonsOf, hasTibetan, newChinese, numberOf, says } from '../phrases.ts';
 import { aJpeg } from '../pictures.ts';
 import { usePostgresServer } from '../shared-postgres-server.ts';
-import { type StatementProxy, startStatementProxy } from './statement-proxy.ts';
+import { startStatementProxy } from './statement-proxy.ts';
 
 const server = usePostgresServer();
-let place: BotPlace;
-let proxy: StatementProxy;
-let address: string;
 
-async function open(): Promise<void> {
-  address = await server.createDatabase();
-  [proxy, place] = await Promise.all([startStatementProxy(address), openBotPlace()]);
+/** A database of its own behind a proxy, and a place for the processes that use it. */
+async function open() {
+  const address = await server.createDatabase();
+  const [proxy, place] = await Promise.all([startStatementProxy(address), openBotPlace()]);
+  const { world } = place.telegram;
+
+  /** The bot's translations in a person's chat. */
+  const translationsFor = ({ chat }: Person): Message[] =>
+    world.messages(chat).filter(({ from, text }) => from?.is_bot && hasTibetan(text));
+
+  return {
+    address,
+    proxy,
+    place,
+    translationsFor,
+    newcomer: () => world.addPerson({ firstName: 'Pema', languageCode: 'en' }),
+    /** A process of the bot, its database by way of the proxy unless `changes` say otherwise. */
+    startBot: async (changes: Record<string, string> = {}) => {
+      const bot = place.start({ DATABASE_URL: proxy.url, ...changes });
+      await bot.says('"ready"');
+      return bot;
+    },
+    /** Sends a text, and waits until it is translated. */
+    translated: async (person: Person): Promise<Message> => {
+      const before = translationsFor(person).length;
+      const asked = person.send(person.chat, { text: newChinese() });
+      await world.waitUntil(() => translationsFor(person).length === before + 1, 60_000);
+      return asked;
+    },
+    /** What a query gives, each row's `value`. */
+    ask: async (query: string, values: unknown[] = []): Promise<unknown[]> => {
+      const { rows } = await connected(address, (client) => client.query<{ value: unknown }>(query, values));
+      return rows.map(({ value }) => value);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await place.close();
+      proxy.close();
+    },
+  };
 }
 
-async function close(): Promise<void> {
-  await place.close();
-  proxy.close();
-}
-
-const newcomer = (): Person => place.telegram.world.addPerson({ firstName: 'Pema', languageCode: 'en' });
-
-/** The bot's translations in a person's chat. */
-const translationsFor = ({ chat }: Person): Message[] =>
-  place.telegram.world.messages(chat).filter(({ from, text }) => from?.is_bot && hasTibetan(text));
-
-/** The bot, its database by way of the proxy. */
-async function startBot(changes: Record<string, string> = {}): Promise<BotProcess> {
-  const bot = place.start({ DATABASE_URL: proxy.url, ...changes });
-  await bot.says('"ready"');
-  return bot;
-}
-
-/** Sends a text, and waits until it is translated. */
-async function translated(person: Person, text = newChinese()): Promise<Message> {
-  const before = translationsFor(person).length;
-  const asked = person.send(person.chat, { text });
-  await expect.poll(() => translationsFor(person).length).toBe(before + 1);
-  return asked;
-}
-
-/** What a query gives, each row's `value`. */
-async function ask(query: string, values: unknown[] = []): Promise<unknown[]> {
-  const { rows } = await connected(address, (client) => client.query<{ value: unknown }>(query, values));
-  return rows.map(({ value }) => value);
-}
+type Stand = Awaited<ReturnType<typeof open>>;
 
 describe('while a process runs', () => {
+  let stand: Stand;
   beforeAll(async () => {
-    await open();
-    await startBot();
+    stand = await open();
+    await stand.startBot();
   });
   afterEach(() => {
-    proxy.breakNothing();
-    place.service.faults.clear();
+    stand.proxy.breakNothing();
+    stand.place.service.faults.clear();
   });
-  afterAll(close);
+  afterAll(() => stand[Symbol.asyncDispose]());
 
   it('it is not heard that a call was written down: it is made once, and counted once', async () => {
+    const { proxy, newcomer, translated, ask } = stand;
     const person = newcomer();
     const begun = proxy.breakNext({ statement: /^\s*with entered/, breakage: 'cut after' });
     await translated(person);
@@ -76,6 +80,7 @@ describe('while a process runs', () => {
   });
 
   it('it is not heard again and again that work was taken: nobody counts that against the work, which holds nobody up', async () => {
+    const { proxy, place, translationsFor, newcomer, translated } = stand;
     const [unlucky, other] = [newcomer(), newcomer()];
     place.service.faults.next('translation', { type: 'slow', ms: 10_000 });
     const taking = {
@@ -94,6 +99,7 @@ describe('while a process runs', () => {
   });
 
   it('an answer cannot be kept for edits at once: its message is edited, and so is the answer', async () => {
+    const { proxy, translationsFor, newcomer, translated, ask } = stand;
     const person = newcomer();
     const keeping = proxy.breakNext({
       statement: /^\s*update requests set\s+state = case/,
@@ -111,6 +117,7 @@ describe('while a process runs', () => {
   });
 
   it('settings cannot be read once: the answer comes, and not a word of trouble', async () => {
+    const { proxy, place, newcomer, translated } = stand;
     const person = newcomer();
     const reading = proxy.breakNext({
       statement: /^select .*"telegraf-sessions"/is,
@@ -122,6 +129,7 @@ describe('while a process runs', () => {
   });
 
   it('a picture of an album cannot be written down: all are read, each paid for once', async () => {
+    const { proxy, place, newcomer } = stand;
     const person = newcomer();
     const before = place.service.paid().calls;
     const writing = proxy.breakNext({ statement: /insert into "?ledger/, breakage: { error: '40P01' } });
@@ -137,6 +145,7 @@ describe('while a process runs', () => {
   });
 
   it('a /cancel cannot be noted at once: it stops what runs all the same', async () => {
+    const { proxy, place, newcomer } = stand;
     place.service.faults.next('translation', 'hang');
     const person = newcomer();
     person.send(person.chat, { text: newChinese() });
@@ -160,11 +169,12 @@ describe('while a process runs', () => {
   });
 });
 
-describe('with processes of its own', () => {
-  beforeEach(open);
-  afterEach(close);
-
-  it('a process is stopped in the middle of a transaction: another takes over what that has locked', async () => {
+describe.concurrent('with processes of its own', () => {
+  it('a process is stopped in the middle of a transaction: another takes over what that has locked', async ({
+    expect,
+  }) => {
+    await using stand = await open();
+    const { address, proxy, place, translationsFor, newcomer, startBot } = stand;
     const bot = await startBot();
     // It has marked the text as its own, and not said so for good.
     const taking = proxy.breakNext({ statement: /^\s*with next as materialized/, breakage: 'hold' });
@@ -182,7 +192,11 @@ describe('with processes of its own', () => {
     expect(place.service.paid().calls).toBe(2);
   }, 120_000);
 
-  it('a request in doubt cannot be put into the queue when its sender has it repeated: it is repeated all the same, once', async () => {
+  it('a request in doubt cannot be put into the queue when its sender has it repeated: it is repeated all the same, once', async ({
+    expect,
+  }) => {
+    await using stand = await open();
+    const { proxy, place, translationsFor, newcomer, startBot } = stand;
     await startBot({ SERVICE_TIMEOUT_MS: '1000' });
     const person = newcomer();
     place.service.faults.next('translation', 'hang');
@@ -205,7 +219,11 @@ describe('with processes of its own', () => {
     expect(place.service.paid().calls).toBe(before + 1);
   });
 
-  it('the end of a pause cannot be written down: the answer of the call that ended it is given, and paid for once', async () => {
+  it('the end of a pause cannot be written down: the answer of the call that ended it is given, and paid for once', async ({
+    expect,
+  }) => {
+    await using stand = await open();
+    const { proxy, place, newcomer, startBot, translated, ask } = stand;
     await startBot();
     place.service.faults.next('translation', 'quota');
     const refused = newcomer();
@@ -220,7 +238,11 @@ describe('with processes of its own', () => {
     await expect.poll(() => ask('select reason as value from pauses')).toEqual([]);
   });
 
-  it('the connection by which a process listens cannot come back for a while: it lives, and nobody takes its work over', async () => {
+  it('the connection by which a process listens cannot come back for a while: it lives, and nobody takes its work over', async ({
+    expect,
+  }) => {
+    await using stand = await open();
+    const { address, proxy, place, translationsFor, newcomer, startBot, translated } = stand;
     await startBot();
     place.service.faults.next('translation', { type: 'slow', ms: 12_000 });
     const person = newcomer();
@@ -243,51 +265,9 @@ describe('with processes of its own', () => {
     expect(place.service.paid().calls).toBe(2);
   });
 
-  it('updates cannot be written down, though all else can: /readyz says so, until they are', async () => {
-    const port = String(await freePort());
-    await startBot({ PORT: port });
-    const readiness = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).json();
-    await expect.poll(readiness).toMatchObject({ ready: true });
-    const refusal = {
-      statement: /^\s*insert into requests/,
-      breakage: { error: '42501' },
-      times: 1000,
-    };
-    const refused = proxy.breakNext(refusal);
-    const person = newcomer();
-    person.send(person.chat, { text: newChinese() });
-    await expect.poll(readiness).toMatchObject({
-      ready: false,
-      problem: expect.stringContaining('could not be written'),
-    });
-    refused.end();
-    await expect.poll(() => translationsFor(person).length).toBe(1);
-    expect(await readiness()).toMatchObject({ ready: true });
-  });
-
-  it('a delivery that could not be written: the process counts as ready again after a minute without any', async () => {
-    const port = String(await freePort());
-    const url = `http://127.0.0.1:${port}`;
-    const leaping = new URL('leaping-clock.mjs', import.meta.url).href;
-    const webhook = { PORT: port, WEBHOOK_URL: `${url}/telegram`, WEBHOOK_SECRET: 'a-secret' };
-    const bot = await startBot({ ...webhook, NODE_OPTIONS: `--import=${leaping}` });
-    const person = newcomer();
-    const message = { message_id: 1, date: 1, chat: person.chat, from: person.user, text: newChinese() };
-    proxy.breakNext({ statement: /^\s*insert into requests/, breakage: { error: '42501' } });
-    const delivery = await fetch(`${url}/telegram`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': 'a-secret' },
-      body: JSON.stringify({ update_id: 1, message }),
-    });
-    expect(delivery.status).toBe(503);
-    const isReady = async () => (await fetch(`${url}/readyz`)).ok;
-    // Whoever shares deliveries out brings none to a process that is not ready.
-    expect(await isReady()).toBe(false);
-    process.kill(Number(bot.pid), 'SIGUSR2');
-    await expect.poll(isReady).toBe(true);
-  });
-
-  it('too many updates wait: /readyz says so, until they are fewer', async () => {
+  it('too many updates wait: /readyz says so, until they are fewer', async ({ expect }) => {
+    await using stand = await open();
+    const { newcomer, startBot, ask } = stand;
     const port = String(await freePort());
     await startBot({ PORT: port });
     const readiness = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).json();
@@ -303,12 +283,16 @@ describe('with processes of its own', () => {
     };
     await expect
       .poll(readinessAfterAnother)
-      .toMatchObject({ ready: false, problem: expect.stringContaining('100000 updates wait') });
+      .toMatchObject({ ready: false, problem: expect.stringContaining('100000 updates') });
     await ask(`delete from requests where lane = 'crowd'`);
     await expect.poll(readiness).toMatchObject({ ready: true });
   });
 
-  it('the connection is cut in the middle of a start, wherever that is: the server is waited for', async () => {
+  it('the connection is cut in the middle of a start, wherever that is: the server is waited for', async ({
+    expect,
+  }) => {
+    await using stand = await open();
+    const { proxy, startBot } = stand;
     const first = await startBot();
     expect(await first.stop()).toBe(0);
     const steps = [/^select name from "kysely_migration"/, /^\s*select pg_try_advisory_lock\(\$1, \$2\)/];
