@@ -2,8 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -14,9 +16,9 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type BotPlace, openBotPlace } from '../bot-place.ts';
-import { type BotProcess, messagesAt } from '../bot-process.ts';
+import { type BotFolder, type BotProcess, makeBotFolder, messagesAt } from '../bot-process.ts';
 import { freePort } from '../free-port.ts';
 import { openKeptDatabase } from '../kept-database.ts';
 import { hasTibetan, newChinese } from '../phrases.ts';
@@ -26,18 +28,28 @@ const QUEUE = fileURLToPath(new URL('../../scripts/queue.ts', import.meta.url));
 let place: BotPlace;
 let file: string;
 let port: string;
-let bot: BotProcess;
-beforeEach(async () => {
+const running: BotProcess[] = [];
+beforeAll(async () => {
   place = await openBotPlace();
   file = join(place.folder.path, 'lotsawa.db');
   port = String(await freePort());
-  bot = await startReady();
-  await isAnswered();
 });
-afterEach(() => place.close());
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((bot) => bot.stop('SIGKILL')));
+  for (const name of readdirSync(place.folder.path)) {
+    rmSync(join(place.folder.path, name), { recursive: true });
+  }
+});
+afterAll(() => place.close());
+
+function start(changes?: Record<string, string>): BotProcess {
+  const bot = place.start(changes);
+  running.push(bot);
+  return bot;
+}
 
 async function startReady(): Promise<BotProcess> {
-  const started = place.start({ PORT: port });
+  const started = start({ PORT: port });
   await started.says('"ready"');
   return started;
 }
@@ -59,13 +71,31 @@ const hash = (path: string): string => createHash('sha256').update(readFileSync(
 
 /** The start ends, with one line that says what is wrong and what to do. */
 async function isRefused(words: RegExp): Promise<void> {
-  const refused = place.start();
+  const refused = start();
   expect(await refused.exited).toBeOneOf([1, 78]);
   expect(messagesAt('fatal', refused.output())).toEqual([expect.stringMatching(words)]);
   expect(refused.output()).not.toContain('stack');
 }
 
+/** Starts a bot, and has it answer once. */
+async function startUsed(): Promise<BotProcess> {
+  const bot = await startReady();
+  await isAnswered();
+  return bot;
+}
+
 describe('at the start', () => {
+  /** What a bot that has answered once left behind as it ended. */
+  let left: BotFolder | undefined;
+  beforeEach(async () => {
+    if (left === undefined) {
+      expect(await (await startUsed()).stop()).toBe(0);
+      left = makeBotFolder();
+      cpSync(place.folder.path, left.path, { recursive: true });
+    } else cpSync(left.path, place.folder.path, { recursive: true });
+  });
+  afterAll(() => left?.remove());
+
   const overwrite = (bytes: Buffer | string) => () => writeFileSync(file, bytes);
 
   it.each([
@@ -84,7 +114,6 @@ describe('at the start', () => {
     ['nothing where a database was', () => rmSync(file), 'is gone or empty: put it back'],
     ['an empty file where a database was', () => truncateSync(file, 0), 'is gone or empty: put it back'],
   ])('%s is left as it is, and it is said what to do', async (_name, damage, words) => {
-    expect(await bot.stop()).toBe(0);
     damage();
     const before = _name.startsWith('nothing') ? undefined : hash(file);
     await isRefused(new RegExp(`^DATABASE_URL names a database that .*${words}`));
@@ -92,13 +121,13 @@ describe('at the start', () => {
   });
 
   it('a file whose log was deleted after a crash, with all that was in it, is not begun anew', async () => {
-    await bot.stop('SIGKILL');
+    for (const name of [file, `${file}-owner`]) rmSync(name);
+    await (await startUsed()).stop('SIGKILL');
     rmSync(`${file}-wal`);
     await isRefused(/is gone or empty: put it back/);
   });
 
   it('a page that is damaged somewhere ends the bot, too', async () => {
-    expect(await bot.stop()).toBe(0);
     const [{ page }] = pagesOf('ledger');
     const bytes = readFileSync(file);
     bytes.fill(0xa5, (page - 1) * 4096, page * 4096);
@@ -110,7 +139,6 @@ describe('at the start', () => {
     ['a folder', () => mkdirSync(`${file}-owner`)],
     ['what somebody wrote', () => writeFileSync(`${file}-owner`, 'not what the bot made there\n'.repeat(50))],
   ])('%s in the place of the lock is told, as a second process could not be kept out', async (_, put) => {
-    expect(await bot.stop()).toBe(0);
     rmSync(`${file}-owner`);
     put();
     await isRefused(/second process.*: see that no bot runs, delete that, and start again/);
@@ -121,7 +149,6 @@ describe('at the start', () => {
   });
 
   it('to look for dead letters makes no database where there is none', async () => {
-    expect(await bot.stop()).toBe(0);
     rmSync(file);
     const look = spawnSync(process.execPath, [QUEUE], { env: { ...place.settings }, encoding: 'utf8' });
     expect(look.status).toBe(1);
@@ -145,12 +172,11 @@ describe('at the start', () => {
   ])(
     'a second process that names it by a symbolic link %s waits',
     async (_, name, link, target, rest = '') => {
-      expect(await bot.stop()).toBe(0);
       symlinkSync(target, join(place.folder.path, link));
       const [first, second] = [`${link}${rest}`, name].map((path) => ({ DATABASE_URL: `sqlite:${path}` }));
-      const before = place.start(first);
+      const before = start(first);
       await before.says('"ready"');
-      const after = place.start(second);
+      const after = start(second);
       await after.says('another process of the bot uses this database');
       await isAnswered();
       expect(await before.stop()).toBe(0);
@@ -160,7 +186,6 @@ describe('at the start', () => {
   );
 
   it('whoever wants an empty one takes the mark of the one before away', async () => {
-    expect(await bot.stop()).toBe(0);
     for (const name of [file, `${file}-owner`]) rmSync(name);
     await startReady();
     await isAnswered();
@@ -176,6 +201,11 @@ function pagesOf(table: string): [{ page: number }] {
 }
 
 describe('under the running bot', () => {
+  let bot: BotProcess;
+  beforeEach(async () => {
+    bot = await startUsed();
+  });
+
   const readiness = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).json();
   const saysProblem = (words: string) =>
     expect.poll(readiness).toMatchObject({ ready: false, problem: expect.stringContaining(words) });
@@ -194,7 +224,7 @@ describe('under the running bot', () => {
   it('its log is deleted, though it is named by a symbolic link: it is said what to do', async () => {
     expect(await bot.stop()).toBe(0);
     symlinkSync(file, `${file}.link`);
-    bot = place.start({ PORT: port, DATABASE_URL: `sqlite:${file}.link` });
+    bot = start({ PORT: port, DATABASE_URL: `sqlite:${file}.link` });
     await bot.says('"ready"');
     await isAnswered();
     rmSync(`${file}-wal`);

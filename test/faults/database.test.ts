@@ -6,39 +6,39 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasTibetan, newChinese, numberOf, says } from '../phrases.ts';
 import { type CallUnderWay, type Stage, startStage } from './stage.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage({ env: { SERVICE_TIMEOUT_MS: '20000' } });
-});
-afterAll(() => stage.close());
+const openStage = () => startStage({ env: { SERVICE_TIMEOUT_MS: '20000' } });
 
 /** Begins the fault; gives what ends it. */
-type Fault = () => () => unknown;
-
-/** No file may grow: a soft limit, which is lifted again. */
-const fullDisk: Fault = () => {
-  const pid = String(stage.scene.bot().pid);
-  execFileSync('prlimit', ['--pid', pid, '--fsize=0:']);
-  return () => {
-    if (existsSync(`/proc/${pid}`)) execFileSync('prlimit', ['--pid', pid, '--fsize=unlimited:']);
-  };
-};
+type Fault = (stage: Stage) => () => unknown;
 
 const FAULTS: Record<string, Fault> = {
-  'is locked by another process': () => {
-    const other = new Sqlite(stage.scene.databaseFile);
+  'is locked by another process': ({ scene }) => {
+    const other = new Sqlite(scene.databaseFile);
     other.exec('begin immediate');
     return () => {
       other.exec('rollback');
       other.close();
     };
   },
-  'has no room on its disk': fullDisk,
+  /** No file may grow: a soft limit, which is lifted again. */
+  'has no room on its disk': ({ scene }) => {
+    const pid = String(scene.bot().pid);
+    execFileSync('prlimit', ['--pid', pid, '--fsize=0:']);
+    return () => {
+      if (existsSync(`/proc/${pid}`)) execFileSync('prlimit', ['--pid', pid, '--fsize=unlimited:']);
+    };
+  },
 };
 
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
 /** Does the work while the fault lasts. */
-async function during<T>(begin: Fault, work: () => Promise<T>): Promise<T> {
-  const end = begin();
+async function during<T>(begin: Fault, work: () => Promise<T>, on = stage): Promise<T> {
+  const end = begin(on);
   try {
     return await work();
   } finally {
@@ -46,17 +46,17 @@ async function during<T>(begin: Fault, work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function isAnswered(): Promise<void> {
-  expect((await stage.scene.ask(stage.scene.newcomer(), newChinese())).text).toSatisfy(hasTibetan);
+async function isAnswered({ scene } = stage): Promise<void> {
+  expect((await scene.ask(scene.newcomer(), newChinese())).text).toSatisfy(hasTibetan);
 }
 
 /** The call ends, and nothing of it can be written down. */
-async function endsUnkept({ person, goesOn }: CallUnderWay): Promise<void> {
-  const ended = () => stage.scene.log().split('"type":"try"').length;
+async function endsUnkept({ person, goesOn }: CallUnderWay, { scene, kept } = stage): Promise<void> {
+  const ended = () => scene.log().split('"type":"try"').length;
   const before = ended();
   goesOn();
-  await expect.poll(ended).toBeGreaterThan(before);
-  expect(stage.kept(person.id)).toBe(0);
+  await scene.telegram.world.waitUntil(() => ended() > before);
+  expect(kept(person.id)).toBe(0);
 }
 
 async function isAnsweredAfter({ person, asked }: CallUnderWay): Promise<void> {
@@ -75,11 +75,11 @@ async function isNeverBoughtAgain({ text, number }: CallUnderWay): Promise<void>
 }
 
 /** Tells the bot to stop, and waits until it has heard; gives what its exit code will be. */
-async function stopping() {
-  const heard = () => stage.scene.log().split('"stopping"').length;
+async function stopping({ scene } = stage) {
+  const heard = () => scene.log().split('"stopping"').length;
   const before = heard();
-  const exit = stage.scene.bot().stop();
-  await expect.poll(heard).toBeGreaterThan(before);
+  const exit = scene.bot().stop();
+  await scene.telegram.world.waitUntil(() => heard() > before);
   return { exit };
 }
 
@@ -128,16 +128,6 @@ describe.each(Object.entries(FAULTS))('a database that %s', (_name, begin) => {
     await isNeverBoughtAgain(call);
   });
 
-  it('longer than the bot lives: it stops all the same', async () => {
-    const call = await stage.callUnderWay();
-    await during(begin, async () => {
-      await endsUnkept(call);
-      expect(await (await stopping()).exit).toBe(0);
-    });
-    await stage.scene.restart();
-    await isAnswered();
-  });
-
   it('while a call fails: what it did not cost is given back, and the person is served', async () => {
     const { scene } = stage;
     const person = scene.newcomer();
@@ -171,6 +161,22 @@ describe.each(Object.entries(FAULTS))('a database that %s', (_name, begin) => {
     expect(usage.text).not.toContain('0.80');
   });
 });
+
+it.concurrent.each(Object.entries(FAULTS))(
+  'a database that %s for longer than the bot lives: it stops all the same',
+  async (_name, begin) => {
+    const own = await openStage();
+    const call = await own.callUnderWay();
+    const work = async () => {
+      await endsUnkept(call, own);
+      expect(await (await stopping(own)).exit).toBe(0);
+    };
+    await during(begin, work, own);
+    await own.scene.restart();
+    await isAnswered(own);
+    await own.close();
+  },
+);
 
 it('a database whose file is deleted under the bot serves as long as the process lives', async () => {
   rmSync(stage.scene.databaseFile);

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { expect } from 'vitest';
 import { z } from 'zod';
 import { readPictureComment } from '../../sandbox/service/picture-comment.ts';
 import type { Message } from '../../sandbox/telegram/objects.ts';
@@ -132,7 +131,7 @@ export async function startStage({ env = {}, named = false, breakStart }: StageO
         },
       });
       const asked = person.send(person.chat, { text });
-      await expect.poll(() => charged(number)).toBe(1);
+      await scene.telegram.world.waitUntil(() => charged(number) === 1);
       return { person, text, number, asked, goesOn: released.resolve };
     },
     account: (person) => {

@@ -132,11 +132,6 @@ export function aBomb(bytes: number): Buffer {
   return aPdf([{ content: Buffer.alloc(bytes, '0 0 m 1 1 l S ') }]);
 }
 
-/** A page of which each of its many lines takes a million dashes: it is opened at once, and drawn in minutes. */
-export function aPageSlowToDraw(): Page {
-  return { content: Buffer.from(`[0.01] 0 d\n${'0 0 m 595 842 l S\n'.repeat(60_000)}`) };
-}
-
 /** A page of many pictures that stand in its content, each of which has to be unpacked to know where it ends: minutes to open. */
 export function aPageSlowToOpen(): Page {
   const packed = deflateSync(Buffer.alloc(16_000_000));
