@@ -1,4 +1,6 @@
 /** A mention of the bot in a chat without it: translates the text beside it, or the text or photo that it replies to. */
+import { readingsOf, recognise } from '../src/interpreter/recognition.ts';
+import { translate } from '../src/interpreter/translation.ts';
 import { sayHowToRead } from '../src/language/page-range.ts';
 import { readingLanguageIn } from '../src/language/reading-language.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../src/language/script.ts';
@@ -34,7 +36,7 @@ async function translated(query: GuestQuery, text: string): Promise<GuestAnswer>
   const from = dominantLanguage(text);
   if (from === undefined) return { text: query.words('guest-how') };
   const to = languageFor(text, session.target) ?? otherLanguage(from);
-  const translation = await bot.interpreter.translate(text, to, { asker, signal });
+  const translation = await translate(bot.interpreter, text, to, { asker, signal });
   return { text: translation, about: translation };
 }
 
@@ -46,11 +48,11 @@ async function read(
 ): Promise<GuestAnswer> {
   const { bot, asker, signal } = query;
   const asked = { asker, signal, callsAfter: ['translation'] as const };
-  const text = await bot.interpreter.recognise(picture, language, asked);
+  const text = await recognise(bot.interpreter, picture, language, asked);
   if (text === '') return { text: query.words(`nothing-found-${language}`) };
-  const [reading = text] = await bot.interpreter.readingsOf([text], { asker, signal });
+  const [reading = text] = await readingsOf(bot.interpreter, [text], { asker, signal });
   const to = languageFor(reading, 'auto');
   if (to === undefined) return { text, about: reading };
-  const translation = await bot.interpreter.translate(reading, to, { asker, signal });
+  const translation = await translate(bot.interpreter, reading, to, { asker, signal });
   return { text: `${text}\n\n${translation}`, about: reading };
 }

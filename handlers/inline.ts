@@ -1,4 +1,5 @@
 /** `@bot text` in any chat: offers the translation, and voice notes that exist already; at most one paid call per pause in typing. */
+import { translate, unpaidTranslation } from '../src/interpreter/translation.ts';
 import { LANGUAGES, type Language, otherLanguage, scriptCounts } from '../src/language/script.ts';
 import { tibetanIfWylie } from '../src/language/wylie.ts';
 import {
@@ -20,7 +21,7 @@ export async function inline(query: InlineQuery): Promise<InlineAnswer | undefin
   const targets = targetsOf(text);
   if (targets.length === 0) return inLatin(query);
   const { interpreter } = query.bot;
-  const unpaid = await Promise.all(targets.map((to) => interpreter.unpaidTranslation(text, to)));
+  const unpaid = await Promise.all(targets.map((to) => unpaidTranslation(interpreter, text, to)));
   const missing = targets.filter((_, index) => unpaid[index]?.length !== 0);
   if (missing.length > 0 && !(await query.pause())) return undefined;
 
@@ -28,7 +29,7 @@ export async function inline(query: InlineQuery): Promise<InlineAnswer | undefin
   const later = missing.slice(1);
   const offered = targets.filter((to) => !later.includes(to));
   const asked = { asker: query.asker, signal: query.signal };
-  const outcomes = await Promise.allSettled(offered.map((to) => interpreter.translate(text, to, asked)));
+  const outcomes = await Promise.allSettled(offered.map((to) => translate(interpreter, text, to, asked)));
   const results = outcomes.flatMap((outcome, index) => {
     const to = offered[index];
     if (outcome.status === 'rejected' || to === undefined) return [];

@@ -1,5 +1,6 @@
 /** "Try a photo", under /start: shows a newcomer with one press what the bot does with a photo. */
 import { readFile } from 'node:fs/promises';
+import { readingsOf, recognise } from '../src/interpreter/recognition.ts';
 import type { Picture } from '../src/interpreter/request.ts';
 import { recognitionKey } from '../src/interpreter/request.ts';
 import { textButtons } from '../src/telegram/answer/buttons.ts';
@@ -7,7 +8,6 @@ import type { BotContext } from '../src/telegram/context.ts';
 import { answerRecognised, notice } from '../src/telegram/outbox/answer.ts';
 import { answerWithOwnPhoto } from '../src/telegram/outbox/media.ts';
 import { whileShowing } from '../src/telegram/outbox/progress.ts';
-import { readingsOf } from '../src/telegram/request/additions.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 
 const load = () => readFile(new URL('sample-photo.jpg', import.meta.url));
@@ -27,11 +27,12 @@ export const samplePhoto: Callback<BotContext> = {
     const key = recognitionKey(SAMPLE.id, LANGUAGE);
     const known = await ownPhotos.fileId(key).catch(() => undefined);
     const { asker, signal } = ctx;
-    const recognise = () => ctx.bot.interpreter.recognise(SAMPLE, LANGUAGE, { asker, signal });
-    const text = await whileShowing(ctx, 'typing', recognise);
+    const text = await whileShowing(ctx, 'typing', () =>
+      recognise(ctx.bot.interpreter, SAMPLE, LANGUAGE, { asker, signal }),
+    );
     const { messageId: replyTo, fileId } = await answerWithOwnPhoto(ctx, known, load);
     if (text === '') return notice(ctx, `nothing-found-${LANGUAGE}`, { replyTo });
-    const [reading = ''] = await readingsOf(ctx, [text]);
+    const [reading = ''] = await readingsOf(ctx.bot.interpreter, [text], ctx);
     ctx.session.lastText = reading;
     // The answer replies to the photo, so the button need not name it.
     const again = { text: ctx.words('button-read-chinese'), callback_data: 'read:chinese' };

@@ -143,17 +143,6 @@ it('a piece that occurs twice in a text is paid for once', async () => {
   expect(note.voice?.duration).toBe((4000 * HASTY.msPerCodePoint) / 1000);
 });
 
-it('where pieces can be neither kept nor looked for, the speech comes all the same', async () => {
-  await begin();
-  const database = new DatabaseSync(scene.databaseFile, { timeout: 5000 });
-  database.exec('drop table speech_pieces');
-  database.close();
-  const asked = askFor(newLongText());
-  await scene.answerTo(asked, isVoice);
-  await expectWholeNote(scene, asked, pieces());
-  await expect.poll(() => scene.log()).toContain('a piece of speech was not kept');
-});
-
 it('whole, it is kept in rows that hold nobody up, and comes from them once Telegram has forgotten its file', async () => {
   await begin();
   const text = newLongText();

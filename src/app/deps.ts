@@ -2,7 +2,7 @@
 import type { UserFromGetMe } from 'telegraf/types';
 import { VOCABULARY } from '../bot.ts';
 import { isFailure } from '../errors.ts';
-import { createInterpreter } from '../interpreter/interpreter.ts';
+import { Interpreter } from '../interpreter/interpreter.ts';
 import type { Log } from '../log.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import { Queue } from '../queue/queue.ts';
@@ -57,7 +57,7 @@ export function openDeps({ config, version, log, stores, voiceEncoder }: Given) 
     now: database.now,
     onEvent: (event) => noteServiceEvent(event, log, metrics),
   });
-  const interpreter = createInterpreter({
+  const interpreter = new Interpreter({
     ...stores,
     ledger: new Ledger(database, { limits, adminIds, onSpent }),
     provider: service,
@@ -137,7 +137,7 @@ export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
       onceGone(database.erased);
       // The results of calls under way come onto their account only now; no asker may wait for them any more.
       const eraseLate = async (): Promise<void> => {
-        await interpreter.settled();
+        await interpreter.account.settled();
         await forgetResults(database, person);
         await database.erased();
       };

@@ -143,7 +143,7 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
     }, GRACE_MS);
     await stopped;
     // A call goes on after its asker has cancelled, and its result is kept.
-    await Promise.race([interpreter.settled(), over.promise]);
+    await Promise.race([interpreter.account.settled(), over.promise]);
     clearTimeout(timer);
   });
   ends.defer(() => inlineMode.stop(INLINE_GRACE_MS));

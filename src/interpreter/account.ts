@@ -97,7 +97,7 @@ export class Account {
     const mostUnasked = MOST_UNASKED_CALLS + Math.min(0, consent.calls);
     if (calls.length <= Math.max(mostUnasked, consent.calls)) return;
     await this.#checkLimits(asker, calls);
-    const price = { calls: calls.length, cost: this.#costOf(calls), isAtLeast };
+    const price = { calls: calls.length, cost: this.costOf(calls), isAtLeast };
     throw new Failure('costly', 'many paid calls, which nobody has agreed to yet', { price });
   }
 
@@ -199,27 +199,17 @@ export class Account {
   }
 
   async #recall<T>({ kind, recall }: Purchase<T>, asker: Payer): Promise<T | undefined> {
-    const kept = await ifReadable(recall(), this.#deps.log, 'kept results cannot be read');
+    const kept = await recall();
     if (kept !== undefined) this.noteReuse(asker, kind);
     return kept;
   }
 
   async #checkLimits(asker: Payer, calls: readonly CallKind[]): Promise<void> {
-    await this.#deps.ledger.check(asker, { calls: calls.length, cost: this.#costOf(calls) });
+    await this.#deps.ledger.check(asker, { calls: calls.length, cost: this.costOf(calls) });
   }
 
-  #costOf(calls: readonly CallKind[]): number {
+  /** The present price of these calls, in fen (a hundredth of a yuan). */
+  costOf(calls: readonly CallKind[]): number {
     return calls.reduce((sum, kind) => sum + this.#deps.provider.price(kind), 0);
   }
-}
-
-/**
- * Gives what was read; on an error it logs `complaint` and gives undefined. This pays for nothing unrecorded: if the database fails, so
- * does the ledger, which comes next.
- */
-export function ifReadable<T>(read: Promise<T>, log: Log, complaint: string): Promise<T | undefined> {
-  return read.catch((error: unknown) => {
-    log.error({ error }, complaint);
-    return undefined;
-  });
 }

@@ -5,7 +5,7 @@ import type { Language } from '../language/script.ts';
 import type { PdfPage } from '../media/document/pdf.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { eachInTurn } from '../patience.ts';
-import type { Deps } from './deps.ts';
+import type { Interpreter } from './interpreter.ts';
 import { isRecognised, recognise, UNKNOWN_BYTES } from './recognition.ts';
 import type { Asked, Picture } from './request.ts';
 
@@ -54,17 +54,17 @@ const OF_ONE_PAGE: ReadonlySet<FailureKind> = new Set([
 ]);
 
 /** Throws like `PdfReader.inspect` and `Account.check`, and a failure of all pages; otherwise each failed page carries its own. */
-export function readPdf(deps: Deps, pdf: PdfToRead, asked: Asked): Promise<ReadDocument> {
-  return opened(deps, pdf, asked, async ({ pageCount, pages, pictureOf }) => ({
+export function readPdf(interpreter: Interpreter, pdf: PdfToRead, asked: Asked): Promise<ReadDocument> {
+  return opened(interpreter, pdf, asked, async ({ pageCount, pages, pictureOf }) => ({
     pageCount,
-    inEach: await readPages(deps, pages, pictureOf, pdf.languages, asked),
+    inEach: await readPages(interpreter, pages, pictureOf, pdf.languages, asked),
   }));
 }
 
 /** The calls that it takes to read a PDF: none for pages with a text layer, and for what is kept. Throws like `PdfReader.inspect`. */
-export function unpaidPages(deps: Deps, pdf: PdfToRead, asked: Asked): Promise<CallKind[]> {
-  return opened(deps, pdf, asked, async ({ pages, pictureOf }) => {
-    const { unpaid } = await recognitionsOf(deps, pages, pictureOf, pdf.languages);
+export function unpaidPages(interpreter: Interpreter, pdf: PdfToRead, asked: Asked): Promise<CallKind[]> {
+  return opened(interpreter, pdf, asked, async ({ pages, pictureOf }) => {
+    const { unpaid } = await recognitionsOf(interpreter, pages, pictureOf, pdf.languages);
     return Array.from(unpaid, () => 'recognition');
   });
 }
@@ -76,24 +76,24 @@ interface OpenPdf {
 }
 
 async function opened<T>(
-  deps: Deps,
+  interpreter: Interpreter,
   { pdf, ranges }: PdfToRead,
   { asker, signal }: Asked,
   work: (pdf: OpenPdf) => Promise<T>,
 ): Promise<T> {
   const turn = { person: asker.person, signal };
   const units = pdf.bytes ?? UNKNOWN_BYTES;
-  return deps.documentMemory.spend({ units, ...turn }, async () => {
+  return interpreter.documentMemory.spend({ units, ...turn }, async () => {
     const loaded = await pdf.load(signal);
     const bytes = Buffer.from(loaded.buffer, loaded.byteOffset, loaded.byteLength);
-    const { pageCount, pages } = await deps.pdfs.inspect(bytes, ranges, turn);
+    const { pageCount, pages } = await interpreter.pdfs.inspect(bytes, ranges, turn);
     if (pages.length > 0 && pages.every(({ isMissing }) => isMissing)) {
       throw new Failure('document-unreadable', 'a PDF has none of its pages');
     }
     const pictureOf = ({ number }: PdfPage): Picture => ({
       id: `${pdf.id}#${number}`,
       bytes: PAGE_BYTES,
-      load: () => deps.pdfs.draw(bytes, number, turn),
+      load: () => interpreter.pdfs.draw(bytes, number, turn),
     });
     return work({ pageCount, pages, pictureOf });
   });
@@ -107,7 +107,7 @@ interface Recognition {
 
 /** All recognitions of drawn pages, and those of them that are not kept. */
 async function recognitionsOf(
-  deps: Deps,
+  interpreter: Interpreter,
   pages: readonly PdfPage[],
   pictureOf: OpenPdf['pictureOf'],
   languages: readonly Language[],
@@ -115,21 +115,21 @@ async function recognitionsOf(
   const drawn = pages.filter(({ text, isMissing }) => text === undefined && !isMissing);
   const all = drawn.flatMap((page) => languages.map((language): Recognition => ({ page, language })));
   const areKept = await Promise.all(
-    all.map(({ page, language }) => isRecognised(deps, pictureOf(page), language)),
+    all.map(({ page, language }) => isRecognised(interpreter, pictureOf(page), language)),
   );
   return { all, unpaid: new Set(all.filter((_, index) => !areKept[index])) };
 }
 
 async function readPages(
-  deps: Deps,
+  interpreter: Interpreter,
   pages: readonly PdfPage[],
   pictureOf: OpenPdf['pictureOf'],
   languages: readonly Language[],
   { asker, signal, onProgress, callsAfter }: Asked,
 ): Promise<ReadPage[][]> {
-  const { all, unpaid } = await recognitionsOf(deps, pages, pictureOf, languages);
+  const { all, unpaid } = await recognitionsOf(interpreter, pages, pictureOf, languages);
   const calls = Array<CallKind>(unpaid.size).fill('recognition');
-  await deps.account.check(asker, calls, callsAfter);
+  await interpreter.account.check(asker, calls, callsAfter);
   let done = 0;
   onProgress?.(done, unpaid.size);
 
@@ -142,7 +142,7 @@ async function readPages(
       results.set(one, end);
       return;
     }
-    const result = await recognise(deps, pictureOf(one.page), one.language, { asker, signal }).catch(
+    const result = await recognise(interpreter, pictureOf(one.page), one.language, { asker, signal }).catch(
       failureOrThrow,
     );
     results.set(one, result);

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import type { Layout, Page } from '../language/reading/page.ts';
 import type { Language } from '../language/script.ts';
 import { isVisible } from '../language/script.ts';
-import { ifReadable } from './account.ts';
-import type { Deps } from './deps.ts';
+import type { Interpreter } from './interpreter.ts';
 import type { Recognised } from './provider.ts';
 import type { Asked, Picture } from './request.ts';
 import { layoutKey, recognitionKey } from './request.ts';
@@ -14,12 +13,12 @@ export const UNKNOWN_BYTES = 20 * 1024 * 1024;
 
 /** The recognised lines, joined with line breaks; empty if nothing visible was found. */
 export async function recognise(
-  deps: Deps,
+  interpreter: Interpreter,
   picture: Picture,
   language: Language,
   asked: Asked,
 ): Promise<string> {
-  const { account, provider, images, results, pictureMemory } = deps;
+  const { account, provider, images, results, pictureMemory } = interpreter;
   const { asker, onProgress } = asked;
   const key = recognitionKey(picture.id, language);
   let layout: Layout | undefined;
@@ -55,14 +54,13 @@ export async function recognise(
   return isVisible(text) ? text : '';
 }
 
-/** Whether the text is kept and costs nothing; false also if that cannot be read. */
+/** Whether the text is kept and costs nothing. */
 export async function isRecognised(
-  { results }: Deps,
+  { results }: Interpreter,
   picture: Picture,
   language: Language,
 ): Promise<boolean> {
-  const text = await results.text(recognitionKey(picture.id, language)).catch(() => undefined);
-  return text !== undefined;
+  return (await results.text(recognitionKey(picture.id, language))) !== undefined;
 }
 
 /** The layout of a page without the empty lines above and below, which are not shown; undefined if the provider told none. */
@@ -85,17 +83,17 @@ const keptLayout = z.object({
 
 /** The readings of pages with these texts, with the layout of each as far as it is kept. */
 export async function readingsOf(
-  deps: Deps,
+  interpreter: Interpreter,
   texts: readonly string[],
   { asker, signal }: Pick<Asked, 'asker' | 'signal'>,
 ): Promise<string[]> {
-  const pages = await Promise.all(texts.map((text) => pageOf(deps, text)));
-  return deps.readPages(pages, { person: asker.person, signal });
+  const pages = await Promise.all(texts.map((text) => pageOf(interpreter, text)));
+  return interpreter.readPages(pages, { person: asker.person, signal });
 }
 
 /** The page of a text from `recognise`: its lines, and its layout if that is kept. */
-async function pageOf({ results, log }: Deps, text: string): Promise<Page> {
+async function pageOf({ results }: Interpreter, text: string): Promise<Page> {
   const lines = text.split('\n');
-  const kept = await ifReadable(results.text(layoutKey(text)), log, 'the layout of a page cannot be read');
+  const kept = await results.text(layoutKey(text));
   return kept === undefined ? { lines } : { lines, ...keptLayout.parse(JSON.parse(kept)) };
 }

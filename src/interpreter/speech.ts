@@ -8,8 +8,7 @@ import type { VoiceNote } from '../media/voice/voice-note.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { eachInTurn } from '../patience.ts';
 import type { KeptVoiceNote } from '../store/kept/results.ts';
-import { ifReadable } from './account.ts';
-import type { Deps } from './deps.ts';
+import type { Interpreter } from './interpreter.ts';
 import { SAMPLE_BYTES, SAMPLE_RATE } from './provider.ts';
 import { type Asked, soundKey, speechKey } from './request.ts';
 import { type Piece, synthesise } from './synthesis.ts';
@@ -20,9 +19,14 @@ export interface SpokenText extends KeptVoiceNote {
 }
 
 /** Speaks the whole text as one voice note. Throws the failure of any piece: half a text is not spoken. */
-export async function speak(deps: Deps, text: string, speaker: Speaker, asked: Asked): Promise<SpokenText> {
-  const { account, results } = deps;
-  const pieces = piecesOf(deps, text, speaker);
+export async function speak(
+  interpreter: Interpreter,
+  text: string,
+  speaker: Speaker,
+  asked: Asked,
+): Promise<SpokenText> {
+  const { account, results } = interpreter;
+  const pieces = piecesOf(interpreter, text, speaker);
   const key = speechKey(text, speaker);
   const note = await account.payOnce<VoiceNote & Partial<KeptVoiceNote>>(
     {
@@ -32,15 +36,15 @@ export async function speak(deps: Deps, text: string, speaker: Speaker, asked: A
       buy: async (signal) => {
         const [piece, ...more] = pieces;
         if (piece === undefined) throw new Failure('audio', 'there is nothing to say');
-        if (more.length > 0) return speakPieces(deps, pieces, speaker, { ...asked, signal });
+        if (more.length > 0) return speakPieces(interpreter, pieces, speaker, { ...asked, signal });
         asked.onProgress?.(0, 1);
-        const note = await synthesise(deps, piece, speaker, { asker: asked.asker, signal });
+        const note = await synthesise(interpreter, piece, speaker, { asker: asked.asker, signal });
         asked.onProgress?.(1, 1);
         return note;
       },
       keep: async (made) => {
         await results.keepVoiceNote(key, asked.asker.person, made);
-        if (pieces.length > 1) dropPieces(deps, pieces);
+        if (pieces.length > 1) dropPieces(interpreter, pieces);
       },
     },
     asked,
@@ -54,19 +58,18 @@ export interface UploadedNote {
   readonly fileId: string;
 }
 
-/** The voice notes of a text, by any speaker, that are kept and uploaded; none if that cannot be read. */
-export async function uploadedNotes({ results, log }: Deps, text: string): Promise<UploadedNote[]> {
+/** The voice notes of a text, by any speaker, that are kept and uploaded. */
+export async function uploadedNotes({ results }: Interpreter, text: string): Promise<UploadedNote[]> {
   const language = dominantLanguage(text);
   const speakers = language === undefined ? [] : speakersOf(language);
-  const ids = Promise.all(speakers.map((speaker) => results.fileId(speechKey(text, speaker))));
-  const found = (await ifReadable(ids, log, 'kept voice notes cannot be read')) ?? [];
+  const found = await Promise.all(speakers.map((speaker) => results.fileId(speechKey(text, speaker))));
   return speakers.flatMap((speaker, index) => {
     const fileId = found[index];
     return fileId === undefined ? [] : [{ speaker, fileId }];
   });
 }
 
-function piecesOf({ provider }: Deps, text: string, speaker: Speaker): Piece[] {
+function piecesOf({ provider }: Interpreter, text: string, speaker: Speaker): Piece[] {
   return splitForService(text.trim(), provider.longestText)
     .map((piece) => piece.trim())
     .filter((piece) => piece !== '')
@@ -81,23 +84,23 @@ const PAUSE_S = 0.6;
  * paid for again after a failure or for another request. Nothing is bought if the limits do not allow all that is missing.
  */
 export async function speakInTurn(
-  deps: Deps,
+  interpreter: Interpreter,
   text: string,
   speakers: readonly Speaker[],
   asked: Asked,
 ): Promise<SpokenText> {
   const [only, ...more] = speakers;
-  if (only !== undefined && more.length === 0) return speak(deps, text, only, asked);
-  const { account, results, log, voiceEncoder } = deps;
+  if (only !== undefined && more.length === 0) return speak(interpreter, text, only, asked);
+  const { account, results, log, voiceEncoder } = interpreter;
   const key = speechKey(text, ...speakers);
   const uploaded = (fileId: string) => results.keepFileId(key, fileId);
-  const kept = await ifReadable(results.voiceNote(key), log, 'a kept voice note cannot be read');
+  const kept = await results.voiceNote(key);
   if (kept !== undefined) {
     for (const _ of speakers) account.noteReuse(asked.asker, 'speech');
     return { ...kept, uploaded };
   }
 
-  const calls = await unpaidSpeech(deps, text, speakers);
+  const calls = await unpaidSpeech(interpreter, text, speakers);
   await account.check(asked.asker, calls);
   const progress = speakers.map(() => ({ done: 0, total: 0 }));
   const notes = await Promise.allSettled(
@@ -107,7 +110,7 @@ export async function speakInTurn(
         const sumOf = (count: 'done' | 'total') => progress.reduce((sum, one) => sum + one[count], 0);
         asked.onProgress?.(sumOf('done'), sumOf('total'));
       };
-      return speak(deps, text, speaker, { ...asked, onProgress });
+      return speak(interpreter, text, speaker, { ...asked, onProgress });
     }),
   );
   const oggs = notes.map((note) => {
@@ -124,20 +127,20 @@ export async function speakInTurn(
 
 /** The calls that it takes to speak the text: none for a kept note, for kept pieces, and for kept sound. */
 export async function unpaidSpeech(
-  deps: Deps,
+  interpreter: Interpreter,
   text: string,
   speakers: readonly Speaker[],
 ): Promise<CallKind[]> {
-  const missing = await Promise.all(speakers.map((speaker) => missingPieces(deps, text, speaker)));
-  return callsFor(deps, missing.flat());
+  const missing = await Promise.all(speakers.map((speaker) => missingPieces(interpreter, text, speaker)));
+  return callsFor(interpreter, missing.flat());
 }
 
 /** The keys of the pieces that must be paid for. */
-async function missingPieces(deps: Deps, text: string, speaker: Speaker): Promise<string[]> {
-  const note = deps.results.voiceNote(speechKey(text, speaker));
-  if ((await ifReadable(note, deps.log, 'a kept voice note cannot be read')) !== undefined) return [];
-  const keys = piecesOf(deps, text, speaker).map((piece) => piece.key);
-  const kept = await keptOf(deps, keys);
+async function missingPieces(interpreter: Interpreter, text: string, speaker: Speaker): Promise<string[]> {
+  const { results } = interpreter;
+  if ((await results.voiceNote(speechKey(text, speaker))) !== undefined) return [];
+  const keys = piecesOf(interpreter, text, speaker).map((piece) => piece.key);
+  const kept = await results.pieces.kept(keys);
   return keys.filter((key) => !kept.has(key));
 }
 
@@ -154,24 +157,24 @@ const CALLS_AT_ONCE = 2;
  * it has come and is kept, since that is paid for.
  */
 async function speakPieces(
-  deps: Deps,
+  interpreter: Interpreter,
   pieces: readonly Piece[],
   speaker: Speaker,
   { asker, signal, onProgress }: Asked,
 ): Promise<VoiceNote> {
-  const { account, results, log } = deps;
+  const { account, results, log } = interpreter;
   const texts = new Map(pieces.map(({ key, text }) => [key, text]));
-  const kept = await keptOf(deps, [...texts.keys()]);
+  const kept = await results.pieces.kept([...texts.keys()]);
   const calls = await callsFor(
-    deps,
+    interpreter,
     texts.keys().filter((key) => !kept.has(key)),
   );
   await account.check(asker, calls);
-  const notes = await recalled(deps, kept, asker);
+  const notes = await recalled(interpreter, kept, asker);
   const tell = (): void => onProgress?.(notes.size, texts.size);
 
   const buy = async ([key, text]: readonly [string, string]): Promise<void> => {
-    const { ogg } = await synthesise(deps, { text, key }, speaker, { asker, signal });
+    const { ogg } = await synthesise(interpreter, { text, key }, speaker, { asker, signal });
     notes.set(key, ogg);
     tell();
     // The last piece is not kept by itself, since the whole speech is kept next.
@@ -189,41 +192,32 @@ async function speakPieces(
 }
 
 /** Deletes the pieces of a speech that is kept whole, without waiting; pruning removes what is left over. */
-function dropPieces({ results, log }: Deps, pieces: readonly Piece[]): void {
+function dropPieces({ results, log }: Interpreter, pieces: readonly Piece[]): void {
   results.pieces
     .drop(pieces.map(({ key }) => key))
     .catch((error: unknown) => log.warn({ error }, 'pieces of speech were not deleted'));
 }
 
 /** The calls for these pieces, each once, except those whose sound is kept. */
-async function callsFor(deps: Deps, missing: Iterable<string>): Promise<CallKind[]> {
+async function callsFor(interpreter: Interpreter, missing: Iterable<string>): Promise<CallKind[]> {
   const sounds = [...new Set(missing)].map(soundKey);
   if (sounds.length === 0) return [];
-  const kept = await keptOf(deps, sounds);
+  const kept = await interpreter.results.pieces.kept(sounds);
   return Array<CallKind>(sounds.length - kept.size).fill('speech');
 }
 
 async function recalled(
-  deps: Deps,
+  interpreter: Interpreter,
   kept: ReadonlyMap<string, string>,
   asker: Asked['asker'],
 ): Promise<Map<string, Buffer>> {
-  const { account, results, log } = deps;
+  const { account, results } = interpreter;
   const notes = new Map<string, Buffer>();
   for (const [key, copy] of kept) {
-    const ogg = await ifReadable(
-      results.pieces.recall(key, copy),
-      log,
-      'a kept piece of speech cannot be read',
-    );
+    const ogg = await results.pieces.recall(key, copy);
     if (ogg === undefined) continue;
     notes.set(key, ogg);
     account.noteReuse(asker, 'speech');
   }
   return notes;
-}
-
-async function keptOf({ results, log }: Deps, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const kept = await ifReadable(results.pieces.kept(keys), log, 'kept pieces of speech cannot be read');
-  return kept ?? new Map();
 }

@@ -4,8 +4,7 @@ import type { Speaker } from '../language/variety.ts';
 import type { VoiceEncoder, VoiceNote } from '../media/voice/voice-note.ts';
 import { outlastShortage, patiently, throwIfCancelled } from '../patience.ts';
 import { isBrokenOff } from '../service/calls/failure.ts';
-import { ifReadable } from './account.ts';
-import type { Deps } from './deps.ts';
+import type { Interpreter } from './interpreter.ts';
 import { createReplay, type Replay } from './replay.ts';
 import { type Asked, soundKey } from './request.ts';
 
@@ -28,43 +27,47 @@ export interface Piece {
  * the sound is kept; the next request for the same speech encodes it without a call. While no encoder works, nothing is paid for.
  */
 export async function synthesise(
-  deps: Deps,
+  interpreter: Interpreter,
   piece: Piece,
   speaker: Speaker,
   options: Pick<Asked, 'asker' | 'signal'>,
 ): Promise<VoiceNote> {
   throwIfCancelled(options.signal);
-  const kept = await recallSound(deps, piece.key);
-  if (kept !== undefined) return encodeKept(deps, piece, kept, options);
+  const kept = await recallSound(interpreter, piece.key);
+  if (kept !== undefined) return encodeKept(interpreter, piece, kept, options);
   const { signal } = options;
-  await outlastShortage(() => deps.voiceEncoder.prove(signal), { ...SHORTAGE, signal });
+  await outlastShortage(() => interpreter.voiceEncoder.prove(signal), { ...SHORTAGE, signal });
   return patiently(
-    () => encodeSpoken(deps, piece, speaker, options),
+    () => encodeSpoken(interpreter, piece, speaker, options),
     (error, attempt) => (isBrokenOff(error) && attempt < TRIES ? 0 : undefined),
   );
 }
 
 /** Encodes sound that was paid for earlier. */
 async function encodeKept(
-  deps: Deps,
+  interpreter: Interpreter,
   { key }: Piece,
   sound: Buffer,
   { asker, signal }: Pick<Asked, 'asker' | 'signal'>,
 ): Promise<VoiceNote> {
-  const note = await encodeRepeatably(deps.voiceEncoder, createReplay(just(sound), sound.length), signal);
-  deps.account.noteReuse(asker, 'speech');
-  dropSound(deps, key);
+  const note = await encodeRepeatably(
+    interpreter.voiceEncoder,
+    createReplay(just(sound), sound.length),
+    signal,
+  );
+  interpreter.account.noteReuse(asker, 'speech');
+  dropSound(interpreter, key);
   return note;
 }
 
 /** Encodes sound while paying for it. A call that was sent ends in a note, whatever `signal` says. */
 async function encodeSpoken(
-  deps: Deps,
+  interpreter: Interpreter,
   { text, key }: Piece,
   speaker: Speaker,
   { asker, signal }: Pick<Asked, 'asker' | 'signal'>,
 ): Promise<VoiceNote> {
-  const { account, provider, voiceEncoder } = deps;
+  const { account, provider, voiceEncoder } = interpreter;
   async function* pcm(): AsyncGenerator<Buffer> {
     yield* await provider.speak({ text, ...speaker }, { signal, meter: account.meter(asker) });
   }
@@ -72,11 +75,11 @@ async function encodeSpoken(
   let keeping: Promise<void> | undefined;
   // Without this, a kill during the delay would make somebody pay again.
   const onDelay = (): void => {
-    keeping ??= keepSound(deps, key, asker.person, sound.whole());
+    keeping ??= keepSound(interpreter, key, asker.person, sound.whole());
   };
   try {
-    const note = await encodeRepeatably(voiceEncoder, sound, deps.closed, onDelay);
-    void keeping?.then(() => dropSound(deps, key));
+    const note = await encodeRepeatably(voiceEncoder, sound, interpreter.closed, onDelay);
+    void keeping?.then(() => dropSound(interpreter, key));
     return note;
   } catch (error) {
     await keeping;
@@ -118,19 +121,16 @@ async function encodeRepeatably(
   });
 }
 
-/** The whole sound of the speech with this key; undefined if none is kept or it cannot be read. */
-async function recallSound({ results, log }: Deps, speechKey: string): Promise<Buffer | undefined> {
+/** The whole sound of the speech with this key; undefined if none is kept. */
+async function recallSound({ results }: Interpreter, speechKey: string): Promise<Buffer | undefined> {
   const key = soundKey(speechKey);
-  const recall = async (): Promise<Buffer | undefined> => {
-    const copy = (await results.pieces.kept([key])).get(key);
-    return copy === undefined ? undefined : results.pieces.recall(key, copy);
-  };
-  return ifReadable(recall(), log, 'kept sound cannot be read');
+  const copy = (await results.pieces.kept([key])).get(key);
+  return copy === undefined ? undefined : results.pieces.recall(key, copy);
 }
 
 /** Keeps the sound once it is complete; keeps nothing if it never is, or is too long. Never throws. */
 async function keepSound(
-  { results, log }: Deps,
+  { results, log }: Interpreter,
   speechKey: string,
   person: string,
   sound: Promise<Buffer | undefined>,
@@ -143,7 +143,7 @@ async function keepSound(
 }
 
 /** Deletes the sound of a finished voice note, without waiting; pruning removes what is left over. */
-function dropSound({ results, log }: Deps, speechKey: string): void {
+function dropSound({ results, log }: Interpreter, speechKey: string): void {
   results.pieces
     .drop([soundKey(speechKey)])
     .catch((error: unknown) => log.warn({ error }, 'kept sound was not deleted'));

@@ -3,7 +3,7 @@ import { hasScript, type Language, otherLanguage } from '../language/script.ts';
 import { splitForService } from '../language/split.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { eachInTurn } from '../patience.ts';
-import type { Deps } from './deps.ts';
+import type { Interpreter } from './interpreter.ts';
 import { type Asked, translationKey } from './request.ts';
 
 interface Piece {
@@ -22,12 +22,17 @@ const PIECES_AT_ONCE = 8;
  * Translates a text. Throws the failure of any piece, but only after those bought beside it have come and are kept, since they are paid
  * for.
  */
-export async function translate(deps: Deps, text: string, to: Language, asked: Asked): Promise<string> {
-  const { account, provider, results } = deps;
+export async function translate(
+  interpreter: Interpreter,
+  text: string,
+  to: Language,
+  asked: Asked,
+): Promise<string> {
+  const { account, provider, results } = interpreter;
   const { asker, callsAfter = [], onProgress, onGrowth } = asked;
-  const { whole, pieces, toBuy } = inPieces(deps, text, to);
+  const { whole, pieces, toBuy } = inPieces(interpreter, text, to);
   // A single piece is looked up when it is bought.
-  const unpaid = new Set(toBuy.size > 1 ? await unpaidOf(deps, toBuy, to) : []);
+  const unpaid = new Set(toBuy.size > 1 ? await unpaidOf(interpreter, toBuy, to) : []);
   // Checked before the first call: half a translation would be paid for in vain.
   if (unpaid.size > 1)
     await account.check(asker, Array<CallKind>(unpaid.size).fill('translation'), callsAfter);
@@ -68,17 +73,24 @@ export async function translate(deps: Deps, text: string, to: Language, asked: A
   return `${whole.before}${parts.join('')}${whole.after}`;
 }
 
-/** The calls that it takes to translate the text: none if the whole translation is kept. What cannot be read counts as not kept. */
-export async function unpaidTranslation(deps: Deps, text: string, to: Language): Promise<CallKind[]> {
-  const unpaid = await unpaidOf(deps, inPieces(deps, text, to).toBuy, to);
+/** The calls that it takes to translate the text: none if the whole translation is kept. */
+export async function unpaidTranslation(
+  interpreter: Interpreter,
+  text: string,
+  to: Language,
+): Promise<CallKind[]> {
+  const unpaid = await unpaidOf(interpreter, inPieces(interpreter, text, to).toBuy, to);
   return unpaid.map(() => 'translation');
 }
 
-/** The texts whose translation is not kept, or cannot be read. */
-async function unpaidOf({ results }: Deps, texts: ReadonlySet<string>, to: Language): Promise<string[]> {
+/** The texts whose translation is not kept. */
+async function unpaidOf(
+  { results }: Interpreter,
+  texts: ReadonlySet<string>,
+  to: Language,
+): Promise<string[]> {
   const all = [...texts];
-  const keptOf = (text: string) => results.text(translationKey(text, to)).catch(() => undefined);
-  const kept = await Promise.all(all.map(keptOf));
+  const kept = await Promise.all(all.map((text) => results.text(translationKey(text, to))));
   return all.filter((_, index) => kept[index] === undefined);
 }
 
@@ -86,7 +98,7 @@ async function unpaidOf({ results }: Deps, texts: ReadonlySet<string>, to: Langu
  * Splits a text for the service. `toBuy` holds each text once, however often it occurs; pieces without the source language (a page of
  * figures) stay as they are, unpaid.
  */
-function inPieces({ provider }: Deps, text: string, to: Language) {
+function inPieces({ provider }: Interpreter, text: string, to: Language) {
   const whole = framed(text);
   const pieces = splitForService(whole.core, provider.longestText).map(framed);
   const cores = pieces.map(({ core }) => core);

@@ -1,4 +1,5 @@
 /** What happens with every request for a text, a translation or speech: its sources are read, the wish is fulfilled, the result is shown. */
+import { readingsOf } from '../interpreter/recognition.ts';
 import type { Asked } from '../interpreter/request.ts';
 import { runsOfPages, textOfRuns } from '../language/reading/page-marks.ts';
 import { dominantLanguage, type Language } from '../language/script.ts';
@@ -41,7 +42,7 @@ async function carryOutOne(ctx: BotContext, source: Source, wish: Wish, activity
   const after = result.translation ?? text;
   const isFollowed = then !== undefined && dominantLanguage(after) !== undefined;
   // Asked before anything is shown.
-  if (isFollowed) await ctx.bot.interpreter.mustBeAgreed(ctx.asker, await then.unpaid(ctx, after));
+  if (isFollowed) await ctx.bot.interpreter.account.mustBeAgreed(ctx.asker, await then.unpaid(ctx, after));
   await show(ctx, source, found, result);
   if (isFollowed) await carryOutOne(ctx, textSource(after, source.replyTo), then, activity);
 }
@@ -60,7 +61,7 @@ export async function read(
     inEach.map(async (pages, index) => {
       const texts = pages.map(({ text }) => text);
       const readings =
-        source.form === 'text' ? texts : await bot.interpreter.readingsOf(texts, { asker, signal });
+        source.form === 'text' ? texts : await readingsOf(bot.interpreter, texts, { asker, signal });
       const text = source.form === 'file' ? textOfRuns(runsOfPages(pages, readings)) : numbered(readings);
       return { language: languages[index], pages, readings, text };
     }),
@@ -99,7 +100,7 @@ async function askAboutAll(
     throwIfCancelled(ctx.signal);
     calls.push(...own);
   }
-  await ctx.bot.interpreter.mustBeAgreed(ctx.asker, calls);
+  await ctx.bot.interpreter.account.mustBeAgreed(ctx.asker, calls);
 }
 
 async function callsFor(ctx: BotContext, source: Source, wish: Wish): Promise<readonly CallKind[]> {

@@ -1,5 +1,6 @@
 /** Documents as sources: the pages of a PDF, or a text file. */
 import { z } from 'zod';
+import { readPdf, unpaidPages } from '../interpreter/document.ts';
 import type { DocumentWords, PageRange } from '../language/page-range.ts';
 import { LANGUAGES, type Language, otherLanguage } from '../language/script.ts';
 import { MOST_PAGES } from '../media/document/pdf.ts';
@@ -40,9 +41,9 @@ function pdfSource(document: SentDocument, reading: Reading): Source {
     languages: isInBoth ? [language, ...LANGUAGES.filter((one) => one !== language)] : [language],
     read: async (ctx, languages, asked) => {
       const { bot, asker, signal } = ctx;
-      const file = loadable(bot.api, document.file);
+      const pdf = loadable(bot.api, document.file);
       const more = { asker, signal, ...asked };
-      const { pageCount, inEach } = await bot.interpreter.readPdf(file, ranges, languages, more);
+      const { pageCount, inEach } = await readPdf(bot.interpreter, { pdf, ranges, languages }, more);
       if (inEach.some((pages) => pages.length > 0)) {
         // Pages with a text layer have the same text in both languages.
         const isDrawn = inEach[0]?.some(({ isLayer }) => !isLayer) === true;
@@ -54,8 +55,8 @@ function pdfSource(document: SentDocument, reading: Reading): Source {
       return undefined;
     },
     unread: ({ bot, asker, signal }, languages) => {
-      const file = loadable(bot.api, document.file);
-      return bot.interpreter.unpaidPages(file, ranges, languages, { asker, signal });
+      const pdf = loadable(bot.api, document.file);
+      return unpaidPages(bot.interpreter, { pdf, ranges, languages }, { asker, signal });
     },
     againButton: (ctx, language) => againButton(ctx, document, ranges, language),
     captionButton: async (ctx) => captionButton(ctx, isCaptioned),

@@ -1,5 +1,6 @@
 /** Photos, images sent as files, and albums as sources. */
 import { type Failure, isFailure, mayPass } from '../errors.ts';
+import { isRecognised, recognise } from '../interpreter/recognition.ts';
 import type { Asked } from '../interpreter/request.ts';
 import { parseReadingLanguage } from '../language/reading-language.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../language/script.ts';
@@ -50,7 +51,7 @@ function recognitionsOf(pictures: readonly SentPicture[], languages: readonly La
 /** Which recognitions cost nothing. */
 function areKept({ bot }: BotContext, recognitions: readonly Recognition[]): Promise<boolean[]> {
   return Promise.all(
-    recognitions.map(({ picture, language }) => bot.interpreter.isRecognised(picture, language)),
+    recognitions.map(({ picture, language }) => isRecognised(bot.interpreter, picture, language)),
   );
 }
 
@@ -67,14 +68,14 @@ async function readPictures(
   const unpaid = new Set(all.filter((_, index) => !kept[index]));
   const calls = Array.from(unpaid, (): CallKind => 'recognition');
   if (unpaid.size > 0 && (callsAfter.length > 0 || inEach.length > 1))
-    await interpreter.check(asker, calls, callsAfter);
-  else await interpreter.mustBeAgreed(asker, calls);
+    await interpreter.account.check(asker, calls, callsAfter);
+  else await interpreter.account.mustBeAgreed(asker, calls);
   let done = 0;
   const tell = (): void => onProgress?.(done, unpaid.size);
   tell();
   const pageOf = async (one: Recognition, index: number): Promise<Page> => {
     const { picture, language } = one;
-    const result = await interpreter.recognise(picture, language, { asker, signal }).catch(failureOrThrow);
+    const result = await recognise(interpreter, picture, language, { asker, signal }).catch(failureOrThrow);
     if (unpaid.has(one)) done += 1;
     tell();
     const page = { number: index + 1, isLayer: false };

@@ -1,4 +1,6 @@
 /** To hear the text of a source, in a Tibetan dialect or in Chinese. */
+import { speakInTurn, unpaidSpeech } from '../interpreter/speech.ts';
+import { translate, unpaidTranslation } from '../interpreter/translation.ts';
 import { dominantLanguage } from '../language/script.ts';
 import { DIALECTS, languageOf, speakerOf, type Variety } from '../language/variety.ts';
 import type { BotContext } from '../telegram/context.ts';
@@ -20,8 +22,8 @@ export function toSpeak(asked: Varieties | undefined): Wish {
       const voice = voiceFor(ctx, text, asked);
       if (voice === undefined) return [];
       const { language, speakers } = voice;
-      if (language === dominantLanguage(text)) return interpreter.unpaidSpeech(text, speakers);
-      const calls = await interpreter.unpaidTranslation(text, language);
+      if (language === dominantLanguage(text)) return unpaidSpeech(interpreter, text, speakers);
+      const calls = await unpaidTranslation(interpreter, text, language);
       return calls.length > 0 ? [...calls, ...atLeast] : [];
     },
     fulfil: async (ctx, _source, numbered, { change, part }) => {
@@ -34,7 +36,7 @@ export function toSpeak(asked: Varieties | undefined): Wish {
       const isTranslated = language !== dominantLanguage(given);
       change('record_voice');
       const text = isTranslated
-        ? await bot.interpreter.translate(given, language, {
+        ? await translate(bot.interpreter, given, language, {
             asker,
             signal,
             onProgress: part(),
@@ -42,7 +44,7 @@ export function toSpeak(asked: Varieties | undefined): Wish {
           })
         : given;
       if (isTranslated) session.lastText = text;
-      const note = await bot.interpreter.speakInTurn(text, speakers, { asker, signal, onProgress: part() });
+      const note = await speakInTurn(bot.interpreter, text, speakers, { asker, signal, onProgress: part() });
       change('upload_voice');
       return { speech: { note, varieties, text, isTranslated } };
     },

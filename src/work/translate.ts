@@ -1,4 +1,5 @@
 /** To see the translation of a source. */
+import { translate, unpaidTranslation } from '../interpreter/translation.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../language/script.ts';
 import { tibetanIfWylie } from '../language/wylie.ts';
 import type { Wish } from './wish.ts';
@@ -21,7 +22,7 @@ export function toTranslate(target: Target, { isBySetting = false, then }: Trans
     then,
     unpaid: async ({ bot }, text) => {
       const to = languageFor(text, target);
-      const calls = to === undefined ? [] : await bot.interpreter.unpaidTranslation(text, to);
+      const calls = to === undefined ? [] : await unpaidTranslation(bot.interpreter, text, to);
       return calls.length > 0 ? [...calls, ...callsAfter] : [];
     },
     fulfil: async ({ bot, asker, signal, session }, source, given, activity) => {
@@ -37,7 +38,7 @@ export function toTranslate(target: Target, { isBySetting = false, then }: Trans
       const draft = source.form === 'file' ? undefined : activity.draft();
       const onProgress = activity.part();
       const asked = { asker, signal, onProgress, onGrowth: draft?.show, callsAfter };
-      const translation = await bot.interpreter.translate(text, to, asked);
+      const translation = await translate(bot.interpreter, text, to, asked);
       await draft?.end();
       session.lastText = translation;
       session.lastOriginal = { text, translation };

@@ -2,8 +2,11 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isFailure } from '../../src/errors.ts';
-import { createInterpreter, type Interpreter } from '../../src/interpreter/interpreter.ts';
+import { Interpreter } from '../../src/interpreter/interpreter.ts';
+import { recognise } from '../../src/interpreter/recognition.ts';
 import type { ServiceAlert } from '../../src/interpreter/service-pause.ts';
+import { speak } from '../../src/interpreter/speech.ts';
+import { translate } from '../../src/interpreter/translation.ts';
 import { createImageFitter } from '../../src/media/picture/image.ts';
 import { createVoiceEncoder } from '../../src/media/voice/voice-note.ts';
 import { Results } from '../../src/store/kept/results.ts';
@@ -32,7 +35,7 @@ afterEach(() => store.close());
 
 function interpreterFor(provider: SecondProvider, limits = NO_LIMITS): Interpreter {
   const { database } = store;
-  return createInterpreter({
+  return new Interpreter({
     provider,
     voiceEncoder: createVoiceEncoder({ concurrency: 2 }),
     claims: new Claims(database),
@@ -49,13 +52,13 @@ const usage = () => new Accounting(store.database, { limits: NO_LIMITS, adminIds
 it('reads, translates and speaks, and each call is in the ledger at its price', async () => {
   const picture = await aJpegSaying('བོད་ཡིག');
   const sent = { id: 'file', bytes: picture.length, load: async () => picture };
-  expect(await interpreter.recognise(sent, 'tibetan', asked)).toBe('བོད་ཡིག');
-  const translated = await interpreter.translate('བོད་ཡིག', 'chinese', asked);
+  expect(await recognise(interpreter, sent, 'tibetan', asked)).toBe('བོད་ཡིག');
+  const translated = await translate(interpreter, 'བོད་ཡིག', 'chinese', asked);
   expect(translated).toMatch(/^\p{Script=Han}+$/u);
-  const note = await interpreter.speak(translated, { variety: 'chinese', voice: 'yunjian' }, asked);
+  const note = await speak(interpreter, translated, { variety: 'chinese', voice: 'yunjian' }, asked);
   expect(note.ogg.subarray(0, 4).toString()).toBe('OggS');
   // The second time none is bought.
-  await interpreter.translate('བོད་ཡིག', 'chinese', asked);
+  await translate(interpreter, 'བོད་ཡིག', 'chinese', asked);
   await provider.close();
   const { recognition, translation, speech } = PRICES;
   expect(await usage()).toMatchObject({
@@ -66,7 +69,7 @@ it('reads, translates and speaks, and each call is in the ledger at its price', 
 
 it('gets no longer text and no other picture than it takes', async () => {
   const line = '今天天气很好。';
-  const translated = await interpreter.translate(`${line}\n`.repeat(20).trim(), 'tibetan', asked);
+  const translated = await translate(interpreter, `${line}\n`.repeat(20).trim(), 'tibetan', asked);
   expect(translated.split('\n')).toHaveLength(20);
   expect((await usage()).today.calls).toBe(2);
   const images = createImageFitter(provider.pictureLimits);
@@ -76,13 +79,14 @@ it('gets no longer text and no other picture than it takes', async () => {
 
 it('where its price is above what is left of the budget, nothing is bought', async () => {
   const poor = interpreterFor(provider, { ...NO_LIMITS, budgetYuan: 1 });
-  const recognition = poor.recognise(
+  const recognition = recognise(
+    poor,
     { id: 'file', bytes: 1, load: () => aJpegSaying('བོད་') },
     'tibetan',
     asked,
   );
   await expect(recognition).rejects.toSatisfy((error) => isFailure(error, 'limit-bot'));
-  expect(await poor.translate('བོད་ཡིག', 'chinese', asked)).not.toBe('');
+  expect(await translate(poor, 'བོད་ཡིག', 'chinese', asked)).not.toBe('');
   expect((await usage()).today).toEqual({ calls: 1, cost: PRICES.translation });
 });
 
@@ -90,8 +94,8 @@ it('a refusal of its one key pauses every kind of call, and is told once', async
   provider.revoke();
   const refused = (work: Promise<unknown>) =>
     expect(work).rejects.toSatisfy((error) => isFailure(error, 'auth'));
-  await refused(interpreter.translate('བོད་ཡིག', 'chinese', asked));
-  await refused(interpreter.speak('བོད་ཡིག', { variety: 'amdo' }, asked));
+  await refused(translate(interpreter, 'བོད་ཡིག', 'chinese', asked));
+  await refused(speak(interpreter, 'བོད་ཡིག', { variety: 'amdo' }, asked));
   expect(alerts).toEqual([{ reason: 'auth', credentials: 'key' }]);
   expect((await usage()).today).toEqual({ calls: 0, cost: 0 });
 });

@@ -82,7 +82,7 @@ const CALLS: readonly CallKind[] = ['recognition', 'translation', 'speech'];
 /** The words of a button of `photo`, with the price for a picture of one page. */
 function withPrice(ctx: BotContext, wish: (typeof PHOTO_WISHES)[number]): string {
   const calls = CALLS.slice(0, PHOTO_WISHES.indexOf(wish) + 1);
-  const fen = calls.reduce((sum, kind) => sum + ctx.bot.interpreter.price(kind), 0);
+  const fen = ctx.bot.interpreter.account.costOf(calls);
   return ctx.words(`settings-photo-${wish}`, { cost: yuan(fen) });
 }
 

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { InlineQueryResultArticle, InlineQueryResultCachedVoice } from 'telegraf/types';
 import { Failure, isFailure } from '../../errors.ts';
-import type { UploadedNote } from '../../interpreter/speech.ts';
+import { type UploadedNote, uploadedNotes } from '../../interpreter/speech.ts';
 import { TELEGRAM_LIMIT, truncate } from '../../language/split.ts';
 import type { PersonSessions } from '../../store/kept/sessions.ts';
 import type { Asker } from '../../store/money/scopes.ts';
@@ -199,7 +199,7 @@ export async function voiceResults(
   { bot, words }: InlineQuery,
   texts: readonly string[],
 ): Promise<InlineQueryResultCachedVoice[]> {
-  const notes = await Promise.all(texts.map((text) => bot.interpreter.uploadedNotes(text)));
+  const notes = await Promise.all(texts.map((text) => uploadedNotes(bot.interpreter, text)));
   return texts.flatMap((text, index) =>
     (notes[index] ?? []).map(({ speaker, fileId }: UploadedNote) => {
       const variety = words(speaker.variety);

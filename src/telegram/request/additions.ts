@@ -3,6 +3,7 @@
  * such a message. Each addition is made and removed in this file.
  */
 import type { Message, MessageEntity } from 'telegraf/types';
+import { readingsOf } from '../../interpreter/recognition.ts';
 import { withPageMarks } from '../../language/reading/page-marks.ts';
 import { dominantLanguage } from '../../language/script.ts';
 import { ELLIPSIS, truncate } from '../../language/split.ts';
@@ -115,14 +116,6 @@ export function withoutNumbers(text: string): string {
 /** The most photos in an album (Telegram). */
 const MOST_PHOTOS = 10;
 
-/** The readings of recognised texts. A page that continues the one before is joined to it, and is then empty itself. */
-export async function readingsOf(
-  { bot, asker, signal }: ReceivedContext,
-  texts: readonly string[],
-): Promise<string[]> {
-  return bot.interpreter.readingsOf(texts, { asker, signal });
-}
-
 /** The mark above each page of a document's file, by which its pages are found again. */
 const PAGE_MARK = new RegExp(
   `^${withPageMarks([{ number: 0, last: 0, text: '' }]).replace('0–0', '\\d+(?:–\\d+)?')}$`,
@@ -133,16 +126,14 @@ const PAGE_MARK = new RegExp(
 export async function readingOfFile(ctx: ReceivedContext, text: string): Promise<string> {
   const pages = text.split(PAGE_MARK).map((page) => page.trim());
   if (pages.length === 1) return textsWithoutRemarks(text);
-  const readings = await readingsOf(
-    ctx,
-    pages.filter((page) => !page.startsWith(REMARK_SIGN)),
-  );
+  const texts = pages.filter((page) => !page.startsWith(REMARK_SIGN));
+  const readings = await readingsOf(ctx.bot.interpreter, texts, ctx);
   return readings.filter((reading) => reading !== '').join('\n\n');
 }
 
 /** The reading of a recognised text, as a message of the bot shows it. */
 export async function readingOfShown(ctx: ReceivedContext, shown: string): Promise<string> {
-  return numbered(await readingsOf(ctx, textsIn(shown)));
+  return numbered(await readingsOf(ctx.bot.interpreter, textsIn(shown), ctx));
 }
 
 /** Whether the bot recognised this message's text in a picture: only such texts have buttons to read again and to translate. */
