@@ -39,7 +39,7 @@ export const samplePhoto: Callback<BotContext> = {
     await answerRecognised(ctx, text, { keyboard: textButtons(ctx, [again]), replyTo, reading });
     if (fileId === undefined || fileId === known) return;
     await ownPhotos.keepFileId(key, fileId).catch((error: unknown) => {
-      log.warn({ error }, 'a file id was not kept');
+      log.warn({ error }, 'storing a file id failed');
     });
   },
 };

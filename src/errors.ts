@@ -107,6 +107,11 @@ export function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' && code !== '' ? code : undefined;
 }
 
+/** Whether this code of an error says that a TLS certificate is not trusted, has expired or names another host. */
+export function isCertificateError(code: string | undefined): boolean {
+  return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code ?? '');
+}
+
 /** The process or the machine has no file descriptor left, no process, no memory. */
 const OF_A_MOMENT: ReadonlySet<string | undefined> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']);
 

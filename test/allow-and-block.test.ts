@@ -148,7 +148,7 @@ describe('/allow and /block', () => {
       "create trigger no_names before insert on seen_names begin select raise(abort, 'no names'); end",
     );
     await scene.ask(owner, 'hello');
-    await expect.poll(scene.log).toContain('a name was not noted');
+    await expect.poll(scene.log).toContain('storing a name failed');
     database.exec('drop trigger no_names');
     database.close();
     expect(await said(tenzin, '/allow @lent_name')).toBe(says('access-name-unknown'));

@@ -169,10 +169,10 @@ describe('restoring', () => {
   describe('is refused for a file that is', () => {
     it.each([
       ['damaged', 'damaged', (file: string) => writeFileSync(file, readFileSync(file).fill(7, 5000, 9000))],
-      ['no database', 'damaged, or no SQLite', (file: string) => writeFileSync(file, 'holiday '.repeat(999))],
+      ['no database', 'damaged, or not an SQLite', (file: string) => writeFileSync(file, 'holiday '.repeat(999))],
       [
         "another program's",
-        'no backup of this bot',
+        'not a backup of this bot',
         () => {
           using database = openKeptDatabase(folder, 'copy.db');
           database.run('drop table kysely_migration');

@@ -204,7 +204,7 @@ it('what has a shape that the bot does not know stands in the log, by its kind a
   await deliver({ channel_post: { message_id, date, chat, text: 'hidden' } });
   await deliver({ inline_query: { id: '1', query: 'hidden' } });
   const warnings = () =>
-    [...log().matchAll(/"level":"warn",.*"kind":"(\w+)".* passed over/gu)].map(([, kind]) => kind);
+    [...log().matchAll(/"level":"warn",.*"kind":"(\w+)".*skipped an update/gu)].map(([, kind]) => kind);
   await expect.poll(warnings).toEqual(['message', 'channel_post', 'inline_query']);
   // Neither is for the bot to answer.
   const by = { id: '2', from: { ...from, is_bot: true }, chat_instance: '1' };

@@ -50,7 +50,7 @@ it('Telegram takes no messages while the quota is found used up: an admin hears 
   telegram.faults.next('sendMessage', { status: 401, description: 'Unauthorized', times: 1000 });
   const person = newcomer();
   const asked = person.send(person.chat, { text: '一。' });
-  await bot().says('an admin was not told');
+  await bot().says('alerting an admin failed');
   telegram.faults.clear();
   await alert('alert-quota-translation');
   await scene?.answerTo(asked, ({ text }) => text === says('failure-quota'));

@@ -51,7 +51,7 @@ it('a Telegram that is out of reach is waited for', async () => {
   const { port } = new URL(place.telegram.apiRoot);
   await place.telegram.close();
   const bot = place.start();
-  await bot.says('Telegram cannot be reached yet');
+  await bot.says('Telegram is unreachable: retrying');
   expect(bot.output()).not.toContain(TOKEN);
   const telegram = await startLocalTelegram({ token: TOKEN, port: Number(port) });
   place.telegram = telegram;

@@ -47,7 +47,7 @@ export function openDeps({ config, version, log, stores, voiceEncoder }: Given) 
     },
   });
   const tellAdmins = createTellAdmins({ api, adminIds, words, sessions, log });
-  const alert = createAlerts(tellAdmins, log);
+  const alert = createAlerts(tellAdmins, words, log);
   const { budgetYuan } = limits;
   const onSpent = createBudgetNotices({ budgetYuan, pauses, tellAdmins, now: database.now, log });
   // The provider: another one is another call here.

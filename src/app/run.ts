@@ -113,6 +113,7 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
     },
   );
   if (server === undefined) return;
+  log.info({ host: config.http.host, port: server.port }, 'HTTP server is listening');
   ends.defer(() => server.close());
   ends.defer(() => interpreter.close());
 

@@ -66,7 +66,7 @@ const OF_ONE_ASKER: ReadonlySet<FailureKind> = new Set([
   'cancelled',
 ]);
 
-/** All methods but `noteReuse` throw `database` when the database does not answer. */
+/** All methods but `noteReuse` throw `database` when the database is unreachable. */
 export class Account {
   readonly #deps: AccountDeps;
   readonly #underWay = new Map<string, UnderWay>();
@@ -127,7 +127,7 @@ export class Account {
     onReuse?.(kind);
     ledger
       .reuse(asker, { kind, cost: provider.price(kind) })
-      .catch((error: unknown) => log.warn({ error }, 'a saved call was not entered in the ledger'));
+      .catch((error: unknown) => log.warn({ error }, 'recording a saved call in the ledger failed'));
   }
 
   /** Gives the kept result, or that of the same purchase under way, or buys it. Throws the failures of a purchase, and `cancelled`. */
@@ -189,7 +189,7 @@ export class Account {
         const bought = await unlessPaused(this.#deps, kind, () => purchase.buy(signal));
         // It is paid for, so the request waits for the database. A result that cannot be kept in the end is still an answer.
         await outlastOutage(() => purchase.keep(bought)).catch((error: unknown) =>
-          log.error({ error }, 'a result was not kept'),
+          log.error({ error }, 'storing a result failed'),
         );
         return bought;
       } finally {

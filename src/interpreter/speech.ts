@@ -120,7 +120,7 @@ export async function speakInTurn(
   const pause = await voiceEncoder.encode(silence(PAUSE_S), asked.signal);
   const joined = await joinNotes(oggs.flatMap((ogg, index) => (index === 0 ? [ogg] : [pause.ogg, ogg])));
   await results.keepVoiceNote(key, asked.asker.person, joined).catch((error: unknown) => {
-    log.error({ error }, 'a joined voice note was not kept');
+    log.error({ error }, 'storing a joined voice note failed');
   });
   return { ...joined, fileId: undefined, uploaded };
 }
@@ -180,7 +180,7 @@ async function speakPieces(
     // The last piece is not kept by itself, since the whole speech is kept next.
     if (notes.size === texts.size) return;
     await results.pieces.keep(key, asker.person, ogg).catch((error: unknown) => {
-      log.error({ error }, 'a piece of speech was not kept');
+      log.error({ error }, 'storing a piece of speech failed');
     });
   };
 
@@ -195,7 +195,7 @@ async function speakPieces(
 function dropPieces({ results, log }: Interpreter, pieces: readonly Piece[]): void {
   results.pieces
     .drop(pieces.map(({ key }) => key))
-    .catch((error: unknown) => log.warn({ error }, 'pieces of speech were not deleted'));
+    .catch((error: unknown) => log.warn({ error }, 'deleting pieces of speech failed'));
 }
 
 /** The calls for these pieces, each once, except those whose sound is kept. */

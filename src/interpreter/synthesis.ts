@@ -138,7 +138,7 @@ async function keepSound(
   const pcm = await sound.catch(() => undefined);
   if (pcm === undefined) return;
   await results.pieces.keep(soundKey(speechKey), person, pcm).catch((error: unknown) => {
-    log.error({ error }, 'sound that was paid for was not kept');
+    log.error({ error }, 'storing paid sound failed');
   });
 }
 
@@ -146,5 +146,5 @@ async function keepSound(
 function dropSound({ results, log }: Interpreter, speechKey: string): void {
   results.pieces
     .drop([soundKey(speechKey)])
-    .catch((error: unknown) => log.warn({ error }, 'kept sound was not deleted'));
+    .catch((error: unknown) => log.warn({ error }, 'deleting stored sound failed'));
 }

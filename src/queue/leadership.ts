@@ -31,7 +31,7 @@ export async function whileLeader(
       await sleep(LOOK_AGAIN_MS, signal);
       continue;
     }
-    log.info('this process asks Telegram for updates');
+    log.info('this process polls Telegram');
     try {
       await lead(AbortSignal.any([signal, lock.lost]));
     } finally {

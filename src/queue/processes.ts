@@ -38,7 +38,7 @@ export async function joinProcesses(
   // Without a connection now, it listens over the next one.
   await session.listen(CHANNEL, { onNotification, onReconnect }).catch(() => {});
   const sleepWatch = watchSleep(SILENT_FOR_MS, () => {
-    log.warn('this process did not run for a while: its work is left to whoever has taken it over');
+    log.warn('this process was suspended: other processes have taken over its requests');
     onSlept();
   });
   const stopping = new AbortController();
@@ -64,15 +64,15 @@ async function takeOver(
   while (!signal.aborted) {
     try {
       const dead = await detector.look();
-      if (isAway) log.info('the database answers again');
+      if (isAway) log.info('the database is reachable again');
       isAway = false;
       if (dead.length > 0) {
-        log.warn({ processes: dead.length }, 'taking over the work of a process that died');
+        log.warn({ processes: dead.length }, 'taking over the requests of a dead process');
         await requests.giveBack(dead);
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (!isAway) log.warn({ error }, 'the database does not answer');
+      if (!isAway) log.warn({ error }, 'the database is unreachable');
       isAway = true;
       detector.forget();
     }

@@ -166,7 +166,7 @@ export class Queue {
       await this.#take();
     } catch (error) {
       this.#isInDoubt = true;
-      this.#options.log.debug({ error }, 'requests could not be taken');
+      this.#options.log.debug({ error }, 'taking requests failed: retrying');
     }
   }
 

@@ -1,5 +1,5 @@
 /** Describes database errors: in words for the operator, and as the failure that a person hears of. */
-import { codeOf, Failure, isFailure } from '../errors.ts';
+import { codeOf, Failure, isCertificateError, isFailure } from '../errors.ts';
 import { patiently } from '../patience.ts';
 import type { DatabaseConfig } from './engine.ts';
 
@@ -18,7 +18,7 @@ export function describeDatabaseError(thrown: unknown, { engine }: DatabaseConfi
   if (error instanceof UnfitDatabase) return UNFIT[error.kind];
   // The message is left out: it may hold an address with a password.
   const code = codeOf(error) ?? (error instanceof Error ? error.name : typeof error);
-  const remedy = engine === 'sqlite' ? sqliteRemedy(code) : (POSTGRES[code] ?? POSTGRES_REMEDY);
+  const remedy = engine === 'sqlite' ? sqliteRemedy(code) : postgresRemedy(code);
   return { what: `cannot be opened or written (${code})`, remedy };
 }
 
@@ -32,9 +32,9 @@ const UNFIT = {
   },
   foreign: { what: 'belongs to another program', remedy: "name a file of the bot's own in DATABASE_URL" },
   gone: {
-    what: 'was there, with the ledger and all settings, and is gone or empty',
+    what: 'is gone or empty, though there was one with a ledger and settings',
     remedy:
-      'put it back (npm run restore FILE -- --force), or, to begin anew with an empty one, delete the file beside it whose name ends in -owner',
+      'restore it (npm run restore FILE -- --force), or, to start with an empty one, delete the file beside it whose name ends in -owner',
   },
   damaged: { what: 'is damaged', remedy: OTHER_FILE },
   encoding: {
@@ -42,22 +42,22 @@ const UNFIT = {
     remedy: "make one that can: create database NAME encoding 'UTF8' template template0",
   },
   pooled: {
-    what: 'is reached by way of a pooler that shares connections among those who ask',
+    what: 'is reached through a pooler that shares connections among its clients',
     remedy:
-      'name the server itself in DATABASE_URL, or have the pooler keep to sessions (pgbouncer: pool_mode = session)',
+      'name the server itself in DATABASE_URL, or let the pooler pool sessions (pgbouncer: pool_mode = session)',
   },
   lockless: {
-    what: 'cannot be kept from a second process of the bot, since what is beside it under its name and -owner is not the file that the bot makes there',
-    remedy: 'see that no bot runs, delete that, and start again',
+    what: 'cannot be locked against a second process of the bot, because the file beside it whose name ends in -owner is not the one that the bot makes',
+    remedy: 'make sure that no bot is running, delete that file, and start again',
   },
 } as const satisfies Readonly<Record<string, DatabaseProblem>>;
 
 function sqliteRemedy(code: string): string {
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
-    return `that file is no database, or is damaged: ${OTHER_FILE}`;
+    return `the file is not a database, or is damaged: ${OTHER_FILE}`;
   }
-  if (code.startsWith('SQLITE_BUSY')) return 'another program holds it locked: end that program';
-  return 'let the user that runs the bot write the file and its folder, and see that the disk is not full';
+  if (code.startsWith('SQLITE_BUSY')) return 'another program has locked it: stop that program';
+  return 'let the user that runs the bot write the file and its folder, and check that the disk is not full';
 }
 
 const WRONG_LOGIN = 'user or password in DATABASE_URL is wrong';
@@ -66,15 +66,22 @@ const NO_TABLES =
 const POSTGRES: Words = {
   '28P01': WRONG_LOGIN,
   '28000': WRONG_LOGIN,
-  '3D000': 'that database does not exist: createdb, or name another in DATABASE_URL',
-  '3F000': 'there is no schema to create tables in: create schema, or set the search_path of this user',
+  '3D000': 'that database does not exist: create it (createdb), or name another in DATABASE_URL',
+  '3F000':
+    'there is no schema to create tables in: create one (create schema), or set the search_path of this user',
   ReadOnlyDatabase: NO_TABLES,
   '42501': NO_TABLES,
   // pgbouncer gives this code for every refusal; only its log says more.
   '08P01':
-    'what answers is no PostgreSQL server, or a pooler before it whose log says why it refuses: it has to know the user, password and database of DATABASE_URL, and to keep to sessions with 12 connections for each process (pgbouncer: pool_mode = session, default_pool_size, max_client_conn)',
+    'this is not a PostgreSQL server, or a pooler in front of it whose log says why it refuses: it must know the user, password and database of DATABASE_URL, and pool sessions, with 12 connections for each process (pgbouncer: pool_mode = session, default_pool_size, max_client_conn)',
 };
-const POSTGRES_REMEDY = 'see that the server runs, and that host and port in DATABASE_URL are right';
+const POSTGRES_REMEDY = 'check that the server is running, and that host and port in DATABASE_URL are right';
+const CERTIFICATE_REMEDY =
+  'its TLS certificate is not trusted: name the CA (sslrootcert=/path/of/ca.pem in DATABASE_URL, or NODE_EXTRA_CA_CERTS), and connect by a host name that the certificate has';
+
+function postgresRemedy(code: string): string {
+  return POSTGRES[code] ?? (isCertificateError(code) ? CERTIFICATE_REMEDY : POSTGRES_REMEDY);
+}
 
 type Unfitness = keyof typeof UNFIT;
 

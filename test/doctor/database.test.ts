@@ -33,7 +33,7 @@ describe('the database', () => {
   it('a file that is no database', async () => {
     writeFileSync(join(here.place.folder.path, 'lotsawa.db'), 'no database at all '.repeat(500));
     expect((await here.examined()).line('Database:')).toMatch(
-      /^✗ .*SQLITE_NOTADB.* → that file is no database/,
+      /^✗ .*SQLITE_NOTADB.* → the file is not a database/,
     );
   });
 
@@ -50,13 +50,13 @@ describe('the database', () => {
     const bot = await here.startBot();
     await bot.stop();
     rmSync(join(here.place.folder.path, 'lotsawa.db'));
-    expect((await here.examined()).line('Database:')).toMatch(/^✗ .*gone or empty → put it back/);
+    expect((await here.examined()).line('Database:')).toMatch(/^✗ .*gone or empty, .* → restore it/);
   });
 
   it('one that cannot be kept from a second process', async () => {
     writeFileSync(join(here.place.folder.path, 'lotsawa.db-owner'), 'what somebody wrote there '.repeat(50));
     expect((await here.examined()).line('Database:')).toMatch(
-      /^✗ .*second process.* → see that no bot runs, delete/,
+      /^✗ .*second process.* → make sure that no bot is running, delete/,
     );
   });
 
@@ -110,7 +110,7 @@ describe('PostgreSQL', () => {
     try {
       const found = await here.examined({ DATABASE_URL: pooler.url });
       expect(found.wrong).toEqual([
-        expect.stringMatching(/^✗ Database: .* by way of a pooler .* → name the server itself/),
+        expect.stringMatching(/^✗ Database: .* through a pooler .* → name the server itself/),
       ]);
       expect(found.line('get a token')).toMatch(/^✓/);
     } finally {

@@ -111,8 +111,16 @@ describe('at the start', () => {
       },
       'belongs to another program: name a file',
     ],
-    ['nothing where a database was', () => rmSync(file), 'is gone or empty: put it back'],
-    ['an empty file where a database was', () => truncateSync(file, 0), 'is gone or empty: put it back'],
+    [
+      'nothing where a database was',
+      () => rmSync(file),
+      'is gone or empty, though there was one with a ledger and settings: restore it',
+    ],
+    [
+      'an empty file where a database was',
+      () => truncateSync(file, 0),
+      'is gone or empty, though there was one with a ledger and settings: restore it',
+    ],
   ])('%s is left as it is, and it is said what to do', async (_name, damage, words) => {
     damage();
     const before = _name.startsWith('nothing') ? undefined : hash(file);
@@ -124,7 +132,7 @@ describe('at the start', () => {
     for (const name of [file, `${file}-owner`]) rmSync(name);
     await (await startUsed()).stop('SIGKILL');
     rmSync(`${file}-wal`);
-    await isRefused(/is gone or empty: put it back/);
+    await isRefused(/is gone or empty, .*: restore it/);
   });
 
   it('a page that is damaged somewhere ends the bot, too', async () => {
@@ -141,7 +149,7 @@ describe('at the start', () => {
   ])('%s in the place of the lock is told, as a second process could not be kept out', async (_, put) => {
     rmSync(`${file}-owner`);
     put();
-    await isRefused(/second process.*: see that no bot runs, delete that, and start again/);
+    await isRefused(/second process.*: make sure that no bot is running, delete that file, and start again/);
     rmSync(`${file}-owner`, { recursive: true });
     await startReady();
     await isAnswered();
@@ -152,7 +160,7 @@ describe('at the start', () => {
     rmSync(file);
     const look = spawnSync(process.execPath, [QUEUE], { env: { ...place.settings }, encoding: 'utf8' });
     expect(look.status).toBe(1);
-    expect(look.stderr).toMatch(/^DATABASE_URL .* is gone or empty: put it back .*\n$/);
+    expect(look.stderr).toMatch(/^DATABASE_URL .* is gone or empty, .*: restore it .*\n$/);
     expect(existsSync(file)).toBe(false);
   });
 

@@ -90,7 +90,7 @@ describe.each(Object.entries(AWAY))('a host that %s', (_fault, leave) => {
     await scene.bot().stop();
     const comeBack = await leave('telegram');
     const restarted = scene.restart();
-    const waits = () => scene.log().split('Telegram cannot be reached yet').length;
+    const waits = () => scene.log().split('Telegram is unreachable: retrying').length;
     const before = waits();
     await expect.poll(waits).toBeGreaterThan(before);
     await comeBack();

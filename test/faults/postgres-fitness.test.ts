@@ -81,7 +81,7 @@ it('a password that is wrong, and a database that is not there', async () => {
 it('a pooler that gives its connections out by the transaction, so that no lock is held by one: no table is made', async () => {
   const pooler = await startPooler('transaction', address);
   try {
-    await isRefused(pooler.url, /^DATABASE_URL .* by way of a pooler .*: name the server itself/);
+    await isRefused(pooler.url, /^DATABASE_URL .* through a pooler .*: name the server itself/);
   } finally {
     pooler.close();
   }

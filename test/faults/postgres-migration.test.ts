@@ -61,7 +61,7 @@ it('a step that takes longer than any other statement may is taken; another proc
   const said = (words: string) => bots.filter((bot) => bot.output().includes(words));
   expect(said(CHANGES)).toHaveLength(1);
   expect(said(WAITS)).toHaveLength(1);
-  expect(said('cannot be reached')).toEqual([]);
+  expect(said('is unreachable')).toEqual([]);
 }, 60_000);
 
 it('a stop in the middle of a step ends in good order, with all undone, and so does that of one that waits; the next start goes on', async () => {

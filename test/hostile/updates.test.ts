@@ -7,7 +7,7 @@ import { type MeddledScene, startMeddledScene } from './meddled-scene.ts';
 import { anyUpdate, NESTED, onTheWire, wholeUpdates } from './updates.ts';
 
 /** What the log says of an update that nobody foresaw. */
-const UNFORESEEN = /an update failed|became a dead letter|polling failed|could not be written/;
+const UNFORESEEN = /an update failed|became a dead letter|polling failed|storing an update failed/;
 
 type Deliver = (updates: readonly object[]) => Promise<void>;
 

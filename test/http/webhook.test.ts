@@ -52,7 +52,7 @@ describe('an update', () => {
     other.close();
     expect([refused.status, await refused.text()]).toEqual([503, 'Service Unavailable\n']);
     expect(hindered.received).toEqual([]);
-    expect(hindered.log()).toContain('could not be written');
+    expect(hindered.log()).toContain('storing an update failed');
     expect(hindered.log()).not.toContain('a private word');
     const again = await hindered.deliver(JSON.stringify(update));
     const kept = await hindered.queued();
@@ -136,7 +136,7 @@ describe('with the secret', () => {
       const before = server.log().length;
       expect((await server.deliver(body)).status).toBe(200);
       expect(await server.queued()).toEqual([]);
-      expect(server.log().slice(before)).toContain('held no update');
+      expect(server.log().slice(before)).toContain('contained no update');
     },
   );
 

@@ -88,7 +88,7 @@ function answerErrors(app: FastifyInstance, log: Log): void {
   });
   app.setErrorHandler<FastifyError>((error, _request, reply) => {
     const status = error.statusCode ?? 500;
-    if (status >= 500) log.error({ error }, 'an HTTP request could not be answered');
+    if (status >= 500) log.error({ error }, 'answering an HTTP request failed');
     return refuse(reply, status);
   });
 }

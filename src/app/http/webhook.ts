@@ -51,7 +51,7 @@ export function addWebhook(
     },
     handler: async ({ body }, reply) => {
       if (!isUpdate(body)) {
-        log.warn('a webhook request held no update');
+        log.warn('a webhook request contained no update');
         return reply.send();
       }
       const received = receive(body);
@@ -59,7 +59,7 @@ export function addWebhook(
       try {
         taken = await push(received.queued === undefined ? [] : [received.queued]);
       } catch (error) {
-        log.error({ error }, 'an update could not be written');
+        log.error({ error }, 'storing an update failed');
         return refuse(reply, 503);
       }
       onReceived(received, false, taken.get(body.update_id));

@@ -87,7 +87,7 @@ export class Circuit {
 /** A call that was not sent because the circuit is open; it says nothing about the service. */
 class CircuitOpen extends ServiceFailure {
   constructor() {
-    super('unavailable', 'not sent: the service has failed repeatedly and is left alone for a while');
+    super('unavailable', 'not sent: the circuit is open after repeated failures');
   }
 }
 

@@ -31,12 +31,12 @@ const BUSY_TIMEOUT_MS = 5000;
  * there is nothing to copy or `target` exists, and errors of SQLite and the disk.
  */
 export function backUp(path: string, target: string): void {
-  if (!existsSync(path)) throw new BackupRefused(`there is no database at ${path}: see DATABASE_URL`);
+  if (!existsSync(path)) throw new BackupRefused(`there is no database at ${path}: check DATABASE_URL`);
   throwIfClosed(path);
   createNew(target);
   try {
     copyInto(path, target);
-    if (!isSound(target)) throw new BackupRefused('the copy is damaged: look after the disk, then try again');
+    if (!isSound(target)) throw new BackupRefused('the copy is damaged: check the disk, then try again');
   } catch (error) {
     rmSync(target, { force: true });
     throw error;
@@ -63,7 +63,7 @@ function createNew(target: string): void {
     createNewPrivateFile(target);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
-    throw new BackupRefused(`${target} is there already, and is not overwritten: name another file`);
+    throw new BackupRefused(`${target} already exists: name another file`);
   }
 }
 
@@ -106,7 +106,7 @@ export async function restore(
   const isThere = existsSync(path);
   if (isThere && !replace) {
     throw new BackupRefused(
-      `there is a database at ${path}: npm run restore FILE -- --force puts it aside, and keeps it`,
+      `there is a database at ${path}: npm run restore FILE -- --force replaces it, and keeps a copy`,
     );
   }
   if (isThere) {
@@ -145,12 +145,13 @@ function refuseWhileInUse(path: string): void {
 }
 
 async function refuseUnusable(copy: string): Promise<void> {
-  if (!isSound(copy)) throw new BackupRefused('that file is damaged, or no SQLite database');
+  if (!isSound(copy)) throw new BackupRefused('that file is damaged, or not an SQLite database');
   const kysely = new Kysely<Schema>({ dialect: new SqliteDialect({ database: new Sqlite(copy) }) });
   const state = await schemaState(kysely, 'sqlite').finally(() => kysely.destroy());
-  if (state === 'empty' || state === 'foreign') throw new BackupRefused('that file is no backup of this bot');
+  if (state === 'empty' || state === 'foreign')
+    throw new BackupRefused('that file is not a backup of this bot');
   if (state === 'newer') {
-    throw new BackupRefused('that backup was made by a newer release of the bot: install that release first');
+    throw new BackupRefused('that backup is from a newer release of the bot: install that release first');
   }
 }
 

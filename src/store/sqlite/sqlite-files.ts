@@ -28,7 +28,7 @@ interface WatchedFiles {
 const DELETED =
   'the database file, or the -wal file beside it, was deleted: stop the bot, which puts back what it holds, and start it again';
 const REPLACED =
-  'the database file was replaced while the bot runs, which still writes into the one before: stop the bot, put the right file in place (npm run restore FILE -- --force), and start it';
+  'the database file was replaced while the bot is running, which still writes to the previous one: stop the bot, restore the right file (npm run restore FILE -- --force), and start it';
 
 /** Watches the files of a database that is open and has a log. */
 export function watchFiles(sqlite: Sqlite.Database, path: string): WatchedFiles {

@@ -126,7 +126,7 @@ export async function tellLetIn(ctx: ReceivedContext, { language }: Admission, i
   if (isToBeTold) {
     await api.sendMessage(Number(id), text).catch((error: unknown) => {
       if (isOutage(error)) throw error;
-      log.info({ error }, 'the news of being let in was not delivered');
+      log.info({ error }, 'telling somebody that they were let in failed');
     });
   }
   await access.admissions.noteAskerTold(id);
@@ -153,7 +153,7 @@ export function noteNames(
   { from, chat }: { readonly from: { id: number; username?: unknown } | undefined; readonly chat?: Chat },
 ): void {
   if (adminIds.length === 0) return;
-  const failed = (error: unknown): void => log.warn({ error }, 'a name was not noted');
+  const failed = (error: unknown): void => log.warn({ error }, 'storing a name failed');
   const note = (id: number, name: unknown): void => {
     if (typeof name === 'string') access.names.note(String(id), name, failed);
   };

@@ -40,7 +40,7 @@ export function createTellAdmins({ api, adminIds, words, sessions, log }: TellAd
       }),
     );
     const failures = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
-    for (const error of failures) log.warn({ error }, 'an admin was not told');
+    for (const error of failures) log.warn({ error }, 'alerting an admin failed');
     // One who was told is enough: a second try would tell that one twice.
     if (failures.length === adminIds.length && failures.some(isOutage)) throw failures.find(isOutage);
   };
@@ -59,7 +59,7 @@ const SILENCE_MS = 10 * 60 * 1000;
 const AGAIN_AFTER_MS = 60_000;
 
 /** Sends alerts to every admin, as soon as Telegram can be reached: most are news only once. */
-export function createAlerts(tellAdmins: TellAdmins, log: Log): OnAlert {
+export function createAlerts(tellAdmins: TellAdmins, words: Words, log: Log): OnAlert {
   /** By its words, when an alert was sent; infinite while it is being sent. */
   const sentAt = new Map<string, number>();
 
@@ -67,7 +67,7 @@ export function createAlerts(tellAdmins: TellAdmins, log: Log): OnAlert {
     const id = wordsOf(alert);
     if (performance.now() - (sentAt.get(id) ?? Number.NEGATIVE_INFINITY) < SILENCE_MS) return;
     sentAt.set(id, Number.POSITIVE_INFINITY);
-    log.error({ alert }, 'the operator is needed');
+    log.error({ alert }, words('en', id).replace('⚠️ ', ''));
     const tell = () => tellAdmins((words) => ({ text: words(id) }));
     // `tellAdmins` logs every failure.
     void patiently(tell, () => AGAIN_AFTER_MS, { ref: false }).then(() => sentAt.set(id, performance.now()));
@@ -108,7 +108,7 @@ export function createBudgetNotices({ budgetYuan, pauses, tellAdmins, now, log }
     const telling = `${told}:telling`;
     if (!(await pauses.isOn(told))) {
       if (!(await pauses.beginUntil(telling, now() + TELLS_WITHIN_MS))) return;
-      log.warn({ percent, spent, budget: budgetYuan }, "the day's budget is being used up");
+      log.warn({ percent, spent, budget: budgetYuan }, "today's budget is running out");
       const figures = { spent, budget: String(budgetYuan) };
       try {
         await tellAdmins((words) => ({ text: words(`alert-budget-${percent}`, figures) }));
@@ -130,7 +130,7 @@ export function createBudgetNotices({ budgetYuan, pauses, tellAdmins, now, log }
     looksAgainAt.set(percent, time + TELLS_WITHIN_MS);
     tell(percent, yuan(spent), time + msUntilNextDay(time)).catch((error: unknown) => {
       looksAgainAt.delete(percent);
-      log.warn({ error, percent }, 'no admin was told of the budget');
+      log.warn({ error, percent }, 'alerting the admins about the budget failed');
     });
   };
 }

@@ -111,7 +111,7 @@ export async function keptForButton(
   kind: WholeKind = 'text',
 ): Promise<string | undefined> {
   return wholes.keep(kind, person, whole).catch((error: unknown): undefined => {
-    log.warn({ error, kind }, 'a text was not kept for its buttons');
+    log.warn({ error, kind }, 'storing a text for its buttons failed');
   });
 }
 

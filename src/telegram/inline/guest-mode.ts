@@ -83,7 +83,7 @@ export function createGuestMode({ bot, answer }: GuestModeOptions): GuestMode {
       const { inline_message_id: sent } = await api.callRecent('answerGuestQuery', asked);
       await requests.notePlaceholder(request, sent).catch((error: unknown) => {
         // This process still knows it.
-        log.warn({ error }, 'the message that answers a guest query was not noted');
+        log.warn({ error }, 'recording the answer to a guest query failed');
       });
       return sent;
     } catch (error) {
@@ -91,7 +91,7 @@ export function createGuestMode({ bot, answer }: GuestModeOptions): GuestMode {
       // Another process handles the query at the same time, or did before it was killed.
       const timeout = AbortSignal.timeout(ELSEWHERE_MS);
       const found = await eventually(() => find(request), LOOK_EVERY_MS, timeout);
-      if (found === undefined) log.info({ error }, 'a guest query could not be answered any more');
+      if (found === undefined) log.info({ error }, 'a guest query expired unanswered');
       return found;
     }
   };
@@ -118,7 +118,7 @@ export function createGuestMode({ bot, answer }: GuestModeOptions): GuestMode {
   return {
     begin: (message, request) => {
       messageFor(message, request).catch((error: unknown) => {
-        log.debug({ error }, 'a guest query has no answer yet');
+        log.debug({ error }, 'answering a guest query failed: retrying');
       });
     },
     handle: async ({ signal, request }, message) => {
@@ -173,7 +173,7 @@ async function show(query: GuestQuery, inlineMessageId: string, answer: GuestAns
   const edit = api.editMessageText(undefined, undefined, inlineMessageId, shownText(answer), extra);
   await edit.catch((error: unknown) => {
     if (!isRefusal(error)) throw error;
-    if (!isNotModified(error)) log.info({ error }, 'the answer to a guest query could not be shown');
+    if (!isNotModified(error)) log.info({ error }, 'editing the answer to a guest query failed');
   });
 }
 

@@ -140,7 +140,7 @@ export function createInlineMode({ bot, sessions, onEnd, handle }: InlineModeOpt
         .catch((error: unknown) => {
           note('failed');
           // Telegram waits about 10 s; a result that comes later is kept for the next query.
-          bot.log.debug({ error }, 'an inline query was not answered');
+          bot.log.debug({ error }, 'answering an inline query failed');
         })
         .finally(() => running.delete(work));
       running.add(work);

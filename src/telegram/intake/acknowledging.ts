@@ -34,7 +34,7 @@ export function createAcknowledging({ api, words, sessions, stores, log }: Ackno
   };
 
   const notTold = (error: unknown): undefined => {
-    log.debug({ error }, 'the notice of a callback query was not sent');
+    log.debug({ error }, 'sending the notice of a callback query failed');
   };
 
   const acknowledge = async (id: string, asked: Asked | undefined): Promise<void> => {
@@ -48,7 +48,7 @@ export function createAcknowledging({ api, words, sessions, stores, log }: Ackno
     const query = body.callback_query;
     if (!brings(query, 'id') || typeof query.id !== 'string') return;
     acknowledge(query.id, asked).catch((error: unknown) => {
-      log.debug({ error }, 'a callback query was not acknowledged');
+      log.debug({ error }, 'acknowledging a callback query failed');
     });
   };
 }

@@ -41,6 +41,6 @@ export async function apologise(
     const reply_parameters = { message_id: message.message_id, allow_sending_without_reply: true };
     await api.callApi('sendMessage', { chat_id: message.chat.id, text, reply_parameters });
   } catch (error) {
-    log.warn({ error }, 'an apology was not delivered');
+    log.warn({ error }, 'sending an apology failed');
   }
 }

@@ -67,10 +67,10 @@ export async function fetchAccount(
     } catch (error) {
       if (signal.aborted) break;
       if (error instanceof TelegramError && (error.code === 401 || error.code === 404)) {
-        log.fatal('Telegram does not know TELEGRAM_BOT_TOKEN: copy it from BotFather again');
+        log.fatal('Telegram refused TELEGRAM_BOT_TOKEN: copy it again from @BotFather');
         return undefined;
       }
-      log.warn({ error }, 'Telegram cannot be reached yet');
+      log.warn({ error }, 'Telegram is unreachable: retrying');
       await sleep(ACCOUNT_EVERY_MS, signal);
     }
   }
@@ -108,7 +108,7 @@ export function setWebhook(
       await api.callApi('setWebhook', setting, { signal });
     } catch (error) {
       if (!signal.aborted)
-        log.error({ error }, 'the webhook was not set: Telegram is out of reach, or refuses WEBHOOK_URL');
+        log.error({ error }, 'setting the webhook failed: Telegram is unreachable, or refuses WEBHOOK_URL');
       throw error;
     }
   });
@@ -120,7 +120,7 @@ function removeWebhook({ api, log, signal }: WebhookSetup): Promise<boolean> {
     try {
       await api.callApi('deleteWebhook', { drop_pending_updates: false }, { signal });
     } catch (error) {
-      if (!signal.aborted) log.warn({ error }, 'an earlier webhook could not be removed');
+      if (!signal.aborted) log.warn({ error }, 'deleting the previous webhook failed');
       // After a refusal, polling will show whether there is a webhook.
       if (!isRefusal(error)) throw error;
     }
@@ -165,14 +165,14 @@ export async function keepWebhook(
     if (last_error_date !== undefined && last_error_date !== toldErrorOf) {
       log.warn(
         { reason: last_error_message, waiting },
-        'Telegram could not deliver an update to WEBHOOK_URL',
+        'Telegram failed to deliver an update to WEBHOOK_URL',
       );
     }
     toldErrorOf = last_error_date;
     const problem = problemOf(now, asItWasSet, webhook.url);
     asItWasSet ??= now;
     if (problem === undefined) continue;
-    log.error(`${problem}: it is set anew`);
+    log.error(`${problem}: setting it again`);
     if (await setWebhook(webhook, setup)) asItWasSet = await look();
   }
 }
@@ -182,16 +182,16 @@ export async function keepWebhook(
  * server may allow fewer connections.
  */
 function problemOf(now: WebhookInfo, asItWasSet: WebhookInfo | undefined, url: string): string | undefined {
-  if (now.url !== url) return 'the webhook was changed by somebody else';
+  if (now.url !== url) return 'another program changed the webhook';
   if (asItWasSet === undefined) return undefined;
   if (now.max_connections !== asItWasSet.max_connections || kinds(now) !== kinds(asItWasSet)) {
-    return 'what the webhook brings was changed by somebody else';
+    return 'another program changed the settings of the webhook';
   }
   // Telegram never shows the secret, so a 401 has to tell.
   const isNew = now.last_error_date !== asItWasSet.last_error_date;
   const isRefused = /\b401\b/.test(now.last_error_message ?? '');
   return isNew && isRefused
-    ? "Telegram's updates were refused, as they are without WEBHOOK_SECRET"
+    ? "updates arrived with a wrong secret (401), so another program changed the webhook's"
     : undefined;
 }
 

@@ -53,7 +53,7 @@ const NOT_ALL_OWN: ReadonlySet<string> = new Set(['callback_query', GUEST_KIND])
 export function logUnusable(log: Pick<Log, 'warn' | 'debug'>, body: unknown): void {
   const kind = ASKED_KINDS.find((one) => brings(body, one));
   if (kind === undefined) return;
-  log[NOT_ALL_OWN.has(kind) ? 'debug' : 'warn']({ kind }, 'an update of an unknown shape was passed over');
+  log[NOT_ALL_OWN.has(kind) ? 'debug' : 'warn']({ kind }, 'skipped an update of unknown shape');
 }
 
 /** Parses an update for its receipt. `me` is undefined until Telegram has told the bot its own account. */

@@ -57,7 +57,7 @@ async function removeLeftOver(ctx: ReceivedContext): Promise<void> {
   const { outbox, bot } = ctx;
   for (const { id } of outbox.leftOver) {
     await bot.api.deleteMessage(ctx.chat.id, id).catch((error: unknown) => {
-      bot.log.debug({ error }, 'a part of an earlier answer was not removed');
+      bot.log.debug({ error }, 'deleting a part of an earlier answer failed');
     });
   }
 }

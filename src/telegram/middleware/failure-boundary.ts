@@ -35,7 +35,7 @@ export function tellFailures(): Middleware<ReceivedContext> {
       await next();
     } catch (error) {
       if (isUnreachable(error)) {
-        ctx.bot.log.info({ update: update_id }, 'the chat cannot be reached');
+        ctx.bot.log.info({ update: update_id }, 'the chat is unreachable: the bot was blocked or removed');
         if (isTopicClosed(error)) await sayTopicsClosed(ctx);
         return;
       }
@@ -81,10 +81,7 @@ async function tell(ctx: ReceivedContext, error: unknown): Promise<void> {
     if (!isRefusal(refusal)) throw refusal;
     if (isTopicClosed(refusal)) await sayTopicsClosed(ctx);
     // It was refused before that, and would be again.
-    ctx.bot.log.warn(
-      { error: refusal, update: ctx.update.update_id },
-      'the words of a failure were not sent',
-    );
+    ctx.bot.log.warn({ error: refusal, update: ctx.update.update_id }, 'sending an error message failed');
   }
 }
 

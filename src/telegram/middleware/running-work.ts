@@ -34,7 +34,7 @@ export function stopWork(
     if (!isRefused) await requests.cancel(lane, request);
   };
   const waitAfter = (error: unknown, attempt: number): number | undefined => {
-    if (attempt === 1) log.warn({ error }, 'a /cancel is not stored yet');
+    if (attempt === 1) log.warn({ error }, 'storing a /cancel failed: retrying');
     return attempt < MAX_TRIES ? AGAIN_AFTER_MS : undefined;
   };
   // The work that it waits behind may cost a call every minute.
@@ -103,6 +103,6 @@ async function offerAgain(ctx: ReceivedContext): Promise<void> {
     ctx.ending = { state: 'parked', isStopped: true };
   } catch (error) {
     // Throwing would make the queue try the cancelled work again.
-    ctx.bot.log.debug({ error }, 'a button was not put back');
+    ctx.bot.log.debug({ error }, 'restoring a button failed');
   }
 }

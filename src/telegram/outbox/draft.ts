@@ -73,7 +73,7 @@ export class Draft {
       }
     } catch (error) {
       if (this.#isStopped || signal.aborted) return;
-      bot.log.debug({ error }, 'a draft was not shown');
+      bot.log.debug({ error }, 'sending a draft failed');
       void this.end();
       this.#onFailure();
     }

@@ -47,7 +47,7 @@ async function sendVoiceNote(ctx: ReceivedContext, spoken: SpokenText, options: 
   const { voice }: { readonly voice?: Partial<Voice> } = sent;
   if (voice?.file_id !== undefined) {
     await spoken.uploaded(voice.file_id).catch((error: unknown) => {
-      ctx.bot.log.warn({ error }, 'a file id was not kept');
+      ctx.bot.log.warn({ error }, 'storing a file id failed');
     });
   }
   return keepingText(ctx, sent, options);
@@ -85,7 +85,7 @@ async function keepingText<M extends object>(
   const sound = (voice ?? audio)?.file_unique_id;
   if (sound !== undefined && !caption.includes(text.trim())) {
     await ctx.bot.wholes.keep('voice-note', ctx.person, text, sound).catch((error: unknown) => {
-      ctx.bot.log.warn({ error }, 'the text of a voice note was not kept');
+      ctx.bot.log.warn({ error }, 'storing the text of a voice note failed');
     });
   }
   return sent;

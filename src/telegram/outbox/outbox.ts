@@ -157,7 +157,7 @@ export class Outbox {
     else this.#forNow.add(id);
     this.#noted = this.#note().catch((error: unknown) => {
       // Another attempt might send it again.
-      this.#asking.bot.log.warn({ error }, 'an answer was not noted');
+      this.#asking.bot.log.warn({ error }, 'recording an answer failed');
     });
   }
 
@@ -266,7 +266,7 @@ export class Outbox {
       return await this.#deliverTo(place as Place, part);
     } catch (error) {
       if (!isRefusal(error) || (isPersonal && !('text' in part))) throw error;
-      bot.log.debug({ error }, 'an ephemeral answer was refused');
+      bot.log.debug({ error }, 'Telegram refused an ephemeral answer');
       if (isPersonal) return this.#deliverTo({}, part, from.id);
       this.forOne = undefined;
       return undefined;
@@ -278,7 +278,7 @@ export class Outbox {
     // Channels have no chat actions (Bot API, sendChatAction), and others should not notice an ephemeral message.
     if (chat.type === 'channel' || this.forOne !== undefined) return;
     await bot.api.sendChatAction(chat.id, action, this.topic).catch((error: unknown) => {
-      bot.log.debug({ error }, 'a chat action was not shown');
+      bot.log.debug({ error }, 'sending a chat action failed');
     });
   }
 }

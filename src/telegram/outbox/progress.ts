@@ -136,7 +136,7 @@ export class Activity {
     const progress = { chat: sent.chat.id, message: sent.message_id };
     await outbox
       .add({ id: progress.message, kind: 'progress', chat: progress.chat })
-      .catch((error: unknown) => bot.log.warn({ error }, 'a progress message was not noted'));
+      .catch((error: unknown) => bot.log.warn({ error }, 'recording a progress message failed'));
     return progress;
   }
 
@@ -153,7 +153,7 @@ export class Activity {
 
   #quietly(call: Promise<unknown>): void {
     call.catch((error: unknown) => {
-      if (!isNotModified(error)) this.#ctx.bot.log.debug({ error }, 'progress was not shown');
+      if (!isNotModified(error)) this.#ctx.bot.log.debug({ error }, 'updating a progress message failed');
     });
   }
 }
@@ -165,7 +165,7 @@ export async function removeProgress(ctx: ReceivedContext, progress: ProgressMes
     await unlessRefused(ctx.bot.api.deleteMessage(progress.chat, progress.message));
     ctx.outbox.drop(progress.message);
   } catch (error) {
-    ctx.bot.log.warn({ error }, 'a progress message was not removed');
+    ctx.bot.log.warn({ error }, 'deleting a progress message failed');
   }
 }
 
