@@ -73,7 +73,7 @@ describe('the database', () => {
     using database = openKeptDatabase(here.place.folder);
     database.run('begin immediate');
     expect((await here.examined()).line('Database:')).toMatch(
-      /^✗ .*SQLITE_BUSY.* → another program holds it/,
+      /^✗ .*SQLITE_BUSY.* → another program has locked it/,
     );
   });
 
@@ -81,7 +81,7 @@ describe('the database', () => {
     const found = await here.examined({
       DATABASE_URL: `postgres://bot:hunter2@127.0.0.1:${await freePort()}/bot`,
     });
-    expect(found.line('Database:')).toMatch(/^✗ .*ECONNREFUSED.* → see that the server runs/);
+    expect(found.line('Database:')).toMatch(/^✗ .*ECONNREFUSED.* → check that the server is running/);
     expect(found.all.join()).not.toContain('hunter2');
   });
 });
