@@ -10,13 +10,8 @@ const GIVEN_UP: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError']);
  * until the operator sets another.
  */
 export function isOutage(error: unknown): boolean {
-  if (isTrouble(error) || isTokenRefusal(error)) return true;
-  return error instanceof Error && GIVEN_UP.has(error.name);
-}
-
-/** Telegram gave no answer, or said that it has trouble of its own, or accepts no more for now. */
-export function isTrouble(error: unknown): boolean {
-  return error instanceof NetworkError || isServersTrouble(error) || isFloodRefusal(error);
+  if (error instanceof NetworkError || isServersTrouble(error) || isFloodRefusal(error)) return true;
+  return isTokenRefusal(error) || (error instanceof Error && GIVEN_UP.has(error.name));
 }
 
 /** Telegram has trouble of its own (5xx). */
@@ -73,7 +68,7 @@ const UNREACHABLE =
 
 /**
  * The person blocked the bot, or the bot was removed from the chat or may not write there, or the chat no longer exists: no message can
- * arrive, and this is no error. A closed topic gets here only if General is closed, too (outbox/posting.ts).
+ * arrive, and this is no error. A closed topic gets here only if General is closed, too (outbox/outbox.ts).
  */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof TelegramError) || forbidsKind(error)) return false;
@@ -97,24 +92,11 @@ export function isTopicClosed(error: unknown): boolean {
   return matches(error, /TOPIC_CLOSED/i);
 }
 
-/** The message to edit was deleted. */
-function isDeleted(error: unknown): boolean {
-  return matches(error, /message to edit not found|MESSAGE_ID_INVALID/i);
-}
-
-const NO_EDIT =
-  /message can't be edited|MESSAGE_EDIT_TIME_EXPIRED|MESSAGE_AUTHOR_REQUIRED|no text in the message to edit|upgraded to a supergroup/i;
-
-/** The message to edit exists, but is too old, or stayed behind when its group was upgraded. */
-function refusesEdit(error: unknown): boolean {
-  return matches(error, NO_EDIT);
-}
+const FILE_REJECTED = /\bfile\b|\bFILE_|MEDIA_EMPTY/i;
 
 /** Telegram no longer accepts a file id ("wrong file identifier", "wrong remote file identifier", "FILE_REFERENCE_EXPIRED"). */
 export function rejectsFileId(error: unknown): boolean {
-  return (
-    error instanceof TelegramError && error.code === 400 && matches(error, /\bfile\b|\bFILE_|MEDIA_EMPTY/i)
-  );
+  return error instanceof TelegramError && error.code === 400 && FILE_REJECTED.test(error.description);
 }
 
 /** The edit changes nothing: the message already is as wanted. */
@@ -125,6 +107,11 @@ export function isNotModified(error: unknown): boolean {
 /** `deleted`: somebody has deleted the message; `refused`: it exists, but Telegram no longer lets the bot edit it. */
 export type EditOutcome = 'edited' | 'deleted' | 'refused';
 
+const EDITED_IS_DELETED = /message to edit not found|MESSAGE_ID_INVALID/i;
+/** Too old, or stayed behind when its group was upgraded. */
+const NO_EDIT =
+  /message can't be edited|MESSAGE_EDIT_TIME_EXPIRED|MESSAGE_AUTHOR_REQUIRED|no text in the message to edit|upgraded to a supergroup/i;
+
 /** How an edit ended. Throws any error that is none of these outcomes. */
 export async function outcomeOfEdit(edit: Promise<unknown>): Promise<EditOutcome> {
   try {
@@ -132,8 +119,8 @@ export async function outcomeOfEdit(edit: Promise<unknown>): Promise<EditOutcome
     return 'edited';
   } catch (error) {
     if (isNotModified(error)) return 'edited';
-    if (isDeleted(error)) return 'deleted';
-    if (refusesEdit(error)) return 'refused';
+    if (matches(error, EDITED_IS_DELETED)) return 'deleted';
+    if (matches(error, NO_EDIT)) return 'refused';
     throw error;
   }
 }
@@ -201,27 +188,26 @@ const BUTTONS_REFUSED = /BUTTON_|REPLY_MARKUP|(?:inline|reply) keyboard|parse re
 
 /**
  * The payload to send instead, if a refusal has a remedy; else undefined. An upgraded group is written to under its new id. A closed topic
- * has no remedy here: outbox/posting.ts first says in General what the message answers.
+ * has no remedy here: outbox/outbox.ts first says in General what the message answers.
  */
 export function remedy<P extends object>(error: unknown, payload: P, attempt = 1): P | undefined {
   if (!(error instanceof TelegramError) || error.code !== 400 || attempt >= MAX_ATTEMPTS) return undefined;
+  const { chat_id, message_id, reply_parameters, reply_markup }: Remediable = payload;
   const movedTo = error.parameters?.migrate_to_chat_id;
-  // In the new chat the message id belongs to another message, which must not be edited or deleted.
-  const isOfMessage = 'message_id' in payload;
-  if (movedTo !== undefined && !isOfMessage && 'chat_id' in payload && payload.chat_id !== movedTo) {
-    // The same goes for the id of the message replied to.
+  // In the new chat a message's id belongs to another message, which must not be edited, deleted or replied to.
+  if (movedTo !== undefined && chat_id !== undefined && chat_id !== movedTo && message_id === undefined)
     return { ...payload, chat_id: movedTo, reply_parameters: undefined };
-  }
-  if (REPLY_GONE.test(error.description) && holds(payload, 'reply_parameters')) {
+  if (reply_parameters !== undefined && REPLY_GONE.test(error.description))
     return { ...payload, reply_parameters: undefined };
-  }
   // A self-hosted server may not know a kind of button yet: the answer is still wanted, without its buttons.
-  if (BUTTONS_REFUSED.test(error.description) && holds(payload, 'reply_markup')) {
+  if (reply_markup !== undefined && BUTTONS_REFUSED.test(error.description))
     return { ...payload, reply_markup: undefined };
-  }
   return undefined;
 }
 
-function holds(payload: object, key: string): boolean {
-  return Reflect.get(payload, key) !== undefined;
+interface Remediable {
+  readonly chat_id?: unknown;
+  readonly message_id?: unknown;
+  readonly reply_parameters?: unknown;
+  readonly reply_markup?: unknown;
 }

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { codeOf, Failure } from '../../errors.ts';
 import { patiently } from '../../patience.ts';
 import { type BotApi, MAX_LOCAL_FILE_BYTES } from './api.ts';
+import { isOutage } from './api-errors.ts';
 
 /** Time limit of one try at a whole file, in ms: the connection's own timeout bounds only the wait for the next byte. */
 const LONGEST_DOWNLOAD_MS = 3 * 60 * 1000;
@@ -18,45 +19,33 @@ const FIRST_REST_MS = 300;
  * The bytes of a file. Throws `file-too-large`, `file-gone`, `cancelled`, or, after three tries, `file-unfetched`; with a self-hosted Bot
  * API server also `file-unserved`, whose message says what to set.
  */
-export async function downloadFile(api: BotApi, fileId: string, signal: AbortSignal): Promise<Buffer> {
-  const fetchOnce = async () => fetchPatiently(api, await locate(api, fileId), signal);
-  try {
+export function downloadFile(api: BotApi, fileId: string, signal: AbortSignal): Promise<Buffer> {
+  const fetchWhole = async (): Promise<Buffer> => {
     // A path is valid for an hour; a second `getFile` may give another.
-    return await fetchOnce().catch((error: unknown) => {
-      if (error instanceof NothingThere) return fetchOnce();
-      throw error;
-    });
-  } catch (error) {
-    if (!(error instanceof NothingThere)) throw error;
+    const file = await locate(api, fileId);
+    const bytes = await fetchBytes(api, file, signal);
+    // A connection that closes early can look like the end; half a picture would cost as much as a whole one.
+    if (bytes.length < file.size) throw new Error('a file download ended early');
+    return bytes;
+  };
+  const waitAfter = (error: unknown, attempt: number): number | undefined => {
+    if (signal.aborted) throw new Failure('cancelled', 'a download was cancelled');
+    if (error instanceof Failure || error instanceof TelegramError || isOutage(error)) return undefined;
+    if (attempt < ATTEMPTS) return FIRST_REST_MS * 3 ** (attempt - 1);
+    // Without the cause: it may hold the address, which holds the token.
+    if (!(error instanceof NothingThere))
+      throw new Failure('file-unfetched', 'a file could not be fetched from Telegram');
     if (!api.isSelfHosted) throw new Failure('file-gone', 'Telegram no longer has a file');
     throw new Failure(
       'file-unserved',
       'the Bot API server at TELEGRAM_API_ROOT serves no files, which it leaves to another web server: run it with --local and set TELEGRAM_FILES_DIR to its working folder',
     );
-  }
+  };
+  return patiently(fetchWhole, waitAfter, { signal });
 }
 
 /** `getFile` gave a path at which there is nothing. */
 class NothingThere extends Error {}
-
-function fetchPatiently(api: BotApi, { path, size }: RemoteFile, signal: AbortSignal): Promise<Buffer> {
-  const fetchWhole = async (): Promise<Buffer> => {
-    const bytes = path.startsWith('/')
-      ? await fromFolder(api, path)
-      : await fetchBytes(api, { path, size }, signal);
-    // A connection that closes early can look like the end; half a picture would cost as much as a whole one.
-    if (bytes.length < size) throw new Error('a file download ended early');
-    return bytes;
-  };
-  const waitAfter = (error: unknown, attempt: number): number | undefined => {
-    if (signal.aborted) throw new Failure('cancelled', 'a download was cancelled');
-    if (error instanceof Failure || error instanceof NothingThere) return undefined;
-    // Without the cause: it may hold the address, which holds the token.
-    if (attempt >= ATTEMPTS) throw new Failure('file-unfetched', 'a file could not be fetched from Telegram');
-    return FIRST_REST_MS * 3 ** (attempt - 1);
-  };
-  return patiently(fetchWhole, waitAfter, { signal });
-}
 
 /** A path below the bot's own folder of files, or an absolute one from a server that runs with `--local`. */
 const filePath = z.object({
@@ -83,16 +72,16 @@ async function locate(api: BotApi, fileId: string): Promise<RemoteFile> {
   }
 }
 
-/** Reads a file of a server with `--local`. Throws `file-unserved`, also if its folder is not configured. */
-async function fromFolder({ filesDir: folder, token }: BotApi, path: string): Promise<Buffer> {
-  if (folder !== undefined) return readLocalFile(path, { folder, token });
-  throw new Failure(
-    'file-unserved',
-    'the Bot API server at TELEGRAM_API_ROOT runs with --local: set TELEGRAM_FILES_DIR to its working folder',
-  );
-}
-
+/** One try. Throws `file-unserved` for a server with `--local` whose folder is not configured. */
 async function fetchBytes(api: BotApi, { path, size }: RemoteFile, signal: AbortSignal): Promise<Buffer> {
+  const { filesDir: folder, token } = api;
+  if (path.startsWith('/')) {
+    if (folder !== undefined) return readLocalFile(path, { folder, token });
+    throw new Failure(
+      'file-unserved',
+      'the Bot API server at TELEGRAM_API_ROOT runs with --local: set TELEGRAM_FILES_DIR to its working folder',
+    );
+  }
   const { statusCode, body } = await api.transport.openFile(path, signal);
   if (statusCode === 404) {
     await body.dump();
@@ -103,69 +92,33 @@ async function fetchBytes(api: BotApi, { path, size }: RemoteFile, signal: Abort
     throw new Error(`a file download ended with status ${statusCode}`);
   }
   const endsBy = performance.now() + LONGEST_DOWNLOAD_MS;
-  const gathered = createGatheredBytes(Math.min(size, api.mostFileBytes));
+  // Copies each chunk as it comes: joining 7 MB at the end blocks the event loop for some 10 ms.
+  let bytes = Buffer.allocUnsafeSlow(Math.min(size, api.mostFileBytes));
+  let length = 0;
   for await (const chunk of body) {
     if (performance.now() > endsBy) throw new Error('a file download does not come to an end');
-    if (!Buffer.isBuffer(chunk)) throw new TypeError('a file comes in something else than bytes');
-    gathered.add(chunk);
-    if (gathered.length > api.mostFileBytes) {
-      throw new Failure('file-too-large', 'a file is larger than Telegram said');
-    }
+    const end = length + chunk.length;
+    if (end > api.mostFileBytes) throw new Failure('file-too-large', 'a file is larger than Telegram said');
+    if (end > bytes.length) bytes = Buffer.concat([bytes], 2 * end);
+    bytes.set(chunk, length);
+    length = end;
     // If bytes come faster than they are read, Node would take 2 MB at a time and block the event loop.
     await nextTurn();
   }
-  return gathered.bytes();
-}
-
-const FEWEST_BYTES = 64 * 1024;
-
-interface GatheredBytes {
-  readonly length: number;
-  add(piece: Uint8Array): void;
-  /** Everything so far; nothing may be added afterwards. */
-  bytes(): Buffer;
+  return bytes.subarray(0, length);
 }
 
 /**
- * Copies each piece as it comes. Joining them at the end would touch all bytes at once, and block the event loop for 6 ms with 7 MB.
- * `expected`: the number of bytes, as far as it is known; more and fewer do no harm.
+ * The bytes of the file at an absolute path from `getFile`, in the working folder of a server that runs with `--local` (spec §1,
+ * `TELEGRAM_FILES_DIR`). If the server sees its folder under another path (in another container), the part from the bot's own folder on
+ * counts, which is named by its token. Throws `file-too-large`, and `file-unserved` for anything but an ordinary file below the folder,
+ * reached without symbolic links. No error holds the path, which holds the token.
  */
-export function createGatheredBytes(expected: number): GatheredBytes {
-  let room = Buffer.allocUnsafeSlow(Math.max(expected, FEWEST_BYTES));
-  let length = 0;
-  return {
-    get length() {
-      return length;
-    },
-    add: (piece) => {
-      const needed = length + piece.length;
-      if (needed > room.length) {
-        const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * room.length));
-        larger.set(room.subarray(0, length));
-        room = larger;
-      }
-      room.set(piece, length);
-      length = needed;
-    },
-    bytes: () => room.subarray(0, length),
-  };
-}
-
-/** Where a Bot API server that runs with `--local` keeps its files (spec §1, `TELEGRAM_FILES_DIR`). */
-interface LocalFiles {
-  /** The server's working folder, as this process sees it. */
-  readonly folder: string;
-  /** The server keeps the files of each bot in a folder named by its token. */
-  readonly token: string;
-}
-
-/**
- * The bytes of the file at an absolute path from `getFile`. If the server sees its folder under another path (in another container), the
- * part from the bot's own folder on counts. Throws `file-too-large`, and `file-unserved` for anything but an ordinary file below the
- * folder, reached without symbolic links. No error holds the path, which holds the token.
- */
-export async function readLocalFile(path: string, { folder, token }: LocalFiles): Promise<Buffer> {
-  const file = await openInside(path, { folder, token });
+export async function readLocalFile(
+  path: string,
+  { folder, token }: { readonly folder: string; readonly token: string },
+): Promise<Buffer> {
+  const file = await openInside(folder, belowFolder(path, folder, token));
   try {
     const stat = await file.stat();
     if (!stat.isFile()) throw outside();
@@ -176,27 +129,25 @@ export async function readLocalFile(path: string, { folder, token }: LocalFiles)
   }
 }
 
-async function openInside(path: string, files: LocalFiles): Promise<FileHandle> {
+async function openInside(folder: string, below: string): Promise<FileHandle> {
   try {
-    const root = await realpath(files.folder);
-    const wanted = join(root, belowFolder(path, files));
+    const wanted = join(await realpath(folder), below);
     // A different real path means a symbolic link.
     if ((await realpath(wanted)) !== wanted) throw outside();
     // Non-blocking: opening a pipe would wait for ever.
     return await open(wanted, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    const why = `(${codeOf(error) ?? 'unreadable'})`;
     throw new Failure(
       'file-unserved',
-      `a file cannot be read in TELEGRAM_FILES_DIR ${why}: set it to the working folder of the Bot API server as this process sees it, and let the bot's user read it`,
+      `a file cannot be read in TELEGRAM_FILES_DIR (${codeOf(error) ?? 'unreadable'}): set it to the working folder of the Bot API server as this process sees it, and let the bot's user read it`,
     );
   }
 }
 
 /** The path from the folder on. */
-function belowFolder(path: string, { folder, token }: LocalFiles): string {
-  if (path !== normalize(path) || path.includes('\0')) throw outside();
+function belowFolder(path: string, folder: string, token: string): string {
+  if (path !== normalize(path)) throw outside();
   const start = `${normalize(folder).replace(/\/$/, '')}/`;
   if (path.startsWith(start)) return path.slice(start.length);
   const ownFolder = path.indexOf(`/${token}/`);
