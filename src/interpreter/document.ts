@@ -4,9 +4,8 @@ import type { PageRange } from '../language/page-range.ts';
 import type { Language } from '../language/script.ts';
 import type { PdfPage } from '../media/document/pdf.ts';
 import type { CallKind } from '../paid-calls.ts';
-import { eachInTurn } from '../patience.ts';
 import type { Interpreter } from './interpreter.ts';
-import { isRecognised, recognise, UNKNOWN_BYTES } from './recognition.ts';
+import { type Recognition, recogniseEach, UNKNOWN_BYTES, unpaidOf } from './recognition.ts';
 import type { Asked, Picture } from './request.ts';
 
 /** A page that was read. */
@@ -55,18 +54,17 @@ const OF_ONE_PAGE: ReadonlySet<FailureKind> = new Set([
 
 /** Throws like `PdfReader.inspect` and `Account.check`, and a failure of all pages; otherwise each failed page carries its own. */
 export function readPdf(interpreter: Interpreter, pdf: PdfToRead, asked: Asked): Promise<ReadDocument> {
-  return opened(interpreter, pdf, asked, async ({ pageCount, pages, pictureOf }) => ({
-    pageCount,
-    inEach: await readPages(interpreter, pages, pictureOf, pdf.languages, asked),
+  return opened(interpreter, pdf, asked, async (open) => ({
+    pageCount: open.pageCount,
+    inEach: await readPages(interpreter, open, pdf.languages, asked),
   }));
 }
 
 /** The calls that it takes to read a PDF: none for pages with a text layer, and for what is kept. Throws like `PdfReader.inspect`. */
 export function unpaidPages(interpreter: Interpreter, pdf: PdfToRead, asked: Asked): Promise<CallKind[]> {
-  return opened(interpreter, pdf, asked, async ({ pages, pictureOf }) => {
-    const { unpaid } = await recognitionsOf(interpreter, pages, pictureOf, pdf.languages);
-    return Array.from(unpaid, () => 'recognition');
-  });
+  return opened(interpreter, pdf, asked, async (open) =>
+    callsOf(await unpaidOf(interpreter, recognitionsOf(open, pdf.languages))),
+  );
 }
 
 interface OpenPdf {
@@ -99,67 +97,42 @@ async function opened<T>(
   });
 }
 
-/** A page to be recognised in a language. */
-interface Recognition {
-  readonly page: PdfPage;
-  readonly language: Language;
-}
-
-/** All recognitions of drawn pages, and those of them that are not kept. */
-async function recognitionsOf(
-  interpreter: Interpreter,
-  pages: readonly PdfPage[],
-  pictureOf: OpenPdf['pictureOf'],
+/** All recognitions of drawn pages. */
+function recognitionsOf(
+  { pages, pictureOf }: OpenPdf,
   languages: readonly Language[],
-) {
+): (Recognition & { readonly page: PdfPage })[] {
   const drawn = pages.filter(({ text, isMissing }) => text === undefined && !isMissing);
-  const all = drawn.flatMap((page) => languages.map((language): Recognition => ({ page, language })));
-  const areKept = await Promise.all(
-    all.map(({ page, language }) => isRecognised(interpreter, pictureOf(page), language)),
-  );
-  return { all, unpaid: new Set(all.filter((_, index) => !areKept[index])) };
+  return drawn.flatMap((page) => languages.map((language) => ({ page, picture: pictureOf(page), language })));
 }
 
 async function readPages(
   interpreter: Interpreter,
-  pages: readonly PdfPage[],
-  pictureOf: OpenPdf['pictureOf'],
+  pdf: OpenPdf,
   languages: readonly Language[],
-  { asker, signal, onProgress, callsAfter }: Asked,
+  asked: Asked,
 ): Promise<ReadPage[][]> {
-  const { all, unpaid } = await recognitionsOf(interpreter, pages, pictureOf, languages);
-  const calls = Array<CallKind>(unpaid.size).fill('recognition');
-  await interpreter.account.check(asker, calls, callsAfter);
-  let done = 0;
-  onProgress?.(done, unpaid.size);
-
-  const results = new Map<Recognition, string | Failure>();
+  const all = recognitionsOf(pdf, languages);
+  const unpaid = await unpaidOf(interpreter, all);
+  await interpreter.account.check(asked.asker, callsOf(unpaid), asked.callsAfter);
   let tooLarge = 0;
-  /** The reason to begin no more pages; those that were read are kept and answered. */
-  let end: Failure | undefined;
-  await eachInTurn(all, PAGES_AT_ONCE, async (one) => {
-    if (end !== undefined) {
-      results.set(one, end);
-      return;
-    }
-    const result = await recognise(interpreter, pictureOf(one.page), one.language, { asker, signal }).catch(
-      failureOrThrow,
-    );
-    results.set(one, result);
-    if (unpaid.has(one)) done += 1;
-    onProgress?.(done, unpaid.size);
-    if (!isFailure(result)) return;
-    if (result.kind === 'document-too-large') tooLarge += 1;
-    if (!OF_ONE_PAGE.has(result.kind) || tooLarge >= MOST_TOO_LARGE) end ??= result;
-  });
+  const endsAll = ({ kind }: Failure): boolean => {
+    if (kind === 'document-too-large') tooLarge += 1;
+    return !OF_ONE_PAGE.has(kind) || tooLarge >= MOST_TOO_LARGE;
+  };
+  const results = await recogniseEach(interpreter, all, { atOnce: PAGES_AT_ONCE, unpaid, endsAll }, asked);
   const inEach = languages.map((language) => {
     const ofLanguage = all.filter((one) => one.language === language);
     const found = new Map(ofLanguage.map((one) => [one.page, results.get(one)]));
-    return pages.map((page) => readPage(page, found.get(page)));
+    return pdf.pages.map((page) => readPage(page, found.get(page)));
   });
   const failure = commonFailure(inEach.flat());
   if (failure !== undefined) throw failure;
   return inEach;
+}
+
+function callsOf(unpaid: ReadonlySet<Recognition>): CallKind[] {
+  return Array.from(unpaid, () => 'recognition');
 }
 
 function readPage({ number, text, isMissing }: PdfPage, result: string | Failure | undefined): ReadPage {
@@ -173,15 +146,8 @@ function readPage({ number, text, isMissing }: PdfPage, result: string | Failure
     : { number, text: result, isLayer: false };
 }
 
-/** The failure that all pages share, or one of the database: a call that could not be entered is repeated later. */
+/** The failure that all pages share. */
 function commonFailure(pages: readonly ReadPage[]): Failure | undefined {
   const failures = pages.flatMap(({ failure }) => failure ?? []);
-  const unwritten = failures.find(({ kind }) => kind === 'database');
-  if (unwritten !== undefined || failures.length < pages.length) return unwritten;
-  return failures.find(({ kind }) => kind !== 'in-doubt');
-}
-
-function failureOrThrow(error: unknown): Failure {
-  if (isFailure(error) && error.kind !== 'cancelled' && error.kind !== 'costly') return error;
-  throw error;
+  return failures.length < pages.length ? undefined : failures.find(({ kind }) => kind !== 'in-doubt');
 }

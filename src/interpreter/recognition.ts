@@ -1,8 +1,10 @@
 /** Recognises the text in a picture: fetches it, makes it fit, and makes one paid call. */
 import { z } from 'zod';
+import { type Failure, isFailure } from '../errors.ts';
 import type { Layout, Page } from '../language/reading/page.ts';
 import type { Language } from '../language/script.ts';
 import { isVisible } from '../language/script.ts';
+import { eachInTurn } from '../patience.ts';
 import type { Interpreter } from './interpreter.ts';
 import type { Recognised } from './provider.ts';
 import type { Asked, Picture } from './request.ts';
@@ -54,13 +56,61 @@ export async function recognise(
   return isVisible(text) ? text : '';
 }
 
-/** Whether the text is kept and costs nothing. */
-export async function isRecognised(
+/** A picture to be recognised in a language. */
+export interface Recognition {
+  readonly picture: Picture;
+  readonly language: Language;
+}
+
+/** Those of the recognitions that take a paid call, since their text is not kept. */
+export async function unpaidOf<One extends Recognition>(
   { results }: Interpreter,
-  picture: Picture,
-  language: Language,
-): Promise<boolean> {
-  return (await results.text(recognitionKey(picture.id, language))) !== undefined;
+  recognitions: readonly One[],
+): Promise<ReadonlySet<One>> {
+  const kept = await Promise.all(
+    recognitions.map(({ picture, language }) => results.text(recognitionKey(picture.id, language))),
+  );
+  return new Set(recognitions.filter((_, index) => kept[index] === undefined));
+}
+
+interface Several {
+  /** How many at once. */
+  readonly atOnce: number;
+  /** Those that count as progress. */
+  readonly unpaid: ReadonlySet<Recognition>;
+  /** Hears of each failure; true if the others would fail like it: then no more begin, and all have this failure. */
+  endsAll?(failure: Failure): boolean;
+}
+
+/**
+ * Recognises each of them; gives its text or its failure. Throws what ends them all: `cancelled`, `costly`, and `database`, after which they
+ * are tried again while the other results are kept.
+ */
+export async function recogniseEach<One extends Recognition>(
+  interpreter: Interpreter,
+  recognitions: readonly One[],
+  { atOnce, unpaid, endsAll }: Several,
+  { asker, signal, onProgress }: Asked,
+): Promise<ReadonlyMap<One, string | Failure>> {
+  const results = new Map<One, string | Failure>();
+  let done = 0;
+  let end: Failure | undefined;
+  onProgress?.(done, unpaid.size);
+  await eachInTurn(recognitions, atOnce, async (one) => {
+    const read = async () => recognise(interpreter, one.picture, one.language, { asker, signal });
+    const result = end ?? (await read().catch(failureOfOne));
+    results.set(one, result);
+    if (end !== undefined) return;
+    if (unpaid.has(one)) done += 1;
+    onProgress?.(done, unpaid.size);
+    if (isFailure(result) && endsAll?.(result)) end ??= result;
+  });
+  return results;
+}
+
+function failureOfOne(error: unknown): Failure {
+  if (isFailure(error) && !['cancelled', 'costly', 'database'].includes(error.kind)) return error;
+  throw error;
 }
 
 /** The layout of a page without the empty lines above and below, which are not shown; undefined if the provider told none. */

@@ -1,74 +1,74 @@
 /** Replays sound from its beginning, so that an encoder that fails costs no second call. */
-
-export interface Replay {
-  /** Gives the sound from its beginning: first what has come, then what comes. */
-  listen(): AsyncIterable<Buffer>;
-  /** False once there is too much sound to keep. */
-  canRepeat(): boolean;
-  /** Resolves with all of the sound at its end; undefined if it is too much to keep. Throws the source's error. */
-  whole(): Promise<Buffer | undefined>;
-  /** Closes the source. */
-  close(): Promise<void>;
-}
-
-/** Keeps up to `maxBytes` of `source`; longer sound can be heard only once. */
-export function createReplay(source: AsyncGenerator<Buffer>, maxBytes: number): Replay {
-  const chunks: Buffer[] = [];
+export class Replay {
+  readonly #source: AsyncGenerator<Buffer>;
+  readonly #maxBytes: number;
+  readonly #chunks: Buffer[] = [];
   /** The number of chunks that have come; those before `forgotten` are no longer kept. */
-  let come = 0;
-  let forgotten = 0;
-  let bytes = 0;
-  let isOver = false;
-  let pulling: Promise<void> | undefined;
+  #come = 0;
+  #forgotten = 0;
+  #bytes = 0;
+  #isOver = false;
+  #pulling: Promise<void> | undefined;
   /** The source's error, kept because a failed generator would afterwards say that it is done. */
-  let broken: { readonly error: unknown } | undefined;
-  const canRepeat = (): boolean => bytes <= maxBytes;
+  #broken: { readonly error: unknown } | undefined;
+
+  /** Keeps up to `maxBytes`; longer sound can be heard only once. */
+  constructor(source: AsyncGenerator<Buffer>, maxBytes: number) {
+    this.#source = source;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** False once there is too much sound to keep. */
+  get canRepeat(): boolean {
+    return this.#bytes <= this.#maxBytes;
+  }
+
+  /** Gives the sound from its beginning: first what has come, then what comes. */
+  async *listen(): AsyncGenerator<Buffer> {
+    for (let index = 0; ; index += 1) {
+      while (index >= this.#come && !this.#isOver) await this.#pull();
+      const chunk = this.#chunks[index - this.#forgotten];
+      if (chunk === undefined) return;
+      yield chunk;
+      // Only here: a listener that has left while it waited never comes past its `yield`, and takes nothing from the next one.
+      if (!this.canRepeat) {
+        this.#chunks.splice(0, index + 1 - this.#forgotten);
+        this.#forgotten = index + 1;
+      }
+    }
+  }
+
+  /** Resolves with all of the sound at its end; undefined if it is too much to keep. Throws the source's error. */
+  async whole(): Promise<Buffer | undefined> {
+    while (!this.#isOver && this.canRepeat) await this.#pull();
+    return this.canRepeat ? Buffer.concat(this.#chunks) : undefined;
+  }
+
+  /** Closes the source. */
+  async close(): Promise<void> {
+    await this.#source.return(undefined);
+  }
 
   /** One read at a time, so that a listener that has left takes nothing from the next one. */
-  const pull = async (): Promise<void> => {
-    if (broken !== undefined) throw broken.error;
-    pulling ??= source
-      .next()
-      .then(({ done, value }) => {
-        if (done) {
-          isOver = true;
-          return;
-        }
-        chunks.push(value);
-        come += 1;
-        bytes += value.length;
-      })
-      .catch((error: unknown) => {
-        broken = { error };
-        throw error;
-      })
-      .finally(() => {
-        pulling = undefined;
-      });
-    await pulling;
-  };
+  async #pull(): Promise<void> {
+    if (this.#broken !== undefined) throw this.#broken.error;
+    this.#pulling ??= this.#readOn().finally(() => {
+      this.#pulling = undefined;
+    });
+    await this.#pulling;
+  }
 
-  return {
-    async *listen() {
-      for (let index = 0; ; index += 1) {
-        while (index >= come && !isOver) await pull();
-        const chunk = chunks[index - forgotten];
-        if (chunk === undefined) return;
-        yield chunk;
-        // Only here: a listener that has left while it waited never comes past its `yield`, and takes nothing from the next one.
-        if (!canRepeat()) {
-          chunks.splice(0, index + 1 - forgotten);
-          forgotten = index + 1;
-        }
-      }
-    },
-    canRepeat,
-    whole: async () => {
-      while (!isOver && canRepeat()) await pull();
-      return canRepeat() ? Buffer.concat(chunks) : undefined;
-    },
-    close: async () => {
-      await source.return(undefined);
-    },
-  };
+  async #readOn(): Promise<void> {
+    try {
+      const { done, value } = await this.#source.next();
+      this.#isOver = done === true;
+      if (done) return;
+      this.#chunks.push(value);
+      this.#come += 1;
+      this.#bytes += value.length;
+    } catch (error) {
+      this.#broken = { error };
+      throw error;
+    }
+  }
 }

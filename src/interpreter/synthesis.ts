@@ -5,7 +5,7 @@ import type { VoiceEncoder, VoiceNote } from '../media/voice/voice-note.ts';
 import { outlastShortage, patiently, throwIfCancelled } from '../patience.ts';
 import { isBrokenOff } from '../service/calls/failure.ts';
 import type { Interpreter } from './interpreter.ts';
-import { createReplay, type Replay } from './replay.ts';
+import { Replay } from './replay.ts';
 import { type Asked, soundKey } from './request.ts';
 
 /** Speech that breaks off is tried once more only: each try is paid for (spec §3). */
@@ -52,7 +52,7 @@ async function encodeKept(
 ): Promise<VoiceNote> {
   const note = await encodeRepeatably(
     interpreter.voiceEncoder,
-    createReplay(just(sound), sound.length),
+    new Replay(just(sound), sound.length),
     signal,
   );
   interpreter.account.noteReuse(asker, 'speech');
@@ -71,7 +71,7 @@ async function encodeSpoken(
   async function* pcm(): AsyncGenerator<Buffer> {
     yield* await provider.speak({ text, ...speaker }, { signal, meter: account.meter(asker) });
   }
-  const sound = createReplay(pcm(), MOST_KEPT_BYTES);
+  const sound = new Replay(pcm(), MOST_KEPT_BYTES);
   let keeping: Promise<void> | undefined;
   // Without this, a kill during the delay would make somebody pay again.
   const onDelay = (): void => {
@@ -106,7 +106,7 @@ async function encodeRepeatably(
   onDelay: () => void = () => {},
 ): Promise<VoiceNote> {
   // Any other kind of failure comes from the speech itself, of which no more can be had.
-  const mayRepeat = (error: unknown): boolean => isFailure(error, 'audio') && sound.canRepeat();
+  const mayRepeat = (error: unknown): boolean => isFailure(error, 'audio') && sound.canRepeat;
   const patience = { ...SHORTAGE, signal, mayRepeat, onShortage: onDelay };
   const encode = (): Promise<VoiceNote> =>
     outlastShortage(() => voiceEncoder.encode(sound.listen(), signal, onDelay), patience).catch(

@@ -1,6 +1,6 @@
 /** Photos, images sent as files, and albums as sources. */
 import { type Failure, isFailure, mayPass } from '../errors.ts';
-import { isRecognised, recognise } from '../interpreter/recognition.ts';
+import { type Recognition, recogniseEach, unpaidOf } from '../interpreter/recognition.ts';
 import type { Asked } from '../interpreter/request.ts';
 import { parseReadingLanguage } from '../language/reading-language.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../language/script.ts';
@@ -32,27 +32,16 @@ export function picturesSource({ pictures, replyTo, languages, caption = '', kep
     caption: isText ? caption : undefined,
     read: (ctx, languages, asked) => readPictures(ctx, recognitionsOf(pictures, languages), asked),
     unread: async (ctx, languages) => {
-      const kept = await areKept(ctx, recognitionsOf(pictures, languages).flat());
-      return kept.filter((isKept) => !isKept).map(() => 'recognition');
+      const unpaid = await unpaidOf(ctx.bot.interpreter, recognitionsOf(pictures, languages).flat());
+      return Array.from(unpaid, () => 'recognition');
     },
     againButton: (ctx, language) => againButton(ctx, pictures, language, keptAs),
     captionButton: (ctx) => captionButton(ctx, pictures, keptAs === undefined ? replyTo : undefined),
   };
 }
 
-interface Recognition extends Pick<SentPicture, 'picture'> {
-  readonly language: Language;
-}
-
 function recognitionsOf(pictures: readonly SentPicture[], languages: readonly Language[]): Recognition[][] {
   return languages.map((language) => pictures.map(({ picture }) => ({ picture, language })));
-}
-
-/** Which recognitions cost nothing. */
-function areKept({ bot }: BotContext, recognitions: readonly Recognition[]): Promise<boolean[]> {
-  return Promise.all(
-    recognitions.map(({ picture, language }) => isRecognised(bot.interpreter, picture, language)),
-  );
 }
 
 /** If calls follow, or both languages are read, none is made unless the limits allow all. */
@@ -64,40 +53,27 @@ async function readPictures(
   const { asker, signal } = ctx;
   const { interpreter } = ctx.bot;
   const all = inEach.flat();
-  const kept = await areKept(ctx, all);
-  const unpaid = new Set(all.filter((_, index) => !kept[index]));
+  const unpaid = await unpaidOf(interpreter, all);
   const calls = Array.from(unpaid, (): CallKind => 'recognition');
   if (unpaid.size > 0 && (callsAfter.length > 0 || inEach.length > 1))
     await interpreter.account.check(asker, calls, callsAfter);
   else await interpreter.account.mustBeAgreed(asker, calls);
-  let done = 0;
-  const tell = (): void => onProgress?.(done, unpaid.size);
-  tell();
-  const pageOf = async (one: Recognition, index: number): Promise<Page> => {
-    const { picture, language } = one;
-    const result = await recognise(interpreter, picture, language, { asker, signal }).catch(failureOrThrow);
-    if (unpaid.has(one)) done += 1;
-    tell();
-    const page = { number: index + 1, isLayer: false };
-    return isFailure(result) ? { ...page, text: '', failure: result } : { ...page, text: result };
+  const asked = { asker, signal, onProgress };
+  const results = await recogniseEach(interpreter, all, { atOnce: all.length, unpaid }, asked);
+  const pageOf = (one: Recognition, index: number): Page => {
+    const page = { number: index + 1, text: '', isLayer: false };
+    const result = results.get(one) ?? '';
+    return isFailure(result) ? { ...page, failure: result } : { ...page, text: result };
   };
-  const pages = await Promise.all(inEach.map((ofLanguage) => Promise.all(ofLanguage.map(pageOf))));
+  const pages = inEach.map((ofLanguage) => ofLanguage.map(pageOf));
   const failure = sharedFailure(pages);
   if (failure !== undefined) throw failure;
   return pages;
 }
 
-function failureOrThrow(error: unknown): Failure {
-  if (isFailure(error) && error.kind !== 'cancelled' && error.kind !== 'costly') return error;
-  throw error;
-}
-
 /** The failure for which there is no answer. */
 function sharedFailure(inEach: readonly (readonly Page[])[]): Failure | undefined {
   const failures = inEach.flat().flatMap(({ failure }) => failure ?? []);
-  // A call that could not be stored: all are tried again later, and the other results are kept.
-  const unwritten = failures.find(({ kind }) => kind === 'database');
-  if (unwritten !== undefined) return unwritten;
   const isSingle = inEach.every((pages) => pages.length === 1);
   if (isSingle && inEach.flat().every(({ text }) => text === ''))
     return failures.find(mayPass) ?? failures[0];
