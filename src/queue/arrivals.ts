@@ -63,7 +63,9 @@ export async function applyEdit(
   await sql`update requests set body = ${JSON.stringify(body)}, edited = 1, due_at = 0 where id = ${row.id}`.execute(
     transaction,
   );
-  if (first !== undefined) await reopen(transaction, first, { sent: asOld(first.sent), consent: 0 });
+  if (first !== undefined) {
+    await waitAgain(transaction, { ...first, sent: asOld(first.sent), consent: 0 });
+  }
   return row.process === null ? [] : [row.id];
 }
 
@@ -98,16 +100,17 @@ async function firstOfAlbum(transaction: Transaction<Schema>, row: KnownRow): Pr
   return first ?? row;
 }
 
-/** Lets a request, with all parts of its album, wait again. */
-export async function reopen(
+/** Lets a request that is over wait again, with the other parts of its album that are in its state. */
+export async function waitAgain(
   transaction: Transaction<Schema>,
-  { id, lane, album, state }: KnownRow,
-  { sent, consent }: Pick<RequestRow, 'sent' | 'consent'>,
+  { id, lane, album, state, sent, consent, asked }: KnownRow,
 ): Promise<void> {
   const parts =
     album === undefined ? sql`` : sql`or (lane = ${lane} and album = ${album} and state = ${state})`;
   await sql`
-    update requests set state = 'waiting', consent = ${consent}, cancelled = 0, strikes = 0, failures = 0, due_at = 0
+    update requests set
+      state = 'waiting', consent = ${consent}, cancelled = 0, strikes = 0, failures = 0, due_at = 0,
+      sent = case when id = ${id} then ${JSON.stringify(sent)} else sent end,
+      asked = case when id = ${id} then ${asked ?? null} else asked end
     where id = ${id} ${parts}`.execute(transaction);
-  await sql`update requests set sent = ${JSON.stringify(sent)} where id = ${id}`.execute(transaction);
 }

@@ -13,7 +13,7 @@ import {
   withinLimit,
 } from './attempt.ts';
 import { DeadLetters } from './dead-letters.ts';
-import { createRepeater } from './repeater.ts';
+import { Repeater } from './repeater.ts';
 import { ALBUM_PAUSE_MS, type NewRequest, type Outcome, type RequestRow } from './request-row.ts';
 import { Requests, TakenOver } from './requests.ts';
 import type { QueueHandler, QueueOptions } from './work.ts';
@@ -52,7 +52,7 @@ export class Queue {
   /** What this process runs, by the id of the request. */
   readonly #running = new Map<number, Running>();
   readonly #stopping = new AbortController();
-  readonly #looking = createRepeater(() => this.#takeDue());
+  readonly #looking = new Repeater(() => this.#takeDue());
   #handler: QueueHandler | undefined;
   /** How many waited when they were counted last, and those taken in since. */
   #depth = 0;

@@ -1,31 +1,33 @@
 /** Work that is asked for again and again, and done one time after another. */
+export class Repeater {
+  readonly #work: () => Promise<void>;
+  #running: Promise<void> | undefined;
+  #isWanted = false;
 
-interface Repeater {
+  /** `work` must not throw. */
+  constructor(work: () => Promise<void>) {
+    this.#work = work;
+  }
+
   /** Begins a run; during a run, any number of calls cause one more. */
-  readonly ask: () => void;
-  /** Resolves when no run is active. */
-  settled(): Promise<void>;
-}
-
-/** Makes a repeater of `work`, which must not throw. */
-export function createRepeater(work: () => Promise<void>): Repeater {
-  let running: Promise<void> | undefined;
-  let isWanted = false;
-
-  const run = async (): Promise<void> => {
-    while (isWanted) {
-      isWanted = false;
-      await work();
-    }
-  };
-
-  const ask = (): void => {
-    isWanted = true;
-    running ??= run().finally(() => {
-      running = undefined;
+  readonly ask = (): void => {
+    this.#isWanted = true;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
       // `ask` was called between the end of the last run and now.
-      if (isWanted) ask();
+      if (this.#isWanted) this.ask();
     });
   };
-  return { ask, settled: async () => running };
+
+  /** Resolves when no run is active. */
+  async settled(): Promise<void> {
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#isWanted) {
+      this.#isWanted = false;
+      await this.#work();
+    }
+  }
 }

@@ -14,7 +14,7 @@
  */
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Schema } from '../store/schema.ts';
-import { applyEdit, insert, putOff, reopen, rowOf } from './arrivals.ts';
+import { applyEdit, insert, putOff, rowOf, waitAgain } from './arrivals.ts';
 import {
   asOld,
   COLUMNS,
@@ -112,49 +112,35 @@ export class Requests extends RequestTable {
 
   /** Ends an attempt, and moves its lane on. A request that was edited meanwhile waits again, with its edit. Throws `TakenOver`. */
   async finish(rows: readonly RequestRow[], outcome: Outcome): Promise<void> {
+    const [first] = rows;
+    if (first === undefined) return;
     const ids = sql.join(rows.map(({ id }) => id));
-    const isOwn = await this.transaction(lanesOf(rows), async (transaction) => {
+    await this.transaction(lanesOf(rows), async (transaction) => {
       if (outcome.state === 'gone') {
         await sql`delete from requests where id in (${ids})`.execute(transaction);
-        return true;
+        return;
       }
-      const states: (string | undefined)[] = [];
-      for (const [index, { id }] of rows.entries()) {
-        states.push(await this.#end(transaction, id, outcome, index));
-      }
-      if (states.includes('waiting')) {
-        await sql`update requests set state = 'waiting', consent = 0 where id in (${ids})`.execute(
-          transaction,
-        );
-        const sent = JSON.stringify(asOld(outcome.sent));
-        await sql`update requests set sent = ${sent} where id = ${rows[0]?.id ?? 0}`.execute(transaction);
-      }
-      return !states.includes(undefined);
+      const { sent, asked, consent = 0, isStopped = false } = outcome;
+      // The first of an album stands for all. A /cancel right behind an edit is about the edit, too.
+      const { rows: ended } = await sql<{ state: string }>`
+        update requests set
+          state = case when edited = 1 then 'waiting' else ${outcome.state} end,
+          body = case when edited = 1 then body else ${keptBody(rows, outcome)} end,
+          sent = case when id = ${first.id} then ${JSON.stringify(sent)} else '[]' end,
+          asked = case when id = ${first.id} then ${asked ?? null} end,
+          consent = ${consent},
+          cancelled = case when edited = 1 then cancelled else ${isStopped ? 1 : 0} end,
+          head = 0, process = null, once = null, edited = 0, strikes = 0, failures = 0, due_at = 0,
+          at = ${this.database.now()}
+        where id in (${ids}) and process = ${this.process}
+        returning state`.execute(transaction);
+      if (ended.length < rows.length) throw new TakenOver('another process has taken this request');
+      if (!ended.some(({ state }) => state === 'waiting')) return;
+      await sql`
+        update requests set state = 'waiting', consent = 0,
+          sent = case when id = ${first.id} then ${JSON.stringify(asOld(sent))} else sent end
+        where id in (${ids})`.execute(transaction);
     });
-    if (!isOwn) throw new TakenOver('another process has taken this request');
-  }
-
-  /** Ends one row; gives its new state, undefined if another process has it. The first of an album stands for all. */
-  async #end(
-    transaction: Transaction<Schema>,
-    id: number,
-    { state, sent, asked, consent = 0, isStopped = false, kept }: Outcome,
-    index: number,
-  ): Promise<string | undefined> {
-    const own = kept?.[index];
-    // A request that waits for its person keeps its body.
-    const body = state === 'done' ? sql`${own === undefined ? null : JSON.stringify(own)}` : sql`body`;
-    const { rows } = await sql<{ state: string }>`
-      update requests set
-        state = case when edited = 1 then 'waiting' else ${state} end,
-        body = case when edited = 1 then body else ${body} end,
-        sent = ${index === 0 ? JSON.stringify(sent) : '[]'}, asked = ${(index === 0 ? asked : undefined) ?? null},
-        consent = ${consent}, cancelled = ${isStopped ? 1 : 0},
-        head = 0, process = null, once = null, edited = 0, strikes = 0, failures = 0, due_at = 0,
-        at = ${this.database.now()}
-      where id = ${id} and process = ${this.process}
-      returning state`.execute(transaction);
-    return rows[0]?.state;
   }
 
   /** Puts requests back to be tried again at `dueAt` (ms since the epoch), ahead of the others in their lane. */
@@ -216,19 +202,6 @@ export class Requests extends RequestTable {
     return Number(numAffectedRows);
   }
 
-  /** Ends the requests of a lane that wait for a yes; gives where their questions stand. */
-  async takeQuestionsBack(lane: string): Promise<{ chat: number | undefined; message: SentMessage }[]> {
-    const { rows } = await this.run<{ chat: number | null; sent: string }>(sql`
-      update requests set state = 'done', body = null where lane = ${lane} and state = 'asked' returning chat, sent`);
-    return rows.flatMap(({ chat, sent }) =>
-      parseSent(sent).flatMap((message) =>
-        message.kind === 'question'
-          ? [{ chat: message.chat ?? (chat === null ? undefined : Number(chat)), message }]
-          : [],
-      ),
-    );
-  }
-
   /** Whether this request of a lane waits for its person in this state. */
   async isParked(id: number, lane: string, state: 'asked' | 'parked'): Promise<boolean> {
     return this.#exists(sql`id = ${id} and lane = ${lane} and state = ${state}`);
@@ -248,17 +221,33 @@ export class Requests extends RequestTable {
       if (row === undefined) return false;
       // What came before a question is given; what came before a failure is replaced.
       const sent = state === 'parked' ? asOld(row.sent) : row.sent.map(asReplaceable);
-      await reopen(transaction, row, { sent, consent: row.consent });
       // Its present text was not answered yet, also if that is an edit.
-      await sql`update requests set asked = null where id = ${id}`.execute(transaction);
+      await waitAgain(transaction, { ...row, sent, asked: undefined });
       return true;
     });
   }
 
   /** Ends a request that waits for a yes, as its person has said no. */
   async decline(id: number, lane: string): Promise<void> {
-    await this.run(sql`
-      update requests set state = 'done', body = null where id = ${id} and lane = ${lane} and state = 'asked'`);
+    await this.#endAsked(sql`id = ${id} and lane = ${lane}`);
+  }
+
+  /** Ends the requests of a lane that wait for a yes; gives where their questions stand. */
+  async takeQuestionsBack(lane: string): Promise<{ chat: number | undefined; message: SentMessage }[]> {
+    const rows = await this.#endAsked(sql`lane = ${lane}`);
+    return rows.flatMap(({ chat, sent }) =>
+      parseSent(sent).flatMap((message) =>
+        message.kind === 'question'
+          ? [{ chat: message.chat ?? (chat === null ? undefined : Number(chat)), message }]
+          : [],
+      ),
+    );
+  }
+
+  async #endAsked(which: RawBuilder<unknown>): Promise<readonly { chat: number | null; sent: string }[]> {
+    const { rows } = await this.run<{ chat: number | null; sent: string }>(sql`
+      update requests set state = 'done', body = null where ${which} and state = 'asked' returning chat, sent`);
+    return rows;
   }
 
   /** Whether this message of a chat is one that the bot has sent for a request. */
@@ -306,6 +295,15 @@ function takenRows(rows: readonly StoredRow[], strike: number): RequestRow[] {
     .map(toRow)
     .map((row) => ({ ...row, strikes: row.strikes - strike }))
     .sort((one, other) => one.id - other.id);
+}
+
+/** What stays of the bodies, by row: all while the request waits for its person, later what an edit of another part of an album needs. */
+function keptBody(rows: readonly RequestRow[], { state, kept = [] }: Outcome): RawBuilder<unknown> {
+  if (state !== 'done') return sql`body`;
+  const parts = rows.flatMap(({ id }, index) =>
+    kept[index] === undefined ? [] : [sql`when ${id} then ${JSON.stringify(kept[index])}`],
+  );
+  return parts.length === 0 ? sql`null` : sql`case id ${sql.join(parts, sql` `)} end`;
 }
 
 /** A question is replaced by what it asked about; answers before it stay. */

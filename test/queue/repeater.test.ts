@@ -1,16 +1,16 @@
 /** Work that is asked for again and again. */
 import { expect, it } from 'vitest';
-import { createRepeater } from '../../src/queue/repeater.ts';
+import { Repeater } from '../../src/queue/repeater.ts';
 
 /** A repeater whose runs a test ends one by one. */
 function underTest() {
   const runs: PromiseWithResolvers<void>[] = [];
-  const repeater = createRepeater(() => {
+  const repeater = new Repeater(() => {
     const run = Promise.withResolvers<void>();
     runs.push(run);
     return run.promise;
   });
-  return { ...repeater, runs };
+  return { ask: repeater.ask, settled: () => repeater.settled(), runs };
 }
 
 it('is done once more after the run in which it was asked for, however often', async () => {
