@@ -3,14 +3,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * Spreads those that mostly wait for time limits evenly among those that work: all at once they keep no core busy, and one begun last
- * keeps the others' cores idle. Without a cache (a fresh clone) files are sorted by size, so the one that waits longest comes first by name.
+ * keeps the others' cores idle. Without a cache (a fresh clone) files are sorted by size, so those that wait longest come first by name.
  */
 class WaitersAmongWorkers extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const waits = ({ moduleId }: TestSpecification) =>
-      /\/(?:faults|privacy|queue|self-healing)\/|slow-pages/.test(moduleId);
-    const waitsLongest = ({ moduleId }: TestSpecification) => /slow-pages/.test(moduleId);
+      /\/(?:faults|privacy|queue|self-healing)\/|slow-pages|groups-burst/.test(moduleId);
+    const waitsLongest = ({ moduleId }: TestSpecification) =>
+      /slow-pages|groups-burst|faults\/(?:database|telegram)\.test/.test(moduleId);
     const spread = (some: TestSpecification[], within: number) =>
       some.map((file, index) => ({ file, at: waitsLongest(file) ? -1 : (index * within) / some.length }));
     // The waiters are through a little before the others.

@@ -1,28 +1,34 @@
 /** The message that counts what is done, where it cannot grow as a draft, goes away with the work, whatever becomes of the process. */
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import { hasTibetan, isProgress, isVoice, newChinese, PROGRESS, says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
-beforeEach(async () => {
+beforeAll(async () => {
   scene = await startScene();
+});
+beforeEach(() => {
+  scene.service.faults.clear();
+  scene.telegram.faults.clear();
   // A Telegram that takes no drafts: in private, too, what is done is counted.
   scene.telegram.faults.next('sendMessageDraft', { status: 404, times: Infinity });
 });
-afterEach(() => scene.close());
+afterAll(() => scene.close());
 
-/** A text of two paid calls, and the message that counts them. */
+/** A text of two paid calls, never asked for before. */
+const newLongText = () => `${newChinese()}\n${'长'.repeat(3500)}${newChinese()}`;
+
+/** Such a text under way, and the message that counts them. */
 async function beginSlowWork(): Promise<{ asked: Message; count: Message }> {
   const { anna, service, answerTo, telegram } = scene;
   service.faults.latency.translation = 120_000;
-  const asked = anna.send(anna.chat, { text: `${newChinese()}\n${'长'.repeat(3500)}` });
+  const before = service.calls.length;
+  const asked = anna.send(anna.chat, { text: newLongText() });
   const count = await answerTo(asked, isProgress);
-  await telegram.world.waitUntil(
-    () => service.calls.filter(({ outcome }) => outcome === 'running').length === 2,
-  );
+  await telegram.world.waitUntil(() => service.calls.length === before + 2);
   // A kill between Telegram's taking the count and our note of it leaves it there: nobody has its id.
   await expect.poll(countsNoted).toBe(1);
   return { asked, count };
@@ -61,12 +67,12 @@ it('when the work was cancelled while no process ran, its count is removed as we
 it('a person who deletes the count, or a Telegram that will not, disturbs nothing', async () => {
   const { anna, service, answerTo, telegram } = scene;
   service.faults.latency.translation = 500;
-  const asked = anna.send(anna.chat, { text: `${newChinese()}\n${'长'.repeat(3500)}` });
+  const asked = anna.send(anna.chat, { text: newLongText() });
   const count = await answerTo(asked, isProgress);
   anna.deleteMessage(count);
   await answerTo(asked, ({ text }) => hasTibetan(text));
   telegram.faults.next('deleteMessage', { status: 400 });
-  const again = anna.send(anna.chat, { text: `${newChinese()}\n${'短'.repeat(3500)}` });
+  const again = anna.send(anna.chat, { text: newLongText() });
   await answerTo(again, ({ text }) => hasTibetan(text));
   await scene.ask(anna, newChinese(), ({ text }) => hasTibetan(text));
 });
@@ -81,7 +87,7 @@ async function countsShownBy(work: () => Promise<unknown>): Promise<number> {
 
 it('is not shown for what is there already, nor where a single paid call is left', async () => {
   const { anna, answerTo, paidBy, everythingAfter } = scene;
-  const long = `${newChinese()}\n${'长'.repeat(3500)}`;
+  const long = newLongText();
   const askAgain = () => answerTo(anna.send(anna.chat, { text: long }), ({ text }) => hasTibetan(text));
   expect(await countsShownBy(askAgain)).toBe(1);
   expect(await countsShownBy(askAgain)).toBe(0);
@@ -133,14 +139,14 @@ it('goes away with work that fails, and with work that is cancelled', async () =
   const { anna, service, answerTo, telegram } = scene;
   service.faults.latency.translation = 300;
   service.faults.set('translation', 'undocumented-error');
-  const failing = anna.send(anna.chat, { text: `${newChinese()}\n${'长'.repeat(3500)}` });
+  const failing = anna.send(anna.chat, { text: newLongText() });
   const failed = await answerTo(failing, isProgress);
   await answerTo(failing, ({ text }) => text === says('failure-unavailable'));
   await telegram.world.waitUntil(() => isGone(failed));
   service.faults.clear();
 
   service.faults.latency.translation = 120_000;
-  const cancelled = anna.send(anna.chat, { text: `${newChinese()}\n${'短'.repeat(3500)}` });
+  const cancelled = anna.send(anna.chat, { text: newLongText() });
   const count = await answerTo(cancelled, isProgress);
   anna.send(anna.chat, { text: '/cancel' });
   await answerTo(cancelled, ({ text }) => text === says('cancelled'));
