@@ -2,7 +2,6 @@
 import type { BotContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/outbox/answer.ts';
 import { isServiceMessage } from '../src/telegram/request/asked.ts';
-import { mentions } from '../src/telegram/request/text-in.ts';
 
 /** Says in one line what the bot can do; in a group only if the message names the bot. */
 export async function anythingElse(ctx: BotContext): Promise<void> {
@@ -11,7 +10,7 @@ export async function anythingElse(ctx: BotContext): Promise<void> {
 }
 
 /** Whether a text, caption or command (`/nonsense@bot`) names the bot: silence would leave the person waiting. */
-function isCalledByName({ album, asked, botInfo }: BotContext): boolean {
+function isCalledByName({ album, asked }: BotContext): boolean {
   if (asked.kind === 'command' && asked.isByName) return true;
-  return album.some((part) => mentions(part, botInfo));
+  return album.some(({ mentionsBot }) => mentionsBot);
 }

@@ -1,5 +1,6 @@
 /** A mention of the bot in a chat without it: translates the text beside it, or the text or photo that it replies to. */
 import { readingsOf, recognise } from '../src/interpreter/recognition.ts';
+import type { Picture } from '../src/interpreter/request.ts';
 import { translate } from '../src/interpreter/translation.ts';
 import { sayHowToRead } from '../src/language/page-range.ts';
 import { readingLanguageIn } from '../src/language/reading-language.ts';
@@ -7,25 +8,29 @@ import { dominantLanguage, type Language, otherLanguage } from '../src/language/
 import type { GuestAnswer, GuestQuery } from '../src/telegram/inline/guest-mode.ts';
 import { textWithoutHeadings } from '../src/telegram/request/additions.ts';
 import { repliedMessage } from '../src/telegram/request/asked.ts';
-import { pictureFileIn, pictureIn } from '../src/telegram/request/sent-file.ts';
-import { textIn, textWithoutMention } from '../src/telegram/request/text-in.ts';
+import { partElsewhere, partOf } from '../src/telegram/request/part.ts';
+import { loadable } from '../src/telegram/request/sent-file.ts';
 import { elsewhereIn } from '../src/work/subject.ts';
 import { languageFor } from '../src/work/translate.ts';
 
 /** Answers a guest query; throws `Failure`s. */
 export async function guest(query: GuestQuery): Promise<GuestAnswer> {
   const { bot, message, session } = query;
-  const own = textWithoutMention(message, bot.me);
   const { quote, external_reply: external } = elsewhereIn(message);
   const replied = repliedMessage(message);
-  const source = [message, external, replied].find((one) => pictureFileIn(one) !== undefined);
-  const picture = pictureIn(source, bot.api);
-  const saysHow = picture !== undefined && sayHowToRead(own);
+  const parts = [
+    partOf(message, bot),
+    ...(external === undefined ? [] : [partElsewhere(external, bot)]),
+    ...(replied === undefined ? [] : [partOf(replied, bot)]),
+  ];
+  const own = parts[0]?.words ?? '';
+  const source = parts.find(({ picture }) => picture !== undefined);
+  const saysHow = source !== undefined && sayHowToRead(own);
   if (dominantLanguage(own) !== undefined && !saysHow) return translated(query, own);
   if (quote?.is_manual === true) return translated(query, quote.text);
-  if (picture !== undefined) {
-    const language = readingLanguageIn(own) ?? readingLanguageIn(textIn(source)) ?? session.reading;
-    return read(query, picture, language);
+  if (source?.picture !== undefined) {
+    const language = readingLanguageIn(own) ?? readingLanguageIn(source.text) ?? session.reading;
+    return read(query, loadable(bot.api, source.picture), language);
   }
   const text = replied === undefined ? (quote?.text ?? own) : textWithoutHeadings(replied);
   return text.trim() === '' ? { text: query.words('guest-how') } : translated(query, text);
@@ -41,11 +46,7 @@ async function translated(query: GuestQuery, text: string): Promise<GuestAnswer>
 }
 
 /** The text of a picture above its translation, since the answer has no button to ask for that. */
-async function read(
-  query: GuestQuery,
-  picture: NonNullable<ReturnType<typeof pictureIn>>,
-  language: Language,
-): Promise<GuestAnswer> {
+async function read(query: GuestQuery, picture: Picture, language: Language): Promise<GuestAnswer> {
   const { bot, asker, signal } = query;
   const asked = { asker, signal, callsAfter: ['translation'] as const };
   const text = await recognise(bot.interpreter, picture, language, asked);

@@ -5,7 +5,7 @@ import { dominantLanguage } from '../src/language/script.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/outbox/answer.ts';
 import { repliedMessage } from '../src/telegram/request/asked.ts';
-import { isForwarded, mentions, textOfAlbum } from '../src/telegram/request/text-in.ts';
+import { wordsOf } from '../src/telegram/request/part.ts';
 import { carryOut } from '../src/work/carry-out.ts';
 import { textSource } from '../src/work/source.ts';
 import { quotesPart, repliedTo, sourcesReplied } from '../src/work/subject.ts';
@@ -14,7 +14,7 @@ import { bySetting } from './sent-files.ts';
 
 /** A mention without words to translate means the message that it replies to: a text, pictures or documents. */
 export async function text(ctx: BotContext): Promise<void> {
-  const own = textOfAlbum(ctx);
+  const own = wordsOf(ctx.album);
   const { target, reading, unheard } = ctx.session;
   if (ctx.isOverheard && unheard) return;
   const translated = () => toTranslate(ctx.isOverheard ? 'auto' : target);
@@ -33,11 +33,11 @@ export async function text(ctx: BotContext): Promise<void> {
  * this say?"), or with words that may say how to read, except in reply to the bot's own answer. A person who quotes a part asks about that,
  * and needs no mention in a private chat.
  */
-function asksAboutReplied({ message, botInfo, isPrivate }: BotContext, own: string): boolean {
+function asksAboutReplied({ message, part, botInfo, isPrivate }: BotContext, own: string): boolean {
   if (own === '') return true;
-  if (message === undefined || isForwarded(message)) return false;
+  if (part === undefined || part.isForwarded) return false;
   if (dominantLanguage(own) !== undefined && !sayHowToRead(own)) return false;
-  const isMentioned = mentions(message, botInfo);
+  const isMentioned = part.mentionsBot;
   if (quotesPart(message)) return isMentioned || isPrivate;
   return isMentioned && repliedMessage(message)?.from?.id !== botInfo.id;
 }

@@ -6,6 +6,7 @@ import { notice } from '../src/telegram/outbox/answer.ts';
 import { repliedMessage } from '../src/telegram/request/asked.ts';
 import { type Callback, callbackMessage, noticeIfGone } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
+import { partOf } from '../src/telegram/request/part.ts';
 import { carryOut } from '../src/work/carry-out.ts';
 import { textSource } from '../src/work/source.ts';
 import { sourcesOf, textOfCallback } from '../src/work/subject.ts';
@@ -61,7 +62,7 @@ export const captionButton: Callback<BotContext> = {
     // `notice` has told the sender that the picture is gone.
     if (picture === undefined) return;
     const replyTo = picture.message_id;
-    const text = captionOf(ctx, picture);
+    const text = captionOf(partOf(picture, ctx.bot));
     if (text === undefined) return notice(ctx, 'neither-script', { replyTo });
     await translateText(ctx, text, replyTo);
   },

@@ -42,7 +42,7 @@ import { withSession } from './telegram/middleware/person-session.ts';
 import { stopUnwantedWork } from './telegram/middleware/running-work.ts';
 import { removeProgressMessages, showWork } from './telegram/outbox/progress.ts';
 import type { Command, Vocabulary } from './telegram/request/command.ts';
-import { contentOf, keptPart, requestOf } from './telegram/request/request.ts';
+import { digestOf, keptPart, requestOf } from './telegram/request/request.ts';
 import { parseUpdate } from './telegram/request/update.ts';
 
 /** In the order of the menus. */
@@ -126,13 +126,13 @@ export function createBot(bot: HandlerDeps, sessions: PersonSessions, guestMode:
 
 /** How a request ends. What an edit finds later: the answers, and a hash of what they answer. */
 function outcomeOf(ctx: ReceivedContext): Outcome {
-  const { outbox, ending, message, botInfo, work } = ctx;
+  const { outbox, ending, message, work } = ctx;
   const before = ctx.edit === 'idle' || outbox.former.length === 0 ? work.request.asked : UNANSWERED;
   return {
     ...ending,
     sent: outbox.shown,
-    asked: outbox.isAnswered && message !== undefined ? contentOf(ctx, botInfo) : before,
-    kept: ctx.updates.map((update) => keptPart(update, ctx, botInfo)),
+    asked: outbox.isAnswered && message !== undefined ? digestOf(ctx) : before,
+    kept: ctx.updates.map((update) => keptPart(update, ctx)),
   };
 }
 

@@ -33,7 +33,8 @@ export class ReceivedContext extends Context {
 
   // See Request.
   readonly updates: Request['updates'];
-  readonly album: Request['album'];
+  readonly album: Request<BotContext>['album'];
+  readonly part: Request<BotContext>['part'];
   readonly asked: Asked<BotContext>;
   readonly isOverheard: boolean;
   /** The attempt at the request, with its row. */
@@ -49,11 +50,12 @@ export class ReceivedContext extends Context {
   session: PersonSession | undefined;
 
   constructor(request: Request<BotContext>, work: Work, bot: HandlerDeps) {
-    const { updates, update, album, asked, edit, isOverheard } = request;
+    const { updates, update, album, part, asked, edit, isOverheard } = request;
     const { signal } = work;
     super(update, bot.api, bot.me);
     this.updates = updates;
     this.album = album;
+    this.part = part;
     this.asked = asked;
     this.consent = { calls: work.request.consent };
     this.edit = edit;

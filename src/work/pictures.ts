@@ -1,16 +1,33 @@
 /** Photos, images sent as files, and albums as sources. */
 import { type Failure, isFailure, mayPass } from '../errors.ts';
 import { type Recognition, recogniseEach, unpaidOf } from '../interpreter/recognition.ts';
-import type { Asked } from '../interpreter/request.ts';
+import type { Asked, Picture } from '../interpreter/request.ts';
 import { parseReadingLanguage } from '../language/reading-language.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../language/script.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { type Button, captionOf, isChannel, keptForButton } from '../telegram/answer/buttons.ts';
+import type { BotApi } from '../telegram/api/api.ts';
 import type { BotContext } from '../telegram/context.ts';
 import { type AlbumPicture, parseAlbum } from '../telegram/request/album-picture.ts';
+import { type Part, partOf } from '../telegram/request/part.ts';
 import { messagesOf } from '../telegram/request/request.ts';
-import { documentIn, picturesIn, type SentPicture } from '../telegram/request/sent-file.ts';
+import { loadable, type SentFile } from '../telegram/request/sent-file.ts';
 import type { Page, Source } from './source.ts';
+
+/** A picture, and the message that it came in. */
+export interface SentPicture {
+  readonly picture: Picture;
+  readonly file: SentFile;
+  /** See `Part`. */
+  readonly part: Part;
+}
+
+/** The pictures of these messages, in order; a message without one is left out. */
+export function picturesIn(parts: readonly Part[], api: BotApi): SentPicture[] {
+  return parts.flatMap((part) =>
+    part.picture === undefined ? [] : [{ picture: loadable(api, part.picture), file: part.picture, part }],
+  );
+}
 
 interface Pictures {
   /** One picture, or those of an album. */
@@ -102,7 +119,7 @@ async function againButton(
 ): Promise<Button[]> {
   if (isChannel(ctx)) return [];
   const [first, ...more] = pictures;
-  const isToldByReply = more.length === 0 && first?.message !== undefined && keptAs === undefined;
+  const isToldByReply = more.length === 0 && first?.part.message !== undefined && keptAs === undefined;
   const id = isToldByReply ? undefined : (keptAs ?? (await keep(ctx, pictures)));
   if (id === undefined && !isToldByReply) return [];
   const language = otherLanguage(read);
@@ -121,20 +138,20 @@ async function captionButton(
   if (captioned === undefined) return [];
   const text = ctx.words('button-translate-caption');
   // Telegram delivers the message that the answer replies to.
-  if (captioned.message.message_id === replyTo) return [{ text, callback_data: 'caption' }];
+  if (captioned.message?.message_id === replyTo) return [{ text, callback_data: 'caption' }];
   const id = await keptForButton(ctx.bot, ctx.person, captioned.caption);
   return id === undefined ? [] : [{ text, callback_data: `translate:${id}` }];
 }
 
 /** The first message of pictures, or of a film in their album, with a caption to translate. A document has a button of its own. */
 function captionedOf(ctx: BotContext, pictures: readonly SentPicture[]) {
-  const own = pictures.flatMap(({ message }) => message ?? []);
-  const messages = ctx.album.some((part) => own.includes(part))
-    ? ctx.album.filter((part) => documentIn(part) === undefined)
+  const own = pictures.map(({ part }): Part => part).filter(({ message }) => message !== undefined);
+  const parts = ctx.album.some((part) => own.includes(part))
+    ? ctx.album.filter(({ document }) => document === undefined)
     : own;
-  for (const message of messages) {
-    const caption = captionOf(ctx, message);
-    if (caption !== undefined) return { message, caption };
+  for (const part of parts) {
+    const caption = captionOf(part);
+    if (caption !== undefined) return { message: part.message, caption };
   }
   return undefined;
 }
@@ -142,7 +159,7 @@ function captionedOf(ctx: BotContext, pictures: readonly SentPicture[]) {
 function keep(ctx: BotContext, pictures: readonly SentPicture[]): Promise<string | undefined> {
   const asker = ctx.msg?.message_id ?? 0;
   const caption = captionedOf(ctx, pictures)?.caption;
-  const kept = pictures.map(({ file, message }, index): AlbumPicture => {
+  const kept = pictures.map(({ file, part: { message } }, index): AlbumPicture => {
     const picture = { fileId: file.file_id, uniqueId: file.file_unique_id };
     // The caption to translate is the album's: it does not matter under which picture it is kept.
     return { message: message?.message_id ?? asker, ...picture, ...(index === 0 && caption && { caption }) };
@@ -161,7 +178,8 @@ export async function keptPictures(
   const { chat, from } = ctx;
   const date = ctx.callbackQuery?.message?.date ?? 0;
   const messages = messagesOf(parseAlbum(whole), { date, chat, from });
-  const pictures = picturesIn(messages, ctx.bot.api);
+  const parts = messages.map((message) => partOf(message, ctx.bot));
+  const pictures = picturesIn(parts, ctx.bot.api);
   return picturesSource({
     pictures,
     replyTo: messages[0]?.message_id,

@@ -17,17 +17,10 @@ import {
   withoutAdditions,
 } from '../telegram/request/additions.ts';
 import { repliedMessage } from '../telegram/request/asked.ts';
-import { type Known, wordsBesideCommand } from '../telegram/request/command.ts';
-import {
-  documentIn,
-  pictureElsewhere,
-  picturesIn,
-  type SentDocument,
-  type SentPicture,
-} from '../telegram/request/sent-file.ts';
-import { mentions, textIn, textWithoutMention } from '../telegram/request/text-in.ts';
+import { type Part, partElsewhere, partOf } from '../telegram/request/part.ts';
+import type { SentDocument } from '../telegram/request/sent-file.ts';
 import { documentSource } from './document.ts';
-import { picturesSource } from './pictures.ts';
+import { picturesIn, picturesSource, type SentPicture } from './pictures.ts';
 import { type Source, textSource } from './source.ts';
 
 interface CaptionedDocument {
@@ -51,21 +44,18 @@ interface RepliedTo {
 
 /** The files of the request itself: first its pictures, then one document after another. */
 export function sourcesSent(ctx: BotContext): readonly Source[] {
-  const { album, bot, botInfo, session } = ctx;
+  const { album, bot, session } = ctx;
   const pictures = picturesIn(album, bot.api);
   // A caption that names a language sets the reading language for this once.
-  const named = album
-    .map((message) => readingLanguageIn(textIn(message)))
-    .find((language) => language !== undefined);
-  const documents = album.flatMap((message) => {
-    const document = documentIn(message);
+  const named = album.map(({ text }) => readingLanguageIn(text)).find((language) => language !== undefined);
+  const documents = album.flatMap((part) => {
+    const { document, words: caption } = part;
     if (document === undefined) return [];
-    const caption = textWithoutMention(message, botInfo);
-    const isCaptioned = !documentWords(caption).areUnderstood && captionOf(ctx, message) !== undefined;
+    const isCaptioned = !documentWords(caption).areUnderstood && captionOf(part) !== undefined;
     return [asSource({ document, caption }, '', session.reading, isCaptioned)];
   });
   if (pictures.length === 0) return documents;
-  const replyTo = pictures[0]?.message?.message_id;
+  const replyTo = pictures[0]?.part.message?.message_id;
   return [picturesSource({ pictures, replyTo, languages: [named ?? session.reading] }), ...documents];
 }
 
@@ -132,14 +122,12 @@ export async function repliedTo(ctx: BotContext, meant: Meant = 'quote'): Promis
   const { album, asked, bot } = ctx;
   if (asked.kind !== 'caption-command') return repliedToBy(ctx, ctx.message, meant);
   const pictures = picturesIn(album, bot.api);
-  const documents = album.flatMap((message) =>
-    captioned(documentIn(message), wordsBesideCommand(message, bot) ?? textIn(message)),
-  );
+  const documents = album.flatMap((part) => captioned(part.document, textBesideCommand(part)));
   return {
-    id: pictures[0]?.message?.message_id ?? documents[0]?.document.message,
+    id: pictures[0]?.part.message?.message_id ?? documents[0]?.document.message,
     pictures,
     documents,
-    language: languageNamed(album, bot),
+    language: languageNamed(album),
     text: '',
   };
 }
@@ -162,18 +150,21 @@ export async function repliedToBy(
       text: quote.text,
     };
   if (external_reply !== undefined) {
-    const pictures = pictureElsewhere(external_reply, bot.api);
-    const language = languageNamed([external_reply], bot);
-    const document = documentIn(external_reply);
+    const part = partElsewhere(external_reply, bot);
+    const pictures = picturesIn([part], bot.api);
+    const language = languageNamed([part]);
+    const { document } = part;
     const text = quote?.text ?? '';
     const documents = captioned(document && { ...document, message: undefined }, text);
     return { id: undefined, pictures, documents, language, text };
   }
   if (replied === undefined) return undefined;
-  const pictures = picturesIn([replied], bot.api);
-  const language = languageNamed([replied], bot);
-  const document = ownTextFile(ctx, replied) === undefined ? documentIn(replied) : undefined;
-  const text = await wordsIn(ctx, replied);
+  const part = partOf(replied, bot);
+  const pictures = picturesIn([part], bot.api);
+  const language = languageNamed([part]);
+  const document = ownTextFile(ctx, replied) === undefined ? part.document : undefined;
+  // Without its command, or its mention of the bot.
+  const text = part.command?.words ?? (part.mentionsBot ? part.words : await textOf(ctx, replied));
   return { id: replied.message_id, pictures, documents: captioned(document, text), language, text };
 }
 
@@ -187,10 +178,14 @@ export function quotesPart(message: Message | undefined): boolean {
 }
 
 /** The first language that a caption names, beside its command if it has one. */
-function languageNamed(messages: readonly object[], known: Known): Language | undefined {
-  return messages
-    .map((message) => readingLanguageIn(wordsBesideCommand(message, known) ?? textIn(message)))
+function languageNamed(parts: readonly Part[]): Language | undefined {
+  return parts
+    .map((part) => readingLanguageIn(textBesideCommand(part)))
     .find((language) => language !== undefined);
+}
+
+function textBesideCommand({ command, text }: Part): string {
+  return command?.words ?? text;
 }
 
 /** The fields of a quote, and of a message in another chat that this one replies to (Bot API, Message). */
@@ -201,14 +196,6 @@ interface Elsewhere {
 
 export function elsewhereIn(message: object | undefined): Elsewhere {
   return message ?? {};
-}
-
-/** The text of a message replied to; without its command, or its mention of the bot. */
-async function wordsIn(ctx: BotContext, message: Message): Promise<string> {
-  const { bot, botInfo } = ctx;
-  const beside = wordsBesideCommand(message, bot);
-  if (beside !== undefined) return beside;
-  return mentions(message, botInfo) ? textWithoutMention(message, botInfo) : textOf(ctx, message);
 }
 
 /**

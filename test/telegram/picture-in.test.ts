@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { isFailure } from '../../src/errors.ts';
 import { BotApi } from '../../src/telegram/api/api.ts';
-import { pictureIn } from '../../src/telegram/request/sent-file.ts';
+import { loadable, pictureFileIn } from '../../src/telegram/request/sent-file.ts';
 
 const api = new BotApi({ token: '1:x', apiRoot: 'http://127.0.0.1:9' });
 
@@ -22,7 +22,7 @@ it.each([
   ['a text', { text: 'a.jpg' }, false],
   ['nothing', undefined, false],
 ])('%s', (_, message, isPicture) => {
-  expect(pictureIn(message, api) !== undefined).toBe(isPicture);
+  expect(pictureFileIn(message) !== undefined).toBe(isPicture);
 });
 
 it('of a photo the largest size is taken, which Telegram puts last', () => {
@@ -30,11 +30,11 @@ it('of a photo the largest size is taken, which Telegram puts last', () => {
     { ...file(undefined, undefined), file_unique_id: 'small', width: 90, height: 60 },
     { ...file(undefined, undefined), file_unique_id: 'large', width: 1280, height: 853 },
   ];
-  expect(pictureIn({ photo: sizes }, api)?.id).toBe('large');
+  expect(pictureFileIn({ photo: sizes })?.file_unique_id).toBe('large');
 });
 
 it('a file that Telegram will not hand out is not asked for', async () => {
   const large = { ...file('image/png', 'a.png'), file_size: 20 * 1024 * 1024 + 1 };
-  const loaded = pictureIn({ document: large }, api)?.load(AbortSignal.timeout(1000));
+  const loaded = loadable(api, large).load(AbortSignal.timeout(1000));
   await expect(loaded).rejects.toSatisfy((error) => isFailure(error, 'file-too-large'));
 });

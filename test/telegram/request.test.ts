@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { VOCABULARY } from '../../src/bot.ts';
 import { askedByMessage } from '../../src/telegram/request/asked.ts';
 import { matchCallback } from '../../src/telegram/request/callback.ts';
+import { partOf } from '../../src/telegram/request/part.ts';
 import { requestOf } from '../../src/telegram/request/request.ts';
 
 const me: UserFromGetMe = {
@@ -24,7 +25,11 @@ const typed = (text: string): Message.TextMessage => ({ ...about, text, entities
 const captioned = (caption: string, message_id = 5): Message => {
   return { ...about, message_id, photo, caption, caption_entities: marked(caption) };
 };
-const asked = (message: Message, album: Message[] = [message]) => askedByMessage(message, album, known);
+const asked = (message: Message, album: Message[] = [message]) =>
+  askedByMessage(
+    message,
+    album.map((one) => partOf(one, known)),
+  );
 
 describe('a message asks for', () => {
   it.each([

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { UserFromGetMe } from 'telegraf/types';
 import { describe, expect, it } from 'vitest';
 import { asRemark, textWithoutHeadings, voiceCaption } from '../../src/telegram/request/additions.ts';
-import { captionCommandIn } from '../../src/telegram/request/command.ts';
+import { commandIn } from '../../src/telegram/request/command.ts';
 import { mentions, textIn, textWithoutMention } from '../../src/telegram/request/text-in.ts';
 
 const me: UserFromGetMe = {
@@ -58,7 +58,7 @@ it('a caption in bold that begins with a command is one', () => {
   const bold = { type: 'bold', offset: 0, length: caption.length };
   const command = { type: 'bot_command', offset: 0, length: '/ocr'.length };
   const message = { caption, caption_entities: [bold, command] };
-  expect(captionCommandIn(message, me)).toEqual({ name: 'ocr', payload: 'zh' });
+  expect(commandIn(message, me)).toEqual({ name: 'ocr', payload: 'zh' });
 });
 
 it('a mention counts only where Telegram marks one', () => {

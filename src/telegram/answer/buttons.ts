@@ -1,13 +1,12 @@
 /** The buttons under results. `callback_data` has only 64 bytes, so a button acts on the text of its message, or names a stored text. */
-import type { InlineKeyboardMarkup, Message } from 'telegraf/types';
+import type { InlineKeyboardMarkup } from 'telegraf/types';
 import { parseReadingLanguage } from '../../language/reading-language.ts';
 import { dominantLanguage, type Language } from '../../language/script.ts';
 import { DIALECTS, type Variety } from '../../language/variety.ts';
 import type { WholeKind } from '../../store/kept/results.ts';
 import type { ReceivedContext } from '../context.ts';
 import type { HandlerDeps } from '../deps.ts';
-import { wordsBesideCommand } from '../request/command.ts';
-import { textWithoutMention } from '../request/text-in.ts';
+import type { Part } from '../request/part.ts';
 
 /** A button that asks the bot for something, one that copies a text (Bot API 7.11), or one that opens a link. */
 export type Button =
@@ -123,8 +122,8 @@ export function tryAgainButton(ctx: ReceivedContext): Button {
 }
 
 /** A caption without its command and mentions. Undefined if it is in neither language, or only names one. */
-export function captionOf({ bot, botInfo }: ReceivedContext, message: Message): string | undefined {
-  const caption = wordsBesideCommand(message, bot) ?? textWithoutMention(message, botInfo);
+export function captionOf({ command, words }: Part): string | undefined {
+  const caption = command?.words ?? words;
   const isText = dominantLanguage(caption) !== undefined && parseReadingLanguage(caption) === undefined;
   return isText ? caption : undefined;
 }

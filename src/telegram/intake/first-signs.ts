@@ -4,6 +4,7 @@ import type { BotApi } from '../api/api.ts';
 import { namesBot } from '../request/asked.ts';
 import type { Known } from '../request/command.ts';
 import { ephemeralId } from '../request/ephemeral.ts';
+import { partOf } from '../request/part.ts';
 import type { ParsedUpdate } from '../request/update.ts';
 
 /** A request that begins sooner needs no sign before that, in ms. */
@@ -61,7 +62,8 @@ function placeOf({ update, chat, message }: Asking, known: Known) {
   if (message === undefined) return undefined;
   // Channels have no chat actions (Bot API, sendChatAction), and others should not notice an ephemeral message.
   if (chat.type === 'channel' || ephemeralId(message) !== undefined) return undefined;
-  if (!('callback_query' in update) && chat.type !== 'private' && !namesBot(message, known)) return undefined;
+  const isSaid = 'callback_query' in update || chat.type === 'private';
+  if (!isSaid && !namesBot(partOf(message, known), known.me)) return undefined;
   const isInTopic = 'is_topic_message' in message && message.is_topic_message === true;
   return { chat: chat.id, topic: isInTopic ? { message_thread_id: message.message_thread_id } : {} };
 }

@@ -9,6 +9,7 @@ import { callbackSenderId } from '../request/callback.ts';
 import type { Vocabulary } from '../request/command.ts';
 import { keyOfMessage } from '../request/ephemeral.ts';
 import { copiedPost, senderId } from '../request/identity.ts';
+import { partOf } from '../request/part.ts';
 import {
   brings,
   GUEST_KIND,
@@ -74,7 +75,7 @@ function askedAtReceipt(
 ): Asked | undefined {
   if ('callback_query' in update) return askedByCallback(update.callback_query, vocabulary);
   if (!('message' in update) || me === undefined) return undefined;
-  return askedByMessage(update.message, [update.message], { ...vocabulary, me });
+  return askedByMessage(update.message, [partOf(update.message, { ...vocabulary, me })]);
 }
 
 /** Where a request waits: its lane, its chat and message, its album, and the key that drops a repeated press. */

@@ -4,10 +4,8 @@ import { dominantLanguage } from '../../language/script.ts';
 import type { ReceivedContext } from '../context.ts';
 import { notice } from '../outbox/answer.ts';
 import { refusalOf } from '../request/callback.ts';
-import { wordsBesideCommand } from '../request/command.ts';
 import { copiedPost, isAnotherBot, mayPost } from '../request/identity.ts';
-import { hasFileToRead } from '../request/sent-file.ts';
-import { textOfAlbum } from '../request/text-in.ts';
+import { hasFile, wordsOf } from '../request/part.ts';
 
 /**
  * Lets messages pass that are meant for the bot, and, where it listens, every text and caption to translate. The rest ends here,
@@ -24,7 +22,7 @@ export async function requireAddressed(ctx: ReceivedContext, next: () => Promise
       : ctx.isPrivate || (await isMeantInGroup(ctx, message));
   if (isMeant) return next();
   if (ctx.edit === 'none' || message === undefined) return;
-  if (hasFileToRead(message) && !(await isListenedTo(ctx, message))) return;
+  if (ctx.part !== undefined && hasFile(ctx.part) && !(await isListenedTo(ctx, message))) return;
   ctx.edit = 'withdrawn';
   await next();
 }
@@ -44,9 +42,9 @@ async function isMeantInGroup(ctx: ReceivedContext, message: Message): Promise<b
   if (message.date * 1000 < joinedAt) return false;
   if (!ctx.isOverheard) return !(await isDoneInChannel(ctx, message)) && mayAnswerThere(ctx);
   // A caption's command may be meant for another bot.
-  const isCommand = ctx.album.some((part) => wordsBesideCommand(part, ctx.bot) !== undefined);
+  const isCommand = ctx.album.some(({ command }) => command !== undefined);
   const isToTranslate =
-    listens && !isCommand && ctx.asked.kind === 'text' && dominantLanguage(textOfAlbum(ctx)) !== undefined;
+    listens && !isCommand && ctx.asked.kind === 'text' && dominantLanguage(wordsOf(ctx.album)) !== undefined;
   return isToTranslate && !(await isOwnPost(ctx, message)) && mayAnswerThere(ctx);
 }
 

@@ -4,7 +4,7 @@ import { type EditOutcome, isRefusal, isUnreachable } from '../api/api-errors.ts
 import type { ReceivedContext } from '../context.ts';
 import { notice } from '../outbox/answer.ts';
 import { editButtons } from '../outbox/editing.ts';
-import { hasFileToRead } from '../request/sent-file.ts';
+import { hasFile } from '../request/part.ts';
 
 /** Stops edits that ask for nothing new, and removes what is left of the former answer once there is a new one. */
 export async function stopIdleEdits(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
@@ -48,7 +48,7 @@ export async function markOutdatedAnswers(ctx: ReceivedContext, next: () => Prom
   if (ctx.edit !== 'withdrawn') await next();
   const { former, given } = ctx.outbox;
   const isUnanswered = ctx.edit !== 'none' && !ctx.isSuperseded && former.length > 0 && given.length === 0;
-  const isOfFile = hasFileToRead(ctx.message) && !ctx.isOverheard;
+  const isOfFile = ctx.part !== undefined && hasFile(ctx.part) && !ctx.isOverheard;
   if (isUnanswered && !isOfFile) await notice(ctx, 'answer-outdated');
 }
 

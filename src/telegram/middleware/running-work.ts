@@ -2,7 +2,6 @@
  * Work stops when its person sends /cancel or presses *Cancel*, or edits its message before it is answered; then the new text is answered.
  * Both take effect as soon as they are received, in whichever process, beside their lane.
  */
-import type { Message, Update } from 'telegraf/types';
 import { Failure, isFailure } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { patiently } from '../../patience.ts';
@@ -14,7 +13,7 @@ import { type ReceivedContext, SUPERSEDED } from '../context.ts';
 import { editButtons, editText } from '../outbox/editing.ts';
 import { type Asked, stopsWork } from '../request/asked.ts';
 import { refusalOf } from '../request/callback.ts';
-import { contentOf } from '../request/request.ts';
+import { digestOfUpdates } from '../request/request.ts';
 import { parseUpdate } from '../request/update.ts';
 
 /** How often a /cancel that cannot be stored is tried again: for as long as work may take. */
@@ -73,18 +72,12 @@ function stopIfUnwanted(ctx: ReceivedContext, rows: readonly RequestRow[]): void
     ctx.cancelled.abort();
     return;
   }
-  const { message, outbox, botInfo, isOverheard, updates } = ctx;
+  const { message, outbox, bot, isOverheard, updates } = ctx;
   if (message === undefined || outbox.isPartlyAnswered || outbox.given.length > 0) return;
   const parsed = rows.map(({ body }) => parseUpdate(body));
   const now = parsed.flatMap((one) => (one?.kind === 'request' ? one.update : []));
-  const contentIn = (some: readonly Update[]): string =>
-    contentOf({ album: some.flatMap(messageIn), isOverheard }, botInfo);
-  if (contentIn(updates) !== contentIn(now)) ctx.cancelled.abort(SUPERSEDED);
-}
-
-function messageIn(update: Update): Message[] {
-  if ('message' in update) return [update.message];
-  return 'edited_message' in update ? [update.edited_message] : [];
+  if (digestOfUpdates(updates, isOverheard, bot) !== digestOfUpdates(now, isOverheard, bot))
+    ctx.cancelled.abort(SUPERSEDED);
 }
 
 /**

@@ -1,11 +1,9 @@
 /** Parses what an update asks for. This is done once; handlers and middleware use the result. */
-import type { CallbackQuery, ChatMemberUpdated, Message, Update } from 'telegraf/types';
+import type { CallbackQuery, ChatMemberUpdated, Message, Update, UserFromGetMe } from 'telegraf/types';
 import { type MatchedCallback, matchCallback } from './callback.ts';
 import type { Command, Known } from './command.ts';
-import { captionCommandIn, isFor, textCommandIn } from './command.ts';
 import { ephemeralId } from './ephemeral.ts';
-import { documentIn, hasFileToRead, pictureFileIn } from './sent-file.ts';
-import { isForwarded, mentions, textIn } from './text-in.ts';
+import { hasFile, type Part } from './part.ts';
 
 export type Asked<Ctx = never> =
   /** A text, or a caption of something other than a picture, that begins with a command. `command`: undefined if it is unknown or another bot's. */
@@ -38,10 +36,10 @@ export type Asked<Ctx = never> =
   | { readonly kind: 'other' };
 
 /** What an update asks for. `album`: all messages of its album, or its message alone. */
-export function askedBy<Ctx>(update: Update, album: readonly Message[], known: Known<Ctx>): Asked<Ctx> {
+export function askedBy<Ctx>(update: Update, album: readonly Part<Ctx>[], known: Known<Ctx>): Asked<Ctx> {
   if ('callback_query' in update) return askedByCallback(update.callback_query, known);
   if ('my_chat_member' in update) return { kind: 'membership', change: update.my_chat_member };
-  return 'message' in update ? askedByMessage(update.message, album, known) : { kind: 'other' };
+  return 'message' in update ? askedByMessage(update.message, album) : { kind: 'other' };
 }
 
 /** What a callback query asks for. */
@@ -54,61 +52,39 @@ export function askedByCallback<Ctx>(
 }
 
 /** What a message asks for. */
-export function askedByMessage<Ctx>(
-  message: Message,
-  album: readonly Message[],
-  known: Known<Ctx>,
-): Asked<Ctx> {
-  const { me, commands } = known;
+export function askedByMessage<Ctx>(message: Message, album: readonly Part<Ctx>[]): Asked<Ctx> {
   const chat = message.chat.id;
   if ('migrate_to_chat_id' in message) return { kind: 'upgrade', from: chat, to: message.migrate_to_chat_id };
   if ('migrate_from_chat_id' in message) {
     return { kind: 'upgrade', from: message.migrate_from_chat_id, to: chat };
   }
-  const typed = textCommandIn(message, me);
+  const [typed] = album.flatMap(({ command }) => (command?.isInCaption === false ? command : []));
   if (typed !== undefined) {
-    const command = isFor(typed, me) ? commands.find(({ name }) => name === typed.name) : undefined;
-    const isByName = typed.addressee !== undefined && isFor(typed, me);
-    return { kind: 'command', command, payload: typed.payload, isByName };
+    const { command, payload, isByName } = typed;
+    return { kind: 'command', command, payload, isByName };
   }
-  if (album.some((part) => pictureFileIn(part) !== undefined)) {
-    return captionCommand(album, known) ?? { kind: 'pictures' };
+  const [captioned] = album.flatMap((part) => captionCommandOf(part) ?? []);
+  const { command, payload = '' } = captioned ?? {};
+  if (album.some(hasFile)) {
+    if (command?.about?.includes('picture')) return { kind: 'caption-command', command, payload };
+    return { kind: album.some(({ picture }) => picture !== undefined) ? 'pictures' : 'document' };
   }
-  if (album.some((part) => documentIn(part) !== undefined)) {
-    return captionCommand(album, known) ?? { kind: 'document' };
-  }
-  if ('text' in message) return { kind: 'text' };
-  return askedByCaption(message, album, known);
+  // Media that are not read can only ask about their caption, or about the message that they reply to.
+  if (captioned === undefined || command?.about === undefined)
+    return { kind: album.some(({ text }) => text !== '') ? 'text' : 'other' };
+  const isAboutIt = captioned.words !== '' || repliedMessage(message) !== undefined;
+  return isAboutIt ? { kind: 'command', command, payload, isByName: captioned.isByName } : { kind: 'other' };
 }
 
-/** Media that are not read can only ask about their caption, or about the message that they reply to. */
-function askedByCaption<Ctx>(
-  message: Message,
-  album: readonly Message[],
-  { me, commands }: Known<Ctx>,
-): Asked<Ctx> {
-  const [first] = album.flatMap((part) => captionCommandIn(part, me) ?? []);
-  const command = commands.find(({ name, about }) => name === first?.name && about !== undefined);
-  if (first === undefined || command === undefined) {
-    return { kind: album.some((part) => textIn(part) !== '') ? 'text' : 'other' };
-  }
-  const { payload, addressee } = first;
-  const isAboutIt = (command.textIn?.(payload) ?? payload) !== '' || repliedMessage(message) !== undefined;
-  if (!isAboutIt) return { kind: 'other' };
-  return { kind: 'command', command, payload, isByName: addressee !== undefined };
+/** The command that a caption begins with, unless it names another bot. */
+export function captionCommandOf<Ctx>({ command }: Part<Ctx>): Part<Ctx>['command'] {
+  return command?.isInCaption && !command.isForAnotherBot ? command : undefined;
 }
 
 /** Whether the request stops the person's work. The parsed request tells, not the text: `/cancel` in a code block is no command. */
 export function stopsWork(asked: Asked): boolean {
   if (asked.kind === 'command') return asked.command?.stopsWork === true;
   return asked.kind === 'callback' && asked.matched?.callback.stopsWork === true;
-}
-
-function captionCommand<Ctx>(album: readonly Message[], { me, commands }: Known<Ctx>) {
-  const [first] = album.flatMap((part) => captionCommandIn(part, me) ?? []);
-  const command = commands.find(({ name, about }) => name === first?.name && about?.includes('picture'));
-  if (first === undefined || command === undefined) return undefined;
-  return { kind: 'caption-command', command, payload: first.payload } as const;
 }
 
 /** The fields of service messages that Telegram writes into a private chat (Bot API, Message). */
@@ -146,16 +122,15 @@ export function isServiceMessage(message: Message): boolean {
  * Whether a message in a group is said to the bot: an ephemeral message, a command (also another bot's), a reply to the bot, a mention, or
  * a caption that is a command about its picture or text; never what is forwarded. A channel's post is said to its readers, unless it is a command.
  */
-export function namesBot(message: Message, { me, commands }: Known): boolean {
+export function namesBot(part: Part, me: UserFromGetMe): boolean {
+  const { message, command, mentionsBot } = part;
   if (ephemeralId(message) !== undefined) return true;
-  if (isForwarded(message)) return false;
-  const isPost = message.chat.type === 'channel';
-  if (textCommandIn(message, me) !== undefined) return true;
+  if (part.isForwarded) return false;
+  const isPost = message?.chat.type === 'channel';
+  if (command?.isInCaption === false) return true;
   if (!isPost && repliedMessage(message)?.from?.id === me.id) return true;
-  const caption = captionCommandIn(message, me);
-  const content = hasFileToRead(message) ? 'picture' : 'text';
-  const isAboutIt = commands.some(({ name, about }) => name === caption?.name && about?.includes(content));
-  return isAboutIt || (!isPost && mentions(message, me));
+  const isAboutIt = captionCommandOf(part)?.command?.about?.includes(hasFile(part) ? 'picture' : 'text');
+  return isAboutIt === true || (!isPost && mentionsBot);
 }
 
 /**

@@ -59,34 +59,11 @@ interface CommandIn {
   readonly addressee: string | undefined;
 }
 
-/** The command that a text begins with, this bot's or another's; undefined if it is forwarded. */
-export function textCommandIn(message: object, me: Me): CommandIn | undefined {
-  return 'text' in message ? commandIn(message, me) : undefined;
-}
-
-/** The command that a caption begins with; undefined also if it names another bot, and if it is forwarded. */
-export function captionCommandIn(message: object, me: Me): CommandIn | undefined {
-  const command = 'caption' in message ? commandIn(message, me) : undefined;
-  return command !== undefined && isFor(command, me) ? command : undefined;
-}
-
-/** Whether a command names this bot or none. */
-export function isFor({ addressee }: CommandIn, { username }: Me): boolean {
-  return addressee === undefined || addressee === username.toLowerCase();
-}
-
-/** The text that a command (this bot's or another's) is about; undefined if the message does not begin with one, or is forwarded. */
-export function wordsBesideCommand(message: object, { me, commands }: Known): string | undefined {
-  const command = commandIn(message, me);
-  if (command === undefined) return undefined;
-  const { textIn } = commands.find(({ name }) => name === command.name) ?? {};
-  return textIn === undefined ? command.payload : textIn(command.payload);
-}
-
 /** Punctuation between a command and its text, with or without a space: `/speak：你好`. */
 const SEPARATORS = /^[\s,:，：、]+/u;
 
-function commandIn(message: object, me: Me): CommandIn | undefined {
+/** The command that a text or caption begins with, this bot's or another's; undefined if it is forwarded. */
+export function commandIn(message: object, me: Me): CommandIn | undefined {
   if (isForwarded(message)) return undefined;
   const { entities, caption_entities }: Worded = message;
   const words = textIn(message);

@@ -5,10 +5,9 @@ import { documentWords } from '../../language/page-range.ts';
 import { readingLanguageIn } from '../../language/reading-language.ts';
 import type { RequestRow } from '../../queue/request-row.ts';
 import type { AlbumPicture } from './album-picture.ts';
-import { type Asked, askedBy, namesBot, repliedMessage } from './asked.ts';
-import { captionCommandIn, type Known } from './command.ts';
-import { documentIn, hasFileToRead, pictureFileIn } from './sent-file.ts';
-import { textIn, textWithoutMention } from './text-in.ts';
+import { type Asked, askedBy, captionCommandOf, namesBot, repliedMessage } from './asked.ts';
+import type { Known } from './command.ts';
+import { hasFile, type Part, partOf } from './part.ts';
 
 /**
  * What kind of edit it is. `none`: no edit; `idle`: it asks for nothing new, or its message was never answered; `latest`: of the person's
@@ -23,7 +22,9 @@ export interface Request<Ctx = never> {
   /** The first of them, or the edited one. An edited message stands here as `message`, and is handled like any other. */
   readonly update: Update;
   /** All messages of its album, in album order, or its own message alone. */
-  readonly album: readonly Message[];
+  readonly album: readonly Part<Ctx>[];
+  /** Its own message, or the edited one. */
+  readonly part: Part<Ctx> | undefined;
   readonly asked: Asked<Ctx>;
   readonly edit: Exclude<Edit, 'withdrawn'>;
   /** Said in a group and not to the bot: translated if the bot listens there; the person is not told of failures. */
@@ -45,28 +46,33 @@ export async function requestOf<Ctx>(
 ): Promise<Request<Ctx>> {
   const edited = updates.find((update) => 'edited_message' in update);
   const update = asMessage(edited ?? updates[0]);
+  const album = albumOf(
+    updates.map((one) => (one === edited ? update : asMessage(one))),
+    known,
+  );
   const message = 'message' in update ? update.message : undefined;
-  const album = albumOf(updates.map(asMessage));
+  const part = album.find((one) => one.message === message);
   const told = askedBy(update, album, known);
   const isOverheard =
-    message !== undefined && told.kind !== 'upgrade' && isSaidToNobody(message, album, known);
+    message !== undefined && told.kind !== 'upgrade' && isSaidToNobody(message, album, known.me);
   if (message === undefined || edited === undefined || answered === undefined) {
-    return { updates, update, album, asked: isOverheard ? unread(told) : told, edit: 'none', isOverheard };
+    const asked = isOverheard ? unread(told) : told;
+    return { updates, update, album, part, asked, edit: 'none', isOverheard };
   }
 
   // What is kept of an answered album has no mention any more; in an album that may stand in another caption than the edited one.
   const isOverheardNow = isOverheard && album.length === 1;
   const asked = isOverheardNow ? unread(told) : told;
-  const request = { updates, update, album, asked, isOverheard: isOverheardNow };
+  const request = { updates, update, album, part, asked, isOverheard: isOverheardNow };
   // The mention is gone from the caption, but the file is still the one that was read.
-  const isStillRead = isOverheardNow && answered === contentOf({ album, isOverheard: false }, known.me);
+  const isStillRead = isOverheardNow && answered === digestOf({ album, isOverheard: false });
   // Telegram also reports link previews and reactions as edits.
-  const isSame = isStillRead || answered === contentOf(request, known.me);
+  const isSame = isStillRead || answered === digestOf(request);
   const isNewest = await isLatest();
   // An old command is history if other requests followed, unless it has a text: what it set may have been set anew since.
   const isHistory = !isNewest && asked.kind === 'command' && !hasContent(message, asked);
   // An edit brings one of several documents, and the others are not kept: the answers to all stay as they are.
-  const isOneOfSeveral = !isOverheardNow && 'media_group_id' in message && documentIn(message) !== undefined;
+  const isOneOfSeveral = !isOverheardNow && 'media_group_id' in message && part?.document !== undefined;
   if (isSame || isHistory || isOneOfSeveral) return { ...request, edit: 'idle' };
   return { ...request, edit: isNewest ? 'latest' : 'afterthought' };
 }
@@ -81,14 +87,15 @@ function asMessage(update: Update): Update {
   return { update_id: update.update_id, message: { ...update.edited_message, edit_date: undefined } };
 }
 
-function albumOf(updates: readonly Update[]): Message[] {
+function albumOf<Ctx>(updates: readonly Update[], known: Known<Ctx>): Part<Ctx>[] {
   return updates
     .flatMap((update) => ('message' in update ? [update.message] : []))
-    .sort((one, other) => one.message_id - other.message_id);
+    .sort((one, other) => one.message_id - other.message_id)
+    .map((message) => partOf(message, known));
 }
 
-function isSaidToNobody({ chat }: Message, album: readonly Message[], known: Known): boolean {
-  return chat.type !== 'private' && !album.some((part) => namesBot(part, known));
+function isSaidToNobody({ chat }: Message, album: readonly Part[], me: UserFromGetMe): boolean {
+  return chat.type !== 'private' && !album.some((part) => namesBot(part, me));
 }
 
 /** Whether a command is about a text or a picture (its own, or the one replied to), and so sets nothing. */
@@ -100,27 +107,26 @@ function hasContent(message: Message, { command, payload }: Asked & { kind: 'com
 }
 
 /** The part of a file's caption that decides the answer: its command, or the language that it names, and a document's pages. */
-function decidingWords(message: Message, me: UserFromGetMe): string | undefined {
-  const command = captionCommandIn(message, me);
+function decidingWords(part: Part): string | undefined {
+  const command = captionCommandOf(part);
   if (command !== undefined) return `/${command.name} ${command.payload}`.trimEnd();
-  if (documentIn(message) === undefined) return readingLanguageIn(textIn(message));
-  const { language, isInBoth, ranges } = documentWords(textWithoutMention(message, me));
+  if (part.document === undefined) return readingLanguageIn(part.text);
+  const { language, isInBoth, ranges } = documentWords(part.words);
   return JSON.stringify([language, isInBoth, ranges]);
 }
 
 /** What an edit of another part of an album needs of this one; undefined outside albums, and if its pictures were not read. */
-export function keptPart(
-  update: Update,
-  { album, isOverheard }: Asking,
-  me: UserFromGetMe,
-): object | undefined {
-  const part = asMessage(update);
-  const file = 'message' in part ? pictureFileIn(part.message) : undefined;
-  if (!('message' in part) || file === undefined || album.length < 2 || isOverheard) return undefined;
-  const caption = decidingWords(part.message, me);
-  const picture = { message: part.message.message_id, fileId: file.file_id, uniqueId: file.file_unique_id };
-  const [message] = messagesOf([{ ...picture, ...(caption && { caption }) }], part.message);
-  return message && { update_id: part.update_id, message };
+export function keptPart(update: Update, { album, isOverheard }: Asking): object | undefined {
+  const own = asMessage(update);
+  const id = 'message' in own ? own.message.message_id : undefined;
+  const part = album.find(({ message }) => message?.message_id === id);
+  if (part?.message === undefined || part.picture === undefined || album.length < 2 || isOverheard)
+    return undefined;
+  const { file_id: fileId, file_unique_id: uniqueId } = part.picture;
+  const caption = decidingWords(part);
+  const picture = { message: part.message.message_id, fileId, uniqueId, ...(caption && { caption }) };
+  const [message] = messagesOf([picture], part.message);
+  return message && { update_id: own.update_id, message };
 }
 
 /** Makes messages of kept pictures, as Telegram might have sent them. */
@@ -130,18 +136,18 @@ export function messagesOf(
 ): Message[] {
   return pictures.map(({ message, fileId, uniqueId, caption }): Message.PhotoMessage => {
     const size = { file_id: fileId, file_unique_id: uniqueId, width: 0, height: 0 };
-    const words = caption === undefined ? {} : { caption, caption_entities: commandIn(caption) };
+    const words = caption === undefined ? {} : { caption, caption_entities: markedIn(caption) };
     return { message_id: message, date, chat, from, photo: [size], ...words };
   });
 }
 
-function commandIn(caption: string): MessageEntity[] {
+function markedIn(caption: string): MessageEntity[] {
   const [command] = /^\/\S+/.exec(caption) ?? [];
   return command === undefined ? [] : [{ type: 'bot_command', offset: 0, length: command.length }];
 }
 
 interface Asking {
-  readonly album: readonly Message[];
+  readonly album: readonly Part[];
   /** Nobody asked to have the files read: only their captions count. */
   readonly isOverheard: boolean;
 }
@@ -150,11 +156,16 @@ interface Asking {
  * A hash of everything that decides the answer to a message or an album. An edit that does not change it is not answered anew. Of the
  * caption of a file that is read, only the deciding words count.
  */
-export function contentOf({ album, isOverheard }: Asking, me: UserFromGetMe): string {
-  const pictures = album.map((part) => pictureFileIn(part)?.file_unique_id);
-  const documents = album.flatMap((part) => documentIn(part)?.file.file_unique_id ?? []);
-  const isRead = !isOverheard && album.some(hasFileToRead);
-  const texts = album.map(textIn);
-  const words = isRead ? album.map((part) => decidingWords(part, me)) : texts.length > 1 ? texts : texts[0];
+export function digestOf({ album, isOverheard }: Asking): string {
+  const pictures = album.map(({ picture }) => picture?.file_unique_id);
+  const documents = album.flatMap(({ document }) => document?.file.file_unique_id ?? []);
+  const isRead = !isOverheard && album.some(hasFile);
+  const texts = album.map(({ text }) => text);
+  const words = isRead ? album.map(decidingWords) : texts.length > 1 ? texts : texts[0];
   return hash('sha256', JSON.stringify([words, pictures, ...documents]), 'base64url');
+}
+
+/** As `digestOf`, of updates that were not parsed yet. */
+export function digestOfUpdates(updates: readonly Update[], isOverheard: boolean, known: Known): string {
+  return digestOf({ album: albumOf(updates.map(asMessage), known), isOverheard });
 }

@@ -6,39 +6,10 @@ import { decodeText } from '../../media/document/text-file.ts';
 import type { BotApi } from '../api/api.ts';
 import { downloadFile } from '../api/files.ts';
 
-interface SentFile {
+export interface SentFile {
   file_id: string;
   file_unique_id: string;
   file_size?: number;
-}
-
-/** A picture, and the message that it came in. */
-export interface SentPicture {
-  readonly picture: Picture;
-  readonly file: SentFile;
-  /** Undefined if that message is in another chat. */
-  readonly message: Message | undefined;
-}
-
-/** The pictures of these messages, in order; a message without one is left out. */
-export function picturesIn(messages: readonly Message[], api: BotApi): SentPicture[] {
-  return messages.flatMap((message) => pictureFrom(message, message, api));
-}
-
-/** The picture of a message from another chat, as a reply reports it; empty if there is none. */
-export function pictureElsewhere(external: object, api: BotApi): SentPicture[] {
-  return pictureFrom(external, undefined, api);
-}
-
-function pictureFrom(source: object, message: Message | undefined, api: BotApi): SentPicture[] {
-  const file = pictureFileIn(source);
-  return file === undefined ? [] : [{ picture: loadable(api, file), file, message }];
-}
-
-/** The picture of a message, or undefined. */
-export function pictureIn(message: object | undefined, api: BotApi): Picture | undefined {
-  const file = pictureFileIn(message);
-  return file && loadable(api, file);
 }
 
 /** Files are recognised by type, else by name, and checked when they are opened. iPhones call HEIC by either name. */
@@ -72,11 +43,6 @@ export function documentIn(message: object | undefined): SentDocument | undefine
   const isText = /\.txt$/i.test(file_name) || (mime_type === 'text/plain' && !/\.\w+$/.test(file_name));
   if (!isPdf && !isText) return undefined;
   return { kind: isPdf ? 'pdf' : 'text', file: message.document, message: message.message_id };
-}
-
-/** Whether a message brings a file that the bot reads: a picture, a PDF or a text file. */
-export function hasFileToRead(message: object | undefined): boolean {
-  return pictureFileIn(message) !== undefined || documentIn(message) !== undefined;
 }
 
 function hasPhoto(message: object): message is Message.PhotoMessage {

@@ -32,18 +32,6 @@ export function textWithoutMention(message: object | undefined, me: UserFromGetM
   return text.trim();
 }
 
-/** The text of a message, or all captions of an album, without mentions of the bot and outer white space. */
-export function textOfAlbum({
-  album,
-  botInfo,
-}: {
-  album: readonly object[];
-  botInfo: UserFromGetMe;
-}): string {
-  const texts = album.map((message) => textWithoutMention(message, botInfo));
-  return texts.filter((text) => text !== '').join('\n\n');
-}
-
 /** Whether a message mentions the bot by its username or by its id, in its text or caption. */
 export function mentions(message: object, me: UserFromGetMe): boolean {
   return mentionsOf(message, me).length > 0;

@@ -1,0 +1,87 @@
+/** A message as the bot reads it, parsed once: its words, its command, its mention of the bot, its file. */
+import type { Message } from 'telegraf/types';
+import { type Command, commandIn, type Known } from './command.ts';
+import { documentIn, pictureFileIn, type SentDocument, type SentFile } from './sent-file.ts';
+import { isForwarded, mentions, textIn, textWithoutMention } from './text-in.ts';
+
+/** The command that a message begins with, this bot's or another's. */
+interface PartCommand<Ctx> {
+  /** Undefined if there is none of this name, or the message names another bot. */
+  readonly command: Command<Ctx> | undefined;
+  /** In lower case. */
+  readonly name: string;
+  /** The text after it, without outer white space. */
+  readonly payload: string;
+  /** The text that it is about. */
+  readonly words: string;
+  readonly isInCaption: boolean;
+  /** It names this bot. */
+  readonly isByName: boolean;
+  readonly isForAnotherBot: boolean;
+}
+
+/** One message, or one of those of an album. */
+export interface Part<Ctx = never> {
+  /** Undefined if it is in another chat. */
+  readonly message: Message | undefined;
+  /** The text or caption as it was written; empty if it has neither. */
+  readonly text: string;
+  /** The same without mentions of the bot (a forwarded one keeps them) and outer white space. */
+  readonly words: string;
+  /** Undefined also if it is forwarded. */
+  readonly command: PartCommand<Ctx> | undefined;
+  readonly mentionsBot: boolean;
+  readonly isForwarded: boolean;
+  readonly picture: SentFile | undefined;
+  readonly document: SentDocument | undefined;
+}
+
+/** Parses a message. */
+export function partOf<Ctx>(message: Message, known: Known<Ctx>): Part<Ctx> {
+  return { ...partElsewhere(message, known), message };
+}
+
+/** Parses a message in another chat, as a reply reports it. */
+export function partElsewhere<Ctx>(message: object, known: Known<Ctx>): Part<Ctx> {
+  return {
+    message: undefined,
+    text: textIn(message),
+    words: textWithoutMention(message, known.me),
+    command: partCommand(message, known),
+    mentionsBot: mentions(message, known.me),
+    isForwarded: isForwarded(message),
+    picture: pictureFileIn(message),
+    document: documentIn(message),
+  };
+}
+
+function partCommand<Ctx>(message: object, { me, commands }: Known<Ctx>): PartCommand<Ctx> | undefined {
+  const found = commandIn(message, me);
+  if (found === undefined) return undefined;
+  const { name, payload, addressee } = found;
+  const isByName = addressee === me.username.toLowerCase();
+  const isForAnotherBot = addressee !== undefined && !isByName;
+  const command = commands.find((one) => one.name === name);
+  return {
+    command: isForAnotherBot ? undefined : command,
+    name,
+    payload,
+    words: command?.textIn?.(payload) ?? payload,
+    isInCaption: 'caption' in message,
+    isByName,
+    isForAnotherBot,
+  };
+}
+
+/** Whether it brings a file that the bot reads: a picture or a document. */
+export function hasFile({ picture, document }: Part): boolean {
+  return picture !== undefined || document !== undefined;
+}
+
+/** The texts of a message or of an album, without mentions of the bot. */
+export function wordsOf(album: readonly Part[]): string {
+  return album
+    .map(({ words }) => words)
+    .filter((words) => words !== '')
+    .join('\n\n');
+}
