@@ -1,5 +1,4 @@
 /** `npm run doctor`: checks a configuration from end to end, one line for each check; the exit code is 1 when anything is wrong. */
-import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { examine } from '../src/doctor/doctor.ts';
@@ -20,12 +19,11 @@ const mayPay = wishes.paid && (wishes.yes || (await isAgreed()));
 
 let isWell = true;
 const env = environment();
-const envFile = existsSync('.env') ? readFileSync('.env', 'utf8') : '';
-for await (const finding of examine({ env, envFile, mayPay })) {
+for await (const finding of examine({ env, mayPay })) {
   console.log(describeFinding(finding));
   if (finding.verdict === 'wrong') isWell = false;
 }
-console.log(isWell ? '\nAll is well.' : '\nWhat is marked ✗ has to be mended.');
+console.log(isWell ? '\nAll is well.' : '\nFix what is marked ✗.');
 process.exit(isWell ? 0 : 1);
 
 function readWishes() {
@@ -39,11 +37,11 @@ function readWishes() {
 
 async function isAgreed(): Promise<boolean> {
   if (!process.stdin.isTTY) {
-    console.error(`--paid spends money (${PRICE}): outside a terminal, say --paid --yes.`);
+    console.error(`--paid spends money (${PRICE}): without a terminal, confirm it with --paid --yes.`);
     process.exit(1);
   }
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await terminal.question(`This makes paid calls: ${PRICE}. Go on? [y/N] `);
+  const answer = await terminal.question(`This makes paid calls: ${PRICE}. Continue? [y/N] `);
   terminal.close();
   return /^y(es)?$/i.test(answer.trim());
 }

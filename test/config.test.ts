@@ -68,7 +68,7 @@ it('ACCESS=members needs somebody who lets people in', () => {
   const result = readConfig({ ...GOOD, ACCESS: 'members', ADMIN_IDS: ' , ' });
   const lines = result.ok ? [] : result.faults.map(describeFault);
   expect(lines).toEqual([
-    expect.stringMatching(/^ADMIN_IDS is missing: with ACCESS=members .* \(for example: ADMIN_IDS=/),
+    expect.stringMatching(/^ADMIN_IDS is missing: ACCESS=members needs .* \(for example: ADMIN_IDS=/),
   ]);
   expect(configOf({ ACCESS: 'members', ADMIN_IDS: '5' })).toMatchObject({ access: 'members', adminIds: [5] });
   expect(faultsOf({ ACCESS: 'friends' })).toEqual(['ACCESS']);
@@ -143,9 +143,9 @@ describe('a bad value is told', () => {
 
   it.each([
     ['TELEGRAM_PROXY', 'proxy.example.org:1080', 'does not begin with http://'],
-    ['TELEGRAM_PROXY', 'socks5://name:p#ss@proxy.example.org', 'percent-encoded'],
+    ['TELEGRAM_PROXY', 'socks5://name:p#ss@proxy.example.org', 'percent-encode'],
     ['TELEGRAM_PROXY', 'http://proxy.example.org:99999', 'at most 65535'],
-    ['DATABASE_URL', 'postgres://lotsawa:p#ss@db.example.org/lotsawa', 'percent-encoded'],
+    ['DATABASE_URL', 'postgres://lotsawa:p#ss@db.example.org/lotsawa', 'percent-encode'],
     ['DATABASE_URL', 'db.example.org/lotsawa', 'is neither sqlite:PATH nor'],
   ])('%s=%s, with what is wrong with it', (variable, value, problem) => {
     const result = readConfig({ ...GOOD, [variable]: value });
@@ -219,16 +219,16 @@ describe('a secret from a file', () => {
   });
 
   it.each([
-    ['empty', ' \n', 'is empty'],
-    ['of two lines', 'key\nmarked\n', 'line break in it'],
-    ['of old Macs', 'key\rmarked', 'line break in it'],
-    ['in UTF-16', Buffer.from('marked', 'utf16le'), 'is not plain text in UTF-8'],
-    ['of other bytes', Buffer.from([0xff, 0xfe, 0x80]), 'is not plain text in UTF-8'],
+    ['empty', ' \n', 'names an empty file'],
+    ['of two lines', 'key\nmarked\n', 'several lines'],
+    ['of old Macs', 'key\rmarked', 'several lines'],
+    ['in UTF-16', Buffer.from('marked', 'utf16le'), 'is not UTF-8 text'],
+    ['of other bytes', Buffer.from([0xff, 0xfe, 0x80]), 'is not UTF-8 text'],
   ])('that is %s gets one line', (_, content, problem) => {
     const lines = told(fileOf(content));
     expect(lines).toEqual([expect.stringContaining(problem)]);
     expect(lines[0]).toMatch(
-      /^SERVICE_API_KEY_FILE names a file .*SERVICE_API_KEY_FILE=\/run\/secrets\/service_api_key\)$/,
+      /^SERVICE_API_KEY_FILE names an? .*SERVICE_API_KEY_FILE=\/run\/secrets\/service_api_key\)$/,
     );
     expect(lines[0]).not.toContain('marked');
   });
@@ -241,7 +241,7 @@ describe('a secret from a file', () => {
 
   it('and by itself gets one line that names both', () => {
     expect(told(fileOf('key'), { SERVICE_API_KEY: 'key' })).toEqual([
-      expect.stringMatching(/^SERVICE_API_KEY_FILE is set, and so is SERVICE_API_KEY: keep one of them/),
+      expect.stringMatching(/^SERVICE_API_KEY_FILE and SERVICE_API_KEY are both set: keep one of them/),
     ]);
   });
 
@@ -252,7 +252,7 @@ describe('a secret from a file', () => {
     ]);
     const result = readDatabaseConfig({ DATABASE_URL_FILE: path });
     expect(result.ok ? [] : result.faults.map(describeFault)).toEqual([
-      'DATABASE_URL_FILE names a file whose text is neither sqlite:PATH nor postgres://… (for example: sqlite:data/lotsawa.db)',
+      'DATABASE_URL_FILE names a file whose content is neither sqlite:PATH nor postgres://… (for example: sqlite:data/lotsawa.db)',
     ]);
   });
 

@@ -35,8 +35,8 @@ describe('a configuration that works', () => {
     expect(found.wrong).toEqual([]);
     expect(found.exitCode).toBe(0);
     expect(found.line('Database:')).toContain('does not exist yet');
-    expect(found.line('Bot:')).toBe('– Bot: it does not run here now → npm start');
-    expect(found.line('the token is that of')).toContain(`@${here.place.telegram.bot.username}`);
+    expect(found.line('Bot:')).toBe('– Bot: not running → npm start');
+    expect(found.line('the token belongs to')).toContain(`@${here.place.telegram.bot.username}`);
     expect(here.place.service.paid().calls).toBe(0);
     expect(here.place.service.calls.map(({ kind }) => kind)).toEqual(['token']);
     expect(readdirSync(here.place.folder.path)).toEqual([]);
@@ -74,14 +74,18 @@ describe('settings', () => {
   });
 });
 
-it('of the file .env: a value that is cut off at its #, which is not told', async () => {
+it('of the file .env: that others may read it, an unknown name, and a value that is cut off at its #, which is not told', async () => {
   const { SERVICE_SECRET_KEY: secret = '', SERVICE_API_KEY: key = '', ...rest } = here.settings;
   const lines = [`SERVICE_SECRET_KEY=${secret}#half`, `SERVICE_API_KEY='${key}'`];
-  writeFileSync(join(here.place.folder.path, '.env'), lines.join('\n'));
+  const path = join(here.place.folder.path, '.env');
+  writeFileSync(path, [...lines, 'ADMIN_ID=5'].join('\n'));
+  chmodSync(path, 0o644);
   here.settings = rest;
   const found = await doctor();
   expect(found.wrong).toEqual([
     "✗ .env: SERVICE_SECRET_KEY is cut off at its # → put the value in single quotes: NAME='…'",
+    '✗ .env: ADMIN_ID is not a setting of the bot, and has no effect → did you mean ADMIN_IDS?',
+    '✗ .env: other users of this machine may read the secrets in it → chmod 600 .env',
   ]);
   expect(found.exitCode).toBe(1);
   for (const half of [secret, key, 'half']) expect(found.all.join('\n')).not.toContain(half);

@@ -41,7 +41,7 @@ it('without any setting, a person in a terminal is told in a few lines where to 
 it('with some of the settings, they are told what is wrong with the others', async () => {
   const terminal = startInTerminal({ ...NOTHING, TELEGRAM_BOT_TOKEN: TOKEN, WORKERS: 'many' }, folder);
   expect(await terminal.exited).toBe(78);
-  expect(terminal.screen()).toContain('WORKERS is not a whole number');
+  expect(terminal.screen()).toContain('WORKERS must be a whole number');
   expect(terminal.screen()).toContain('SERVICE_X_SECRET is missing');
   expect(terminal.screen()).not.toContain('/newbot');
 });

@@ -158,7 +158,7 @@ describe('the doctor', () => {
 
   it('fetches the picture of the bot where there is one, and says what to set where that fails', async () => {
     await scene.telegram.setBotPicture(await aJpeg());
-    expect(await found({ filesDir: folder })).toMatch(/^well Files: .*hands them out/);
+    expect(await found({ filesDir: folder })).toMatch(/^well Files: .*serves them/);
     expect(await found({ filesDir: join(home, 'none') })).toMatch(
       /^wrong .*cannot be read \(ENOENT\) → set it to/,
     );

@@ -82,9 +82,7 @@ it('one that refuses the password, or does not reach Telegram, is a line of the 
       const finding = await checked(`${kind}://${IN_URL}@127.0.0.1:${port}`, `http://${HOST}`);
       expect(finding?.text).toBe(`Telegram: TELEGRAM_PROXY lets nothing through (${code})`);
       expect(finding?.remedy).toMatch(
-        credentials === CREDENTIALS
-          ? /does not reach TELEGRAM_API_ROOT, or may not/
-          : /name and password are right/,
+        credentials === CREDENTIALS ? /cannot reach TELEGRAM_API_ROOT, or may not/ : /its user and password/,
       );
       expect(finding?.verdict).toBe('wrong');
     }),
@@ -114,7 +112,7 @@ it('while the proxy is away /readyz and the doctor say so, without its password;
   await expect.poll(readyz).toContain('TELEGRAM_PROXY lets nothing through (ECONNREFUSED)');
   const finding = await checked(TELEGRAM_PROXY, TELEGRAM_API_ROOT);
   expect(finding?.text).toBe('Telegram: TELEGRAM_PROXY lets nothing through (ECONNREFUSED)');
-  expect(finding?.remedy).toMatch(/see that it runs/);
+  expect(finding?.remedy).toMatch(/check that it is running/);
   closed(
     await startSocksProxy({
       credentials: CREDENTIALS,

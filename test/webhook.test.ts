@@ -136,7 +136,7 @@ it('a PORT that is taken ends the start with exit code 1 and says so', async () 
   const second = startBotProcess({ ...botEnvironment(telegram, service, elsewhere), PORT }, elsewhere);
   bots.push(second);
   expect(await second.exited).toBe(1);
-  expect(second.output()).toContain(`PORT ${PORT} on HOST 127.0.0.1 is taken`);
+  expect(second.output()).toContain(`PORT ${PORT} on HOST 127.0.0.1 is in use`);
   elsewhere.remove();
 });
 

@@ -18,37 +18,37 @@ const address = text()
   // Paths are appended to it, and a user name in it would not be sent.
   .refine(
     (value) => !/[?#@]/.test(value),
-    'is to be the address of a server alone: without a name, a password, ? or #',
+    'must be the address of a server alone, without user, password, ? or #',
   )
   .transform((value) => value.replace(/\/+$/, ''));
 
 const folder = text()
   .regex(/^\/[^\0]*$/, 'is not the absolute path of a folder')
-  .refine((value) => resolve(value) !== '/', 'is to be the folder of the server, not all of the disk');
+  .refine((value) => resolve(value) !== '/', 'must be the folder of the server, not the whole disk');
 
 const proxy = text().transform((value, context): URL => {
   const url = URL.parse(value);
   const problem = proxyProblem(value, url);
   if (url !== null && problem === undefined) return url;
-  context.addIssue(problem ?? 'is no address');
+  context.addIssue(problem ?? 'is not an address');
   return z.NEVER;
 });
 
 /** Addresses that cannot be parsed mostly have such a character in the password. */
 const NOT_ENCODED =
-  'cannot be read as an address: in a name or a password, every sign but letters and digits is percent-encoded (# is %23), and a port is at most 65535';
+  'cannot be parsed as an address: percent-encode every character but letters and digits in user and password (# is %23); a port is at most 65535';
 
 function proxyProblem(value: string, url: URL | null): string | undefined {
   if (!/^(?:https?|socks5):\/\//i.test(value)) return 'does not begin with http://, https:// or socks5://';
   if (url === null) return NOT_ENCODED;
-  if (url.hostname === '') return 'names no host';
+  if (url.hostname === '') return 'has no host';
   if (!['', '/'].includes(url.pathname) || /[?#]/.test(url.href))
-    return 'is to be a host and a port, with a name and a password before them where the proxy asks for them: no path, ? or #';
+    return 'must be a host and a port, with user and password before them if the proxy needs them, and without path, ? or #';
   if (!isDecodable(url.username) || !isDecodable(url.password))
-    return 'has a % in its name or password, which is to be written %25';
+    return 'has a % in its user or password: write it as %25';
   // RFC 1929 needs both or neither; a URL encodes its own special characters in both.
   if (url.protocol === 'socks5:' && (url.username === '') !== (url.password === ''))
-    return 'needs a name and a password, or neither';
+    return 'must have both a user and a password, or neither';
   return undefined;
 }
 
@@ -70,7 +70,7 @@ const webhookAddress = text().refine((value) => {
 /** Bot API, setWebhook: `secret_token` has 1–256 of these characters. */
 export const secretToken = text().regex(/^[\w-]{1,256}$/, 'must be 1 to 256 letters, digits, _ or -');
 
-const headerValue = text().regex(/^[\x21-\x7e]+$/, 'has characters that no HTTP header can carry');
+const headerValue = text().regex(/^[\x21-\x7e]+$/, 'has characters that an HTTP header cannot carry');
 
 const database = text().transform((value, context): DatabaseConfig => {
   // An in-memory database would end with the process.
@@ -96,7 +96,7 @@ const idList = text()
   )
   .transform((ids) => ids.map(Number));
 
-const NO_ADMINS = 'is missing: with ACCESS=members somebody has to let people in';
+const NO_ADMINS = 'is missing: ACCESS=members needs an admin who lets people in';
 
 export const someAdmins = idList.default([]).refine((ids) => ids.length > 0, NO_ADMINS);
 
@@ -108,10 +108,10 @@ const amount = text()
 const ACCESS_MODES = ['open', 'members'] as const;
 
 /** 0 means no limit. */
-const orNoLimit = (most: number): number => (most === 0 ? Number.POSITIVE_INFINITY : most);
+const orNoLimit = (max: number): number => (max === 0 ? Number.POSITIVE_INFINITY : max);
 
 function whole(min: number, max = 1_000_000_000) {
-  const problem = `is not a whole number from ${min} to ${max}`;
+  const problem = `must be a whole number from ${min} to ${max}`;
   return z
     .string()
     .regex(/^\d{1,10}$/, problem)
@@ -144,12 +144,12 @@ export const variables = z.object({
   HOST: text().default('127.0.0.1'),
   PORT: whole(0, 65_535).default(8080),
   ADMIN_IDS: idList.default([]),
-  ACCESS: z.enum(ACCESS_MODES, `is none of ${ACCESS_MODES.join(', ')}`).default('open'),
+  ACCESS: z.enum(ACCESS_MODES, `must be one of ${ACCESS_MODES.join(', ')}`).default('open'),
   DAILY_CALLS_PER_USER: whole(0).transform(orNoLimit).default(100),
   DAILY_CALLS_PER_GROUP: whole(0).transform(orNoLimit).default(300),
   DAILY_BUDGET_YUAN: amount.transform(orNoLimit).default(100),
   RESULTS_TTL_DAYS: whole(1, 36_500).default(90),
-  LOG_LEVEL: z.enum(LOG_LEVELS, `is none of ${LOG_LEVELS.join(', ')}`).default('info'),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 });
 
 /** An example value for each variable. */

@@ -66,7 +66,7 @@ function readGiven(env: Environment, names: readonly string[]): Given {
     const path = fileOf(env, name);
     const read = path === undefined ? { text: own } : readSecretFile(path);
     if (path !== undefined && own !== undefined) {
-      given.faults.push(fileFault(name, `is set, and so is ${name}: keep one of them`));
+      given.faults.push(fileFault(name, `and ${name} are both set: keep one of them`));
     } else if ('text' in read) given.values[name] = read.text;
     else given.faults.push(fileFault(name, read.problem));
   }
@@ -84,7 +84,7 @@ function check<T>(schema: z.ZodType<T>, { values, faults }: Given, env: Environm
     if (faults.some(({ variable }) => variable === file)) return [];
     if (fileOf(env, name) === undefined)
       return [{ variable: name, problem: message, example: `${name}=${example}` }];
-    return [{ variable: file, problem: `names a file whose text ${message}`, example }];
+    return [{ variable: file, problem: `names a file whose content ${message}`, example }];
   });
   return { ok: false as const, faults: [...faults, ...others] };
 }
@@ -107,11 +107,11 @@ function fileVariable(name: string): string {
 function readSecretFile(path: string): { text: string } | { problem: string } {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)).trim();
-    if (text === '') return { problem: 'names a file that is empty' };
+    if (text === '') return { problem: 'names an empty file' };
     // UTF-16, which Windows' editors call Unicode.
     if (text.includes('\0')) return { problem: NO_TEXT };
     if (/[\r\n]/.test(text))
-      return { problem: 'names a file with a line break in it: the secret alone is to stand there' };
+      return { problem: 'names a file of several lines: it must hold the secret alone' };
     return { text };
   } catch (error) {
     if (codeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA') return { problem: NO_TEXT };
@@ -119,7 +119,7 @@ function readSecretFile(path: string): { text: string } | { problem: string } {
   }
 }
 
-const NO_TEXT = 'names a file that is not plain text in UTF-8';
+const NO_TEXT = 'names a file that is not UTF-8 text';
 
 function trimmed(env: Environment, variable: string): string | undefined {
   return env[variable]?.trim() || undefined;

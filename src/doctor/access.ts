@@ -5,7 +5,7 @@ import { isOutage } from '../telegram/api/api-errors.ts';
 import { type Finding, open, well, wrong } from './finding.ts';
 
 const HOW_TO_GET_IN =
-  'put your number at Telegram into ADMIN_IDS, and start the bot again (/stats, sent to the bot, tells the number)';
+  'put your Telegram user id into ADMIN_IDS, and restart the bot (/stats, sent to the bot, tells the id)';
 
 /** Checks the settings alone. */
 export function checkAccess({ access, adminIds }: Pick<Config, 'access' | 'adminIds'>): Finding[] {
@@ -13,17 +13,22 @@ export function checkAccess({ access, adminIds }: Pick<Config, 'access' | 'admin
     return [
       well('Access: ACCESS=members, so only people and groups that an admin let in are answered'),
       open(
-        `Access: ${adminIds.length} may let people in (ADMIN_IDS); to let yourself in again`,
+        `Access: ADMIN_IDS names ${adminIds.length} who may let people in; if you are locked out`,
         HOW_TO_GET_IN,
       ),
     ];
   return [
     open(
       'Access: ACCESS=open, so everybody in Telegram who finds the bot may use it, and you pay',
-      'ACCESS=members in .env, to choose who may; the limits a day (DAILY_…) hold for all',
+      'ACCESS=members in .env, to choose who may; the daily limits (DAILY_…) apply in any case',
     ),
     ...(adminIds.length === 0
-      ? [open('Access: nobody is an admin (/stats, /block, /pause)', HOW_TO_GET_IN)]
+      ? [
+          open(
+            'Access: ADMIN_IDS is empty, so nobody gets alerts or may use /stats, /block and /pause',
+            HOW_TO_GET_IN,
+          ),
+        ]
       : []),
   ];
 }
@@ -44,8 +49,8 @@ export async function checkAdmins(
     }
   }
   if (unknown.length === 0) return [];
-  const text = `Access: of ADMIN_IDS Telegram knows no chat with the bot: ${unknown.join(', ')}`;
-  const remedy = 'write to the bot once (/start) from that account; if it has, the number is wrong';
+  const text = `Access: these ADMIN_IDS have no chat with the bot, and get no alerts: ${unknown.join(', ')}`;
+  const remedy = 'write to the bot once (/start) from that account; if it has, the id is wrong';
   // Then requests to be let in reach nobody.
   const isDeaf = access === 'members' && unknown.length === adminIds.length;
   return [isDeaf ? wrong(text, remedy) : open(text, remedy)];

@@ -11,12 +11,11 @@ interface DatabaseCheck {
   readonly isUsable: boolean;
 }
 
-const STATES: Readonly<Record<Exclude<DatabaseState, 'newer' | 'foreign'>, (name: string) => Finding>> = {
-  absent: (name) => well(`Database: ${name} does not exist yet, and can be made at the first start`),
-  empty: (name) => well(`Database: ${name} is empty, and gets its tables at the first start`),
-  older: (name) =>
-    well(`Database: ${name} is of an earlier release, and is brought up to date at the next start`),
-  current: (name) => well(`Database: ${name} can be written, and its tables are up to date`),
+const STATES: Readonly<Record<Exclude<DatabaseState, 'newer' | 'foreign'>, string>> = {
+  absent: 'does not exist yet, and can be created at the first start',
+  empty: 'is empty, and gets its tables at the first start',
+  older: 'is of an earlier release, and is migrated at the next start',
+  current: 'can be written, and its tables are up to date',
 };
 
 /** Checks the database; changes nothing in it. */
@@ -25,20 +24,17 @@ export async function checkDatabase(config: DatabaseConfig): Promise<DatabaseChe
   try {
     const state = await inspectDatabase(config);
     if (state === 'newer' || state === 'foreign') throw new UnfitDatabase(state);
-    return { findings: [STATES[state](name), ...privacyOf(config, state)], isUsable: state === 'current' };
+    const findings = [well(`Database: ${name} ${STATES[state]}`), ...checkMode(config, state)];
+    return { findings, isUsable: state === 'current' };
   } catch (error) {
-    return { findings: [unusable(name, error, config)], isUsable: false };
+    const { what, remedy } = describeDatabaseError(error, config);
+    return { findings: [wrong(`Database: ${name} ${what}`, remedy)], isUsable: false };
   }
 }
 
-function unusable(name: string, error: unknown, config: DatabaseConfig): Finding {
-  const { what, remedy } = describeDatabaseError(error, config);
-  return wrong(`Database: ${name} ${what}`, remedy);
-}
-
 /** Warns if others may read the file, which holds people's last texts. */
-function privacyOf(config: DatabaseConfig, state: DatabaseState): Finding[] {
+function checkMode(config: DatabaseConfig, state: DatabaseState): Finding[] {
   if (config.engine !== 'sqlite' || state === 'absent') return [];
   if ((statSync(config.path).mode & 0o077) === 0) return [];
-  return [open('Database: others on this machine may read the file', `chmod 600 ${config.path}*`)];
+  return [open('Database: other users of this machine may read the file', `chmod 600 ${config.path}*`)];
 }

@@ -16,8 +16,6 @@ import { checkAccount, checkWebhook } from './telegram.ts';
 
 interface Examination {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The text of `.env`; empty if there is none. */
-  readonly envFile: string;
   /** Whether paid calls may be made, too. */
   readonly mayPay: boolean;
 }
@@ -26,10 +24,10 @@ interface Examination {
 const TELEGRAM_PATIENCE_MS = 15_000;
 
 /** Gives findings one by one. Changes nothing, and takes nothing from a bot that runs. */
-export async function* examine({ env, envFile, mayPay }: Examination): AsyncGenerator<Finding> {
+export async function* examine({ env, mayPay }: Examination): AsyncGenerator<Finding> {
   const settings: ConfigResult = readConfig(env);
   yield* checkSettings(settings);
-  yield* checkEnvFile(envFile);
+  yield* checkEnvFile();
   yield checkNode(process.versions.node);
   yield await checkFfmpeg();
   const database = readDatabaseConfig(env);
@@ -38,7 +36,7 @@ export async function* examine({ env, envFile, mayPay }: Examination): AsyncGene
     : { findings: [], isUsable: false };
   yield* findings;
   if (!settings.ok) {
-    yield open('Telegram and the service: not looked at before all settings are right');
+    yield open('Telegram and the service: not checked before all settings are valid');
     return;
   }
   const { config } = settings;

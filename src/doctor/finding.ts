@@ -1,5 +1,5 @@
 /** A finding: one line for the operator, with a remedy if something is wrong. */
-import { codeOf } from '../errors.ts';
+import { codeOf, isCertificateError } from '../errors.ts';
 
 export interface Finding {
   /** `wrong` keeps the bot from working as it is configured; `open` is a choice, or cannot be seen from here. */
@@ -37,4 +37,10 @@ export function errorCode(error: unknown): string {
   if (error.cause instanceof Error) return errorCode(error.cause);
   if (error.name === 'TimeoutError') return 'timed out';
   return codeOf(error) ?? error.name;
+}
+
+/** What to do about a server that this error keeps from the bot; `otherwise` unless its certificate is the reason. */
+export function remedyFor(error: unknown, otherwise: string): string {
+  if (!isCertificateError(errorCode(error))) return otherwise;
+  return "its TLS certificate is not trusted: set NODE_EXTRA_CA_CERTS to the CA's file if it has its own CA, and check the host name and this machine's clock";
 }

@@ -1,6 +1,9 @@
 /** Checks the machine: Node, an ffmpeg that makes voice notes, and whether a bot already runs on it. */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { z } from 'zod';
 import type { Config } from '../app/config.ts';
+import { listenProblem } from '../app/http/server.ts';
 import { isFailure } from '../errors.ts';
 import { probeFfmpeg } from '../media/voice/opus.ts';
 import { errorCode, type Finding, open, well, wrong } from './finding.ts';
@@ -11,15 +14,15 @@ const LEAST_NODE = 24;
 /** `version` as in `process.versions.node`. */
 export function checkNode(version: string): Finding {
   if (Number.parseInt(version, 10) >= LEAST_NODE) return well(`Node: ${version}`);
-  const remedy = `npm run doctor and npm start bring Node ${LEAST_NODE} along; else install it`;
-  return wrong(`Node: ${version} is too old, ${LEAST_NODE} or later is needed`, remedy);
+  const remedy = `npm run doctor and npm start install Node ${LEAST_NODE} by themselves; otherwise install it`;
+  return wrong(`Node: ${version} is too old; the bot needs ${LEAST_NODE} or newer`, remedy);
 }
 
 /** Runs ffmpeg and checks what it can do. */
 export async function checkFfmpeg(): Promise<Finding> {
   try {
     await probeFfmpeg();
-    return well('ffmpeg: runs, and makes Opus voice notes');
+    return well('ffmpeg: runs, and encodes Opus');
   } catch (error) {
     const reason = isFailure(error, 'audio') ? error.message : errorCode(error);
     return wrong(`ffmpeg: ${reason}`, 'sudo apt-get install ffmpeg (macOS: brew install ffmpeg)');
@@ -63,22 +66,39 @@ export async function checkBotBeside({ host, port }: Config['http']): Promise<Bo
     const state = Object.entries({ ...parts, service: parts.service.state })
       .map(([part, value]) => `${part} ${value}`)
       .join(', ');
-    if (ready) return { finding: well(`Bot: it runs here and takes updates (${state})`), isRunning: true };
-    const remedy = problem ?? 'its log says why; what is named as failing is checked here, too';
-    return { finding: wrong(`Bot: it runs here but takes no updates (${state})`, remedy), isRunning: true };
+    if (ready) return { finding: well(`Bot: running, and taking updates (${state})`), isRunning: true };
+    const remedy = problem ?? 'its log says why; what is failing is checked here, too';
+    return { finding: wrong(`Bot: running, but taking no updates (${state})`, remedy), isRunning: true };
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ECONNREFUSED') {
-      return { finding: open('Bot: it does not run here now', 'npm start'), isRunning: false };
+      const problem = await portProblem(host, port);
+      const text = 'Bot: not running';
+      const finding =
+        problem === undefined ? open(text, 'npm start') : wrong(`${text}, and cannot start`, problem);
+      return { finding, isRunning: false };
     }
     if (NO_ANSWER.has(code)) {
       const text = `Bot: PORT ${port} on HOST ${host} does not answer (${code})`;
-      const remedy =
-        'see that HOST is an address of this machine; a bot that does not answer has to be started again';
+      const remedy = 'check that HOST is an address of this machine; restart a bot that does not answer';
       return { finding: wrong(text, remedy), isRunning: false };
     }
-    const text = `Bot: PORT ${port} on HOST ${host} answers, but not as the bot does`;
-    return { finding: wrong(text, 'another program has it: choose another PORT'), isRunning: false };
+    const text = `Bot: PORT ${port} on HOST ${host} is in use by another program`;
+    return { finding: wrong(text, 'choose another PORT, or stop that program'), isRunning: false };
+  }
+}
+
+/** Why the bot could not listen there, and what to do. */
+async function portProblem(host: string, port: number): Promise<string | undefined> {
+  const server = createServer();
+  try {
+    server.listen({ host, port });
+    await once(server, 'listening');
+    return undefined;
+  } catch (error) {
+    return listenProblem(error, host, port);
+  } finally {
+    server.close();
   }
 }
 

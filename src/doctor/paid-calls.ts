@@ -50,7 +50,7 @@ export async function* makePaidCalls(service: Provider, ledger: Ledger | undefin
       bytes += chunk.length;
     return `${(bytes / SAMPLE_BYTES / SAMPLE_RATE).toFixed(1)} s of sound`;
   });
-  const where = ledger === undefined ? ', not written into any ledger: there is no usable database' : '';
+  const where = ledger === undefined ? ', not recorded in a ledger: there is no usable database' : '';
   const more = inDoubt === 0 ? '' : `, or ${yuan(inDoubt)} more, which only the provider knows`;
   yield well(`Service: these calls cost ${yuan(charged)} yuan${more}${where}`);
 }
@@ -62,8 +62,8 @@ async function* attempt(kind: CallKind, work: () => Promise<string | undefined>)
     const result = await work();
     const took = `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
     if (result === undefined) {
-      const text = `Service: ${kind} answered, ${took}, but found nothing where "${TEXT}" is written`;
-      yield open(text, 'run this again later; if it stays, ask the provider');
+      const text = `Service: ${kind} answered in ${took}, but recognised nothing where "${TEXT}" is written`;
+      yield open(text, 'run this again later; if it persists, ask the provider');
     } else yield well(`Service: ${kind} works, ${took}: ${result}`);
   } catch (error) {
     const failure = isFailure(error) ? error : undefined;
@@ -71,7 +71,7 @@ async function* attempt(kind: CallKind, work: () => Promise<string | undefined>)
     const text = `Service: ${kind} failed (${failure?.kind ?? errorCode(error)}${code})`;
     yield wrong(
       text,
-      remedies(kind)[failure?.kind ?? 'unavailable'] ?? 'try again later; if it stays, ask the provider',
+      remedies(kind)[failure?.kind ?? 'unavailable'] ?? 'try again later; if it persists, ask the provider',
     );
   }
 }

@@ -8,7 +8,7 @@ import { Transport } from '../service/http/transport.ts';
 import { type TokenStore, Tokens } from '../service/token.ts';
 import type { Database } from '../store/database.ts';
 import { KeptTokens } from '../store/kept/tokens.ts';
-import { errorCode, type Finding, open, well, wrong } from './finding.ts';
+import { errorCode, type Finding, open, remedyFor, well, wrong } from './finding.ts';
 
 /** How long to wait for an answer, in ms. */
 const PATIENCE_MS = 10_000;
@@ -51,7 +51,7 @@ async function checkToken(config: Config['service'], store: TokenStore): Promise
   });
   try {
     await tokens.get(new AbortController().signal);
-    return well('Service: SERVICE_API_KEY and SERVICE_SECRET_KEY get a token');
+    return well('Service: SERVICE_API_KEY and SERVICE_SECRET_KEY are accepted');
   } catch (error) {
     const [reason, remedy] = tokenProblem(error);
     return wrong(`Service: no token from SERVICE_AUTH_URL (${reason})`, remedy);
@@ -62,16 +62,16 @@ async function checkToken(config: Config['service'], store: TokenStore): Promise
 
 function tokenProblem(error: unknown): [string, string] {
   if (isFailure(error, 'auth')) {
-    return ['refused', 'copy SERVICE_API_KEY and SERVICE_SECRET_KEY once more from the provider'];
+    return ['refused', 'copy SERVICE_API_KEY and SERVICE_SECRET_KEY again from the provider'];
   }
   if (isFailure(error, 'malformed')) {
-    return [
-      'that is not what the service answers',
-      'see that SERVICE_AUTH_URL is the address that the provider gave',
-    ];
+    return ['unexpected answer', 'check that SERVICE_AUTH_URL is the address that the provider gave'];
   }
   const reason = isFailure(error) ? error.message : errorCode(error);
-  return [reason, 'see that this machine reaches SERVICE_AUTH_URL; if it does, ask the provider'];
+  return [
+    reason,
+    remedyFor(error, 'check that this machine reaches SERVICE_AUTH_URL; if it does, ask the provider'),
+  ];
 }
 
 /** Requests `{base_url}` itself, which costs nothing; any HTTP answer will do. */
@@ -80,15 +80,16 @@ async function checkReach({ baseUrl }: Config['service']): Promise<Finding> {
     await fetch(baseUrl, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) });
     return well('Service: SERVICE_BASE_URL answers');
   } catch (error) {
-    const remedy = 'see that the address is the one that the provider gave, and that this machine reaches it';
-    return wrong(`Service: SERVICE_BASE_URL does not answer (${errorCode(error)})`, remedy);
+    const remedy =
+      'check that the address is the one that the provider gave, and that this machine reaches it';
+    return wrong(`Service: SERVICE_BASE_URL is unreachable (${errorCode(error)})`, remedyFor(error, remedy));
   }
 }
 
 /** Only a paid call shows whether the X-Secret is right. */
 export function secretUnproven(): Finding {
   return open(
-    'Service: whether SERVICE_X_SECRET is right, only a paid call shows',
+    'Service: only a paid call shows whether SERVICE_X_SECRET is right',
     'npm run doctor -- --paid (three calls)',
   );
 }
@@ -98,11 +99,11 @@ export function remedies(kind: CallKind): Partial<Record<FailureKind, string>> {
   const credentials = kind === 'recognition' ? 'SERVICE_API_KEY and SERVICE_SECRET_KEY' : 'SERVICE_X_SECRET';
   const address = kind === 'recognition' ? 'SERVICE_AUTH_URL' : 'SERVICE_BASE_URL';
   return {
-    auth: `copy ${credentials} once more from the provider`,
+    auth: `copy ${credentials} again from the provider`,
     quota: `the quota for ${kind} is used up: top it up with the provider`,
-    malformed: `see that ${address} is the address that the provider gave`,
-    unavailable: `see that this machine reaches ${address}; if it does, ask the provider`,
+    malformed: `check that ${address} is the address that the provider gave`,
+    unavailable: `check that this machine reaches ${address}; if it does, ask the provider`,
     'in-doubt': 'no answer came in time: try again later, or raise SERVICE_TIMEOUT_MS',
-    database: 'the ledger could not be written, so nothing was asked: mend the database first',
+    database: 'the ledger could not be written, so no call was made: fix the database first',
   };
 }

@@ -1,4 +1,6 @@
-/** Checks the settings: reports all faults of the environment variables at once, and values in `.env` of which Node reads only a part. */
+/** Checks the settings: all faults of the environment variables at once, the file `.env`, and what a day can cost. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { type Config, type ConfigResult, describeFault } from '../app/config.ts';
 import { SECRETS, variables } from '../app/config-variables.ts';
 import { yuan } from '../paid-calls.ts';
@@ -6,11 +8,11 @@ import { type Finding, open, well, wrong } from './finding.ts';
 import { PRICES } from './service.ts';
 
 const REMEDY = 'set it in .env, as .env.example explains';
-const FILE_REMEDY = 'mend the file so that the bot can read it, or set the variable itself in .env instead';
+const FILE_REMEDY = 'fix the file so that the bot can read it, or set the variable itself in .env instead';
 
 /** One finding per mistake, or one that all is well. */
 export function checkSettings(settings: ConfigResult): Finding[] {
-  if (settings.ok) return [well('Settings: every variable is there and well formed')];
+  if (settings.ok) return [well('Settings: all variables are set and valid')];
   return settings.faults.map((fault) =>
     wrong(`Settings: ${describeFault(fault)}`, fault.variable.endsWith('_FILE') ? FILE_REMEDY : REMEDY),
   );
@@ -19,44 +21,78 @@ export function checkSettings(settings: ConfigResult): Finding[] {
 /** Tells the most that a day can cost with these settings, if there is a limit (spec §4). */
 export function checkMoney({ limits, adminIds, access }: Config): Finding {
   const { budgetYuan, callsPerUser } = limits;
-  const asked = access === 'open' ? ', whoever on Telegram asks for it (ACCESS=open)' : '';
+  const asked = access === 'open' ? ', whoever on Telegram asks (ACCESS=open)' : '';
   if (Number.isFinite(budgetYuan)) {
     const calls = Math.floor((100 * budgetYuan) / Math.min(...Object.values(PRICES)));
-    const admins = adminIds.length === 0 ? '' : '; for those in ADMIN_IDS there is no limit';
+    const admins = adminIds.length === 0 ? '' : '; ADMIN_IDS have no limit';
     return well(
-      `Money: a day costs at most ${budgetYuan} yuan (DAILY_BUDGET_YUAN), which are ${calls} calls${asked}${admins}`,
+      `Money: a day costs at most ${budgetYuan} yuan (DAILY_BUDGET_YUAN), or ${calls} calls${asked}${admins}`,
     );
   }
   const dearest = Math.max(...Object.values(PRICES));
   const each = Number.isFinite(callsPerUser)
     ? `each person may cause ${callsPerUser} calls, ${yuan(callsPerUser * dearest)} yuan`
-    : 'nobody has a limit (DAILY_CALLS_PER_USER)';
+    : 'nor is there a limit for a person (DAILY_CALLS_PER_USER)';
   return open(
-    `Money: what a day can cost has no end (DAILY_BUDGET_YUAN=0); ${each}${asked}`,
+    `Money: there is no limit to what a day costs (DAILY_BUDGET_YUAN=0); ${each}${asked}`,
     'set DAILY_BUDGET_YUAN',
   );
 }
 
 /** Only these names are repeated: text before any other `=` may be part of a secret. */
-const NAMES = new Set([...Object.keys(variables.shape), ...SECRETS.map((name) => `${name}_FILE`)]);
+const NAMES: readonly string[] = [...Object.keys(variables.shape), ...SECRETS.map((name) => `${name}_FILE`)];
+/** Of Compose, ffmpeg, Node and the C library. */
+const OTHERS = /^(?:COMPOSE_\w+|LOTSAWA_IMAGE|FFMPEG_PATH|NODE_\w+|MALLOC_\w+|TZ|PATH)$/;
+/** A name as settings have it; a line of a secret hardly looks like this. */
+const NAME = /^[A-Z]+(?:_[A-Z]+)+$/;
 
 /** Node ends an unquoted value at its first `#`; after a blank, that is meant as a comment. */
 const CUT_OFF = /^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=[ \t]*(?!['"`])(?:(?![ \t]#).)*?(?<=\S)#/gm;
 
 /** Windows' editors write a byte order mark, or UTF-16, which is full of NUL: Node takes either for a part of the first name. */
-const NO_PLAIN_UTF8 = /^\uFEFF|\0/;
+const NOT_PLAIN_UTF8 = /^\uFEFF|\0/;
 
-/** At most one finding per line of `text`; none repeats any part of a value. */
-export function checkEnvFile(text: string): Finding[] {
-  if (NO_PLAIN_UTF8.test(text))
+/** Checks `.env` of the working folder, if there is one. */
+export function checkEnvFile(path = '.env'): Finding[] {
+  if (!existsSync(path)) return [];
+  const text = readFileSync(path, 'utf8');
+  const holdsSecrets = SECRETS.some((name) => parseEnv(text)[name]);
+  const isOpen = holdsSecrets && (statSync(path).mode & 0o077) !== 0;
+  return [
+    ...checkEnvText(text),
+    ...(isOpen
+      ? [wrong('.env: other users of this machine may read the secrets in it', 'chmod 600 .env')]
+      : []),
+  ];
+}
+
+/** What is wrong with the text of `.env`; repeats no part of a value. */
+export function checkEnvText(text: string): Finding[] {
+  if (NOT_PLAIN_UTF8.test(text))
     return [
       wrong(
         '.env: begins with a byte order mark, or is UTF-16',
         'save it as plain UTF-8 (“UTF-8 without BOM”)',
       ),
     ];
-  const names = Array.from(text.matchAll(CUT_OFF), ([, name = '']) => name);
+  const cutOff = Array.from(text.matchAll(CUT_OFF), ([, name = '']) => name);
+  const unknown = Object.keys(parseEnv(text)).filter((name) => NAME.test(name) && !OTHERS.test(name));
+  return [
+    ...cutOff
+      .filter((name) => NAMES.includes(name))
+      .map((name) => wrong(`.env: ${name} is cut off at its #`, "put the value in single quotes: NAME='…'")),
+    ...checkNames(unknown),
+  ];
+}
+
+/** Names that are none of the bot's settings, which therefore have no effect. */
+function checkNames(names: readonly string[]): Finding[] {
   return names
-    .filter((name) => NAMES.has(name))
-    .map((name) => wrong(`.env: ${name} is cut off at its #`, "put the value in single quotes: NAME='…'"));
+    .filter((name) => !NAMES.includes(name))
+    .map((name) => {
+      const meant = NAMES.find((known) => known.startsWith(name) || name.startsWith(known));
+      const remedy =
+        meant === undefined ? 'remove it, or see .env.example for its right name' : `did you mean ${meant}?`;
+      return wrong(`.env: ${name} is not a setting of the bot, and has no effect`, remedy);
+    });
 }

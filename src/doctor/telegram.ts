@@ -4,7 +4,7 @@ import { TelegramError } from 'telegraf';
 import type { UserFromGetMe, WebhookInfo } from 'telegraf/types';
 import type { Config } from '../app/config.ts';
 import type { BotApi } from '../telegram/api/api.ts';
-import { errorCode, type Finding, open, well, wrong } from './finding.ts';
+import { errorCode, type Finding, open, remedyFor, well, wrong } from './finding.ts';
 
 interface AccountCheck {
   readonly findings: readonly Finding[];
@@ -21,7 +21,7 @@ export async function checkAccount(
   try {
     const me = await api.callApi('getMe', {}, { signal });
     return {
-      findings: [well(`Telegram: the token is that of @${me.username}${through(proxy)}`), ...freedoms(me)],
+      findings: [well(`Telegram: the token belongs to @${me.username}${through(proxy)}`), ...freedoms(me)],
       botId: me.id,
     };
   } catch (error) {
@@ -38,12 +38,12 @@ function through(proxy: URL | undefined): string {
 function refusal(error: unknown, proxyProblem: string | undefined): Finding {
   if (error instanceof TelegramError && (error.code === 401 || error.code === 404)) {
     return wrong(
-      'Telegram: TELEGRAM_BOT_TOKEN is not known to Telegram',
+      'Telegram: TELEGRAM_BOT_TOKEN was refused',
       'in @BotFather: /mybots, choose the bot, API Token; copy it whole',
     );
   }
   if (error instanceof TelegramError) {
-    return wrong(`Telegram: it refuses (${error.code}: ${error.description})`, 'try again in a minute');
+    return wrong(`Telegram: refused (${error.code}: ${error.description})`, 'try again in a minute');
   }
   if (proxyProblem !== undefined) {
     return wrong(
@@ -52,17 +52,20 @@ function refusal(error: unknown, proxyProblem: string | undefined): Finding {
     );
   }
   return wrong(
-    `Telegram: out of reach (${errorCode(error)})`,
-    'see that this machine reaches TELEGRAM_API_ROOT (firewall, DNS, proxy; some countries block Telegram)',
+    `Telegram: unreachable (${errorCode(error)})`,
+    remedyFor(
+      error,
+      'check that this machine reaches TELEGRAM_API_ROOT (firewall, DNS, proxy; some countries block Telegram)',
+    ),
   );
 }
 
 /** The remedy for a code of `Transport.proxyProblem`: an HTTP status, a SOCKS5 code, or an error of the connection. */
 function proxyRemedy(problem: string): string {
-  if (/^407$|^SOCKS5_AUTH/.test(problem)) return 'see that its name and password are right';
+  if (/^407$|^SOCKS5_AUTH/.test(problem)) return 'check its user and password';
   if (/^\d{3}$|^SOCKS5_REPLY/.test(problem))
-    return 'the proxy runs, but does not reach TELEGRAM_API_ROOT, or may not: ask who runs it';
-  return 'see that it runs, that its host and port are right, and that it is of the kind that the address says';
+    return 'the proxy is running, but cannot reach TELEGRAM_API_ROOT, or may not: ask its operator';
+  return 'check that it is running, and that its host, port and protocol are right';
 }
 
 /** What BotFather switches on and off. Telegraf's types end at Bot API 7.1, before guests (10.0). */
@@ -76,7 +79,7 @@ function freedoms({
 }: Freedoms): Finding[] {
   return [
     can_join_groups
-      ? well('Telegram: it may be added to groups')
+      ? well('Telegram: it can be added to groups')
       : open('Telegram: it cannot be added to groups', 'in @BotFather: /setjoingroups, Enable'),
     can_read_all_group_messages
       ? well('Telegram: privacy mode is off, /listen on works in every group')
@@ -127,7 +130,7 @@ function agreement(url: string, configured: Config['webhook'], isRunning: boolea
     }
     return judged(
       `Updates: WEBHOOK_URL is not set, but Telegram delivers to ${hostOf(url)}`,
-      'npm start ends that; if it comes back, another program uses this token: in @BotFather, /revoke',
+      'npm start removes that webhook; if it comes back, another program uses this token: in @BotFather, /revoke',
     );
   }
   if (url === configured.url) return well(`Updates: Telegram delivers to ${hostOf(url)}`);
@@ -135,18 +138,18 @@ function agreement(url: string, configured: Config['webhook'], isRunning: boolea
     url === '' ? 'Telegram has no webhook' : `Telegram delivers to another address at ${hostOf(url)}`;
   return judged(
     `Updates: WEBHOOK_URL is set, but ${now}`,
-    'npm start tells Telegram; its log says if that is refused',
+    'npm start sets it; its log says if Telegram refuses it',
   );
 }
 
 function deliveries({ last_error_date, last_error_message, pending_update_count }: WebhookInfo): Finding[] {
   if (last_error_date === undefined) return [];
   const at = new Date(last_error_date * 1000).toISOString();
-  const text = `Updates: the last delivery that failed was at ${at} (${last_error_message ?? 'no reason given'})`;
+  const text = `Updates: the last failed delivery was at ${at} (${last_error_message ?? 'no reason given'})`;
   if (pending_update_count === 0) return [open(text)];
   return [
     wrong(
-      `${text}, and ${pending_update_count} wait`,
+      `${text}; updates pending: ${pending_update_count}`,
       'WEBHOOK_URL must lead from the internet over https, with a valid certificate, to HOST:PORT; the bot must run',
     ),
   ];
@@ -155,7 +158,10 @@ function deliveries({ last_error_date, last_error_message, pending_update_count 
 function waiting({ pending_update_count }: WebhookInfo): Finding[] {
   if (pending_update_count < MANY_WAITING) return [];
   return [
-    wrong(`Updates: ${pending_update_count} wait at Telegram, which keeps them for a day`, 'npm start'),
+    wrong(
+      `Updates: ${pending_update_count} are pending at Telegram, which keeps them for a day`,
+      'npm start',
+    ),
   ];
 }
 

@@ -37,9 +37,13 @@ const UNFIT = {
       'restore it (npm run restore FILE -- --force), or, to start with an empty one, delete the file beside it whose name ends in -owner',
   },
   damaged: { what: 'is damaged', remedy: OTHER_FILE },
+  old: {
+    what: 'is on a PostgreSQL older than 15',
+    remedy: 'upgrade the server to 15 or newer',
+  },
   encoding: {
-    what: 'has an encoding that cannot hold Tibetan and Chinese',
-    remedy: "make one that can: create database NAME encoding 'UTF8' template template0",
+    what: 'has another encoding than UTF8, and cannot hold Tibetan and Chinese',
+    remedy: "create one that can: create database NAME encoding 'UTF8' template template0",
   },
   pooled: {
     what: 'is reached through a pooler that shares connections among its clients',

@@ -7,7 +7,7 @@ import { Pool } from 'pg';
 import { UnfitDatabase } from './database-errors.ts';
 import type { DatabaseConfig } from './engine.ts';
 import { type SchemaState, schemaState } from './migrations/migrations.ts';
-import { refusePooled, refuseUnfitEncoding } from './postgres/postgres.ts';
+import { refusePooled, refuseUnfitServer } from './postgres/postgres.ts';
 import type { Schema } from './schema.ts';
 import { isMissing } from './sqlite/sqlite.ts';
 import { isLockless, isRemembered } from './sqlite/sqlite-owner.ts';
@@ -64,7 +64,7 @@ async function inspectPostgres(url: string): Promise<DatabaseState> {
       select not pg_is_in_recovery() and has_schema_privilege(current_schema(), 'create') as writable
     `.execute(kysely);
     if (rows[0]?.writable !== true) throw new ReadOnlyDatabase();
-    await refuseUnfitEncoding(kysely);
+    await refuseUnfitServer(kysely);
     await refusePooled(pool);
     return await schemaState(kysely, 'postgres');
   } finally {

@@ -64,7 +64,7 @@ describe('the database', () => {
     await makeDatabase();
     chmodSync(join(here.place.folder.path, 'lotsawa.db'), 0o644);
     const found = await here.examined();
-    expect(found.line('others on this machine')).toMatch(/^– .* → chmod 600/);
+    expect(found.line('other users of this machine')).toMatch(/^– .* → chmod 600/);
     expect(found.wrong).toEqual([]);
   });
 
@@ -112,7 +112,7 @@ describe('PostgreSQL', () => {
       expect(found.wrong).toEqual([
         expect.stringMatching(/^✗ Database: .* through a pooler .* → name the server itself/),
       ]);
-      expect(found.line('get a token')).toMatch(/^✓/);
+      expect(found.line('are accepted')).toMatch(/^✓/);
     } finally {
       pooler.close();
     }

@@ -3,7 +3,7 @@ import { parseEnv } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkNode } from '../../src/doctor/machine.ts';
-import { checkEnvFile } from '../../src/doctor/settings.ts';
+import { checkEnvText } from '../../src/doctor/settings.ts';
 
 describe('the file .env', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('the file .env', () => {
     ['"a#b"\r', false],
     ['', false],
   ])('SERVICE_X_SECRET=%s is cut off: %s', (value, isCutOff) => {
-    const found = checkEnvFile(`SERVICE_X_SECRET=${value}\nelse=a#b`);
+    const found = checkEnvText(`SERVICE_X_SECRET=${value}\nelse=a#b`);
     expect(found.map((finding) => finding.verdict)).toEqual(isCutOff ? ['wrong'] : []);
   });
 
@@ -25,14 +25,14 @@ describe('the file .env', () => {
     (encoding) => {
       const text = Buffer.from('\uFEFFPORT=8080\nHOST=::1', encoding).toString('utf8');
       expect(parseEnv(text)).not.toHaveProperty('PORT');
-      expect(checkEnvFile(text).map((finding) => finding.verdict)).toEqual(['wrong']);
+      expect(checkEnvText(text).map((finding) => finding.verdict)).toEqual(['wrong']);
     },
   );
 
   it('what it has nothing to say of, Node reads as it stands there', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'ab#$\\ ={}') }), (value) => {
-        fc.pre(!/ #/.test(value) && checkEnvFile(`PORT=${value}`).length === 0);
+        fc.pre(!/ #/.test(value) && checkEnvText(`PORT=${value}`).length === 0);
         expect(parseEnv(`PORT=${value}`)).toEqual({ PORT: value.trim() });
       }),
     );

@@ -20,7 +20,7 @@ describe('the service', () => {
   it('an address that leads to something else', async () => {
     const page = await startPage('<html>Welcome!</html>');
     const found = await here.examined({ SERVICE_AUTH_URL: page.url });
-    expect(found.line('no token')).toMatch(/^✗ .*not what the service answers\) → see that SERVICE_AUTH_URL/);
+    expect(found.line('no token')).toMatch(/^✗ .*unexpected answer\) → check that SERVICE_AUTH_URL/);
     page.close();
   });
 
@@ -28,9 +28,9 @@ describe('the service', () => {
     const nowhere = `http://127.0.0.1:${await freePort()}`;
     const found = await here.examined({ SERVICE_AUTH_URL: nowhere, SERVICE_BASE_URL: nowhere });
     expect(found.line('no token')).toMatch(
-      /^✗ .*ECONNREFUSED.* → see that this machine reaches SERVICE_AUTH_URL/,
+      /^✗ .*ECONNREFUSED.* → check that this machine reaches SERVICE_AUTH_URL/,
     );
-    expect(found.line('does not answer')).toMatch(/^✗ .*SERVICE_BASE_URL.*ECONNREFUSED\) → /);
+    expect(found.line('SERVICE_BASE_URL')).toMatch(/^✗ .*SERVICE_BASE_URL.*ECONNREFUSED\) → /);
   });
 });
 
@@ -42,7 +42,9 @@ describe('paid calls', () => {
     const there = { SERVICE_AUTH_URL: blind.url, SERVICE_BASE_URL: blind.url };
     const found = await here.examined(there, { mayPay: true });
     await blind.close();
-    expect(found.line('recognition')).toMatch(/^– .* but found nothing where "བོད་ཡིག" is written → run this/);
+    expect(found.line('recognition')).toMatch(
+      /^– .* but recognised nothing where "བོད་ཡིག" is written → run this/,
+    );
     expect(found.line('translation')).toMatch(/^✓ /);
     expect(found.wrong).toEqual([]);
   });
@@ -51,7 +53,7 @@ describe('paid calls', () => {
     const found = await here.examined({ SERVICE_X_SECRET: 'another-secret' }, { mayPay: true });
     expect(found.line('translation failed')).toMatch(/^✗ .*auth, code 4011001\) → copy SERVICE_X_SECRET/);
     expect(found.line('speech failed')).toMatch(/^✗ /);
-    expect(found.line('these calls cost')).toContain('0.40 yuan, not written into any ledger');
+    expect(found.line('these calls cost')).toContain('0.40 yuan, not recorded in a ledger');
   });
 
   it('a quota that is used up', async () => {

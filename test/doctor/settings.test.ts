@@ -14,11 +14,11 @@ describe('who may use it', () => {
   it('is told: everybody in Telegram, or whom the admins let in, and how an admin gets in again', async () => {
     const found = await here.examined();
     expect(found.line('Access: ACCESS=open')).toMatch(/^– .*everybody in Telegram.*→ ACCESS=members/);
-    expect(found.line('nobody is an admin')).toMatch(/^– .*ADMIN_IDS/);
+    expect(found.line('ADMIN_IDS is empty')).toMatch(/^– .*ADMIN_IDS/);
     const admin = here.place.telegram.world.addPerson({ id: 4242, firstName: 'Tenzin' });
     const closed = await here.examined({ ACCESS: 'members', ADMIN_IDS: `${admin.id}` });
     expect(closed.line('Access: ACCESS=members')).toMatch(/^✓/);
-    expect(closed.line('let yourself in again')).toContain('ADMIN_IDS');
+    expect(closed.line('if you are locked out')).toContain('ADMIN_IDS');
     expect(closed.wrong).toEqual([]);
   });
 
@@ -27,7 +27,7 @@ describe('who may use it', () => {
     const some = await here.examined({ ACCESS: 'members', ADMIN_IDS: `${admin.id},77` });
     expect(some.line('no chat with the bot')).toMatch(/^– .*: 77 → write to the bot/);
     const none = await here.examined({ ACCESS: 'members', ADMIN_IDS: '77' });
-    expect(none.wrong).toEqual([expect.stringContaining('no chat with the bot: 77')]);
+    expect(none.wrong).toEqual([expect.stringContaining('get no alerts: 77')]);
     const missing = await here.examined({ ACCESS: 'members' });
     expect(missing.line('ADMIN_IDS is missing')).toMatch(/^✗/);
   });
@@ -41,12 +41,12 @@ describe('secrets from files', () => {
     here.settings = { ...rest, SERVICE_SECRET_KEY_FILE: path };
     const found = await here.examined();
     expect(found.wrong).toEqual([]);
-    expect(found.line('get a token')).toMatch(/^✓/);
+    expect(found.line('are accepted')).toMatch(/^✓/);
     expect(found.all.join('\n')).not.toContain(secret);
     rmSync(path);
     const without = await here.examined();
     expect(without.wrong).toEqual([
-      expect.stringMatching(/^✗ Settings: SERVICE_SECRET_KEY_FILE .*\(ENOENT\).* → mend the file/),
+      expect.stringMatching(/^✗ Settings: SERVICE_SECRET_KEY_FILE .*\(ENOENT\).* → fix the file/),
     ]);
   });
 });
@@ -54,15 +54,15 @@ describe('secrets from files', () => {
 it.each([
   [
     {},
-    '✓ Money: a day costs at most 100 yuan (DAILY_BUDGET_YUAN), which are 250 calls, whoever on Telegram asks for it (ACCESS=open)',
+    '✓ Money: a day costs at most 100 yuan (DAILY_BUDGET_YUAN), or 250 calls, whoever on Telegram asks (ACCESS=open)',
   ],
   [
     { DAILY_BUDGET_YUAN: '12.5', ACCESS: 'members', ADMIN_IDS: '5' },
-    '✓ Money: a day costs at most 12.5 yuan (DAILY_BUDGET_YUAN), which are 31 calls; for those in ADMIN_IDS there is no limit',
+    '✓ Money: a day costs at most 12.5 yuan (DAILY_BUDGET_YUAN), or 31 calls; ADMIN_IDS have no limit',
   ],
   [
     { DAILY_BUDGET_YUAN: '0', DAILY_CALLS_PER_USER: '20' },
-    '– Money: what a day can cost has no end (DAILY_BUDGET_YUAN=0); each person may cause 20 calls, 8.00 yuan, whoever on Telegram asks for it (ACCESS=open) → set DAILY_BUDGET_YUAN',
+    '– Money: there is no limit to what a day costs (DAILY_BUDGET_YUAN=0); each person may cause 20 calls, 8.00 yuan, whoever on Telegram asks (ACCESS=open) → set DAILY_BUDGET_YUAN',
   ],
 ])('with %o it says what a day can cost', async (changes, line) => {
   expect((await here.examined(changes)).line('Money:')).toBe(line);
@@ -71,13 +71,13 @@ it.each([
 it('a HOST that is no address of this machine', async () => {
   const found = await here.examined({ HOST: 'nowhere.invalid' });
   expect(found.line('Bot:')).toMatch(
-    /^✗ .*HOST nowhere\.invalid does not answer.* → see that HOST is an address/,
+    /^✗ .*HOST nowhere\.invalid does not answer.* → check that HOST is an address/,
   );
 });
 
 it('a PORT that another program has', async () => {
   const other = await startPage('another program', Number(here.settings.PORT));
   const found = await here.examined();
-  expect(found.line('Bot:')).toMatch(/^✗ .* → another program has it: choose another PORT/);
+  expect(found.line('Bot:')).toMatch(/^✗ .*in use by another program → choose another PORT/);
   other.close();
 });

@@ -20,14 +20,14 @@ describe('Telegram', () => {
 
   it('being out of reach', async () => {
     const found = await here.examined({ TELEGRAM_API_ROOT: `http://127.0.0.1:${await freePort()}` });
-    expect(found.line('Telegram:')).toMatch(/^✗ .*out of reach.* → see that this machine reaches/);
+    expect(found.line('Telegram:')).toMatch(/^✗ .*unreachable.* → check that this machine reaches/);
   });
 
   it('staying silent for longer than the doctor has time', async () => {
     here.place.telegram.faults.next('getMe', { mode: 'hang' });
     const api = new BotApi({ token: TOKEN, apiRoot: here.place.telegram.apiRoot });
     const { findings, botId } = await checkAccount(api, AbortSignal.timeout(200));
-    expect(findings.map(({ text }) => text)).toEqual(['Telegram: out of reach (timed out)']);
+    expect(findings.map(({ text }) => text)).toEqual(['Telegram: unreachable (timed out)']);
     expect(botId).toBeUndefined();
   });
 
@@ -35,7 +35,7 @@ describe('Telegram', () => {
     here.place.telegram.faults.next('getMe', { status: 502, times: Number.POSITIVE_INFINITY });
     const api = new BotApi({ token: TOKEN, apiRoot: here.place.telegram.apiRoot });
     const { findings } = await checkAccount(api, AbortSignal.timeout(600));
-    expect(findings.map(({ text }) => text)).toEqual(['Telegram: out of reach (timed out)']);
+    expect(findings.map(({ text }) => text)).toEqual(['Telegram: unreachable (timed out)']);
   });
 
   it('what BotFather has switched off is told with the command that switches it on, and is no fault', async () => {
@@ -64,7 +64,7 @@ describe('the webhook', () => {
     await setWebhook(HERE.WEBHOOK_URL);
     const found = await here.examined();
     expect(found.line('Updates:')).toMatch(
-      /^– .*delivers to bot\.example\.org → npm start ends that.*\/revoke/,
+      /^– .*delivers to bot\.example\.org → npm start removes that webhook.*\/revoke/,
     );
     expect(found.line('Updates:')).not.toContain('secret-path');
   });
@@ -76,15 +76,11 @@ describe('the webhook', () => {
     expect((await here.examined()).line('Updates:')).toMatch(/^✓ Updates: Telegram delivers to/);
     await setWebhook(HERE.WEBHOOK_URL);
     const found = await here.examined();
-    expect(found.line('Updates:')).toMatch(
-      /^✗ .*another address at bot\.example\.org → npm start tells Telegram/,
-    );
+    expect(found.line('Updates:')).toMatch(/^✗ .*another address at bot\.example\.org → npm start sets it/);
   });
 
   it('one that is configured and not set yet, and one that is', async () => {
-    expect((await here.examined(HERE)).line('Telegram has no webhook')).toMatch(
-      /^– .* → npm start tells Telegram/,
-    );
+    expect((await here.examined(HERE)).line('Telegram has no webhook')).toMatch(/^– .* → npm start sets it/);
     await setWebhook(HERE.WEBHOOK_URL);
     expect((await here.examined(HERE)).line('Updates:')).toBe(
       '✓ Updates: Telegram delivers to bot.example.org',
@@ -98,7 +94,7 @@ describe('the webhook', () => {
     person.send(person.chat, { text: '/start' });
     const there = { WEBHOOK_URL: url, WEBHOOK_SECRET: 'secret' };
     await expect
-      .poll(async () => (await here.examined(there)).line('last delivery'))
-      .toMatch(/^✗ .*Connection failed\), and 1 wait → WEBHOOK_URL must lead/);
+      .poll(async () => (await here.examined(there)).line('last failed delivery'))
+      .toMatch(/^✗ .*Connection failed\); updates pending: 1 → WEBHOOK_URL must lead/);
   });
 });

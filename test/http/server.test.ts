@@ -29,11 +29,11 @@ it('a PORT that is taken is said, with its number', async () => {
   server = await startHttpUnderTest();
   const { port } = server.http;
   await expect(startAt('127.0.0.1', port)).rejects.toThrow(CannotListen);
-  await expect(startAt('127.0.0.1', port)).rejects.toThrow(`PORT ${port} on HOST 127.0.0.1 is taken`);
+  await expect(startAt('127.0.0.1', port)).rejects.toThrow(`PORT ${port} on HOST 127.0.0.1 is in use`);
 });
 
 it('a HOST that is not of this machine is said', async () => {
-  await expect(startAt('192.0.2.1', 0)).rejects.toThrow('HOST 192.0.2.1 is no address of this machine');
+  await expect(startAt('192.0.2.1', 0)).rejects.toThrow('HOST 192.0.2.1 is not an address of this machine');
 });
 
 it('without a webhook, no POST leads anywhere', async () => {

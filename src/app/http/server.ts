@@ -93,11 +93,13 @@ function answerErrors(app: FastifyInstance, log: Log): void {
   });
 }
 
-function listenProblem(error: unknown, host: string, port: number): string {
+/** Why an HTTP server cannot listen there, and what to do. */
+export function listenProblem(error: unknown, host: string, port: number): string {
   const code = codeOf(error);
   if (code === 'EADDRINUSE')
-    return `PORT ${port} on HOST ${host} is taken: choose another, or stop what listens there`;
-  if (code === 'EACCES') return `PORT ${port} may not be opened by this user: choose one above 1023`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST ${host} is no address of this machine`;
+    return `PORT ${port} on HOST ${host} is in use: choose another, or stop the program that listens there`;
+  if (code === 'EACCES') return `PORT ${port} needs root: choose a port above 1023`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `HOST ${host} is not an address of this machine`;
   return `PORT ${port} on HOST ${host} cannot be opened`;
 }

@@ -78,7 +78,7 @@ async function open(
   try {
     const prepared = preparing(pool);
     const sql = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: prepared }) });
-    await refuseUnfitEncoding(sql);
+    await refuseUnfitServer(sql);
     const prepare = async () => {
       // First of all: through such a pooler no migration and no lock for it can work.
       await refusePooled(pool);
@@ -179,13 +179,16 @@ function getTypeParser(...[oid, format]: Parameters<typeof types.getTypeParser>)
   return oid === types.builtins.INT8 && format !== 'binary' ? Number : types.getTypeParser(oid, format);
 }
 
-/** Other encodings hold the letters of a language or two; SQL_ASCII stores any bytes. */
-const FIT_ENCODINGS: ReadonlySet<unknown> = new Set(['UTF8', 'SQL_ASCII']);
+/** The oldest release that its developers still mend for a year (postgresql.org, "Versioning Policy"), as `server_version_num`. */
+const MIN_VERSION = 150_000;
 
-/** Throws `UnfitDatabase` if the encoding cannot hold every text. */
-export async function refuseUnfitEncoding(database: Kysely<Schema>): Promise<void> {
-  const { rows } = await statement<{ server_encoding: string }>`show server_encoding`.execute(database);
-  if (!FIT_ENCODINGS.has(rows[0]?.server_encoding)) throw new UnfitDatabase('encoding');
+/** Throws `UnfitDatabase` if the server is too old, or the database's encoding cannot hold every text. */
+export async function refuseUnfitServer(database: Kysely<Schema>): Promise<void> {
+  const { rows } = await statement<{ encoding: string; version: number }>`
+    select current_setting('server_encoding') as encoding, current_setting('server_version_num')::int as version
+  `.execute(database);
+  if ((rows[0]?.version ?? 0) < MIN_VERSION) throw new UnfitDatabase('old');
+  if (rows[0]?.encoding !== 'UTF8') throw new UnfitDatabase('encoding');
 }
 
 /**
