@@ -169,7 +169,11 @@ describe('restoring', () => {
   describe('is refused for a file that is', () => {
     it.each([
       ['damaged', 'damaged', (file: string) => writeFileSync(file, readFileSync(file).fill(7, 5000, 9000))],
-      ['no database', 'damaged, or not an SQLite', (file: string) => writeFileSync(file, 'holiday '.repeat(999))],
+      [
+        'no database',
+        'damaged, or not an SQLite',
+        (file: string) => writeFileSync(file, 'holiday '.repeat(999)),
+      ],
       [
         "another program's",
         'not a backup of this bot',

@@ -55,7 +55,7 @@ export async function markOutdatedAnswers(ctx: ReceivedContext, next: () => Prom
 /** Deletes parts of the former answer that the new one does not need. It does not matter if they are gone. */
 async function removeLeftOver(ctx: ReceivedContext): Promise<void> {
   const { outbox, bot } = ctx;
-  for (const { id } of outbox.leftOver) {
+  for (const { id } of outbox.former) {
     await bot.api.deleteMessage(ctx.chat.id, id).catch((error: unknown) => {
       bot.log.debug({ error }, 'deleting a part of an earlier answer failed');
     });

@@ -60,13 +60,20 @@ export class Outbox {
   readonly action: ChatAction;
   /** The parameters that show answers to the sender alone; undefined if the whole chat sees them. */
   forOne: ForOne | undefined;
-  #sent: readonly SentMessage[];
-  /** How many answers were posted in this attempt, with those that an earlier one has sent. */
+  /** The answers to what the request was before, as far as this one has not replaced them. */
+  former: readonly GivenAnswer[] = [];
+  /** Messages that show that the request is under way. */
+  progress: readonly SentMessage[] = [];
+  /** The answers, those of earlier attempts included. */
+  #answers: readonly GivenAnswer[] = [];
+  /** What was sent for now in this attempt. */
+  #forNow: readonly GivenAnswer[] = [];
+  /** A message that may be there: its receipt was lost. */
+  #inDoubt: readonly SentMessage[] = [];
+  /** How many answers were sent in this attempt, or passed over as an earlier one has sent them. */
   #posted = 0;
   /** Whether this attempt has sent a message: a later answer must not stand above it. */
   #hasSent = false;
-  /** The ids of what was posted for now. */
-  readonly #forNow = new Set<number>();
   #noted: Promise<void> = Promise.resolve();
   /** Removals of progress messages under way; the request ends after them (progress.ts). */
   readonly removals: Promise<unknown>[] = [];
@@ -74,32 +81,29 @@ export class Outbox {
   constructor(asking: Asking, forOne: ForOne | undefined) {
     this.#asking = asking;
     this.forOne = forOne;
-    this.#sent = asking.work.request.sent;
     this.action = new ChatAction((action) => this.#showAction(action));
+    for (const { id, ...message } of asking.work.request.sent) {
+      if (typeof id !== 'number') continue;
+      const one = { id, ...message };
+      if (one.kind === 'progress') this.progress = [...this.progress, one];
+      else if (one.isInDoubt) this.#inDoubt = [one];
+      else if (one.isOld) this.former = [...this.former, one];
+      else this.#answers = [...this.#answers, one];
+    }
   }
 
   /** What there is to see at the end of the request: its answers, or if there are none, the former ones. */
   get shown(): readonly SentMessage[] {
-    const shown = this.#sent.filter((one) => isNewAnswer(one) || this.#isForNow(one));
+    const shown = [...this.#answers, ...this.#forNow];
     return (shown.length > 0 ? shown : this.former).map(({ isOld: _, ...message }) => message);
   }
 
-  /** Whether anything was posted, an answer or why there is none. */
+  /** Whether anything was sent, an answer or why there is none. */
   get isAnswered(): boolean {
-    return this.#posted > 0 || this.#forNow.size > 0;
+    return this.#posted > 0 || this.#forNow.length > 0;
   }
 
-  /** Former answers that were not replaced, and can be deleted. */
-  get leftOver(): readonly GivenAnswer[] {
-    return this.former.filter((one) => !this.#isForNow(one));
-  }
-
-  /** Messages of an earlier attempt that show that the request is under way. */
-  get progress(): readonly SentMessage[] {
-    return this.#sent.filter(({ kind }) => kind === 'progress');
-  }
-
-  /** All answers posted so far, also in earlier attempts. */
+  /** All answers sent so far, also in earlier attempts. */
   get given(): readonly GivenAnswer[] {
     return this.#answers.slice(0, this.#posted);
   }
@@ -107,15 +111,6 @@ export class Outbox {
   /** An earlier attempt, or the request before its question about the cost, has sent an answer. */
   get isPartlyAnswered(): boolean {
     return this.#answers.length > this.#posted;
-  }
-
-  /** The former answers that are left for this request to replace. */
-  get former(): readonly GivenAnswer[] {
-    return this.#sent.filter(isOldAnswer);
-  }
-
-  get #answers(): readonly GivenAnswer[] {
-    return this.#sent.filter(isNewAnswer);
   }
 
   /** The forum topic of what was asked, as parameters; none outside of topics. */
@@ -149,45 +144,41 @@ export class Outbox {
     const kind = forNow ?? ('text' in part ? 'text' : 'media');
     const replaced = await this.#edit(part);
     const id = replaced?.id ?? (await this.#sendOnce(part, kind));
-    const posted: SentMessage = { id, kind, ...(forNow !== undefined && { isOld: true }) };
-    const others = this.#sent.filter(({ isInDoubt }) => isInDoubt !== true);
-    this.#sent =
-      replaced === undefined ? [...others, posted] : others.map((one) => (one === replaced ? posted : one));
-    if (forNow === undefined) this.#posted += 1;
-    else this.#forNow.add(id);
+    this.former = this.former.filter((one) => one !== replaced);
+    this.#inDoubt = [];
+    if (forNow === undefined) {
+      this.#answers = [...this.#answers, { id, kind }];
+      this.#posted += 1;
+    } else this.#forNow = [...this.#forNow, { id, kind, isOld: true }];
     this.#noted = this.#note().catch((error: unknown) => {
       // Another attempt might send it again.
-      this.#asking.bot.log.warn({ error }, 'recording an answer failed');
+      this.#asking.bot.log.warn({ error }, 'an answer was not noted');
     });
   }
 
   /** Keeps the former answers that still exist; those of which `outcome` says that nothing can be edited are only deleted. */
   keepFormer(outcome: (answer: GivenAnswer) => EditOutcome | undefined): void {
-    this.#sent = this.#sent.flatMap((one): SentMessage[] => {
-      if (!isOldAnswer(one)) return [one];
+    this.former = this.former.flatMap((one): GivenAnswer[] => {
       const now = outcome(one);
       if (now === 'deleted') return [];
       return [now === 'refused' && one.kind === 'text' ? { ...one, kind: 'media' } : one];
     });
   }
 
-  /** Notes a message that is no answer: it shows that the request is under way. */
-  async add(message: SentMessage): Promise<void> {
-    this.#sent = [...this.#sent, message];
+  /** Notes a message that shows that the request is under way. */
+  async addProgress(message: SentMessage): Promise<void> {
+    this.progress = [...this.progress, message];
     await this.#note();
   }
 
-  /** Forgets a message that was removed; the row hears of it with the next note. */
-  drop(id: SentMessage['id']): void {
-    this.#sent = this.#sent.filter((one) => one.id !== id);
-  }
-
-  #isForNow({ id }: SentMessage): boolean {
-    return typeof id === 'number' && this.#forNow.has(id);
+  /** Forgets such a message, which was removed; the row hears of it with the next note. */
+  dropProgress(id: number): void {
+    this.progress = this.progress.filter((one) => one.id !== id);
   }
 
   #note(): Promise<void> {
-    return this.#asking.work.note(this.#sent);
+    const answers = [...this.former, ...this.#forNow, ...this.#answers];
+    return this.#asking.work.note([...answers, ...this.progress, ...this.#inDoubt]);
   }
 
   /** The API may still let a message wait, so this comes first. */
@@ -215,7 +206,7 @@ export class Outbox {
    * if that receipt is lost, too, it counts as sent.
    */
   async #sendOnce(part: TextPart | MediaPart, kind: SentMessage['kind']): Promise<number> {
-    const isSecondTry = this.#sent.some(({ isInDoubt }) => isInDoubt === true);
+    const isSecondTry = this.#inDoubt.length > 0;
     const { bot, work } = this.#asking;
     if (isSecondTry) await bot.api.callApi('getMe', {}, { signal: work.signal });
     try {
@@ -225,7 +216,8 @@ export class Outbox {
     } catch (error) {
       if (!isInDoubt(error)) throw error;
       if (isSecondTry) return UNKNOWN_MESSAGE_ID;
-      await this.add({ id: UNKNOWN_MESSAGE_ID, kind, isInDoubt: true });
+      this.#inDoubt = [{ id: UNKNOWN_MESSAGE_ID, kind, isInDoubt: true }];
+      await this.#note();
       throw error;
     }
   }
@@ -285,17 +277,4 @@ export class Outbox {
 
 function extraOf({ extra }: TextPart): Extra {
   return { link_preview_options: { is_disabled: true }, ...extra };
-}
-
-function isAnswer(message: SentMessage): message is GivenAnswer {
-  const { id, kind, isInDoubt } = message;
-  return typeof id === 'number' && kind !== 'progress' && kind !== 'placeholder' && isInDoubt !== true;
-}
-
-function isNewAnswer(message: SentMessage): message is GivenAnswer {
-  return isAnswer(message) && message.isOld !== true;
-}
-
-function isOldAnswer(message: SentMessage): message is GivenAnswer {
-  return isAnswer(message) && message.isOld === true;
 }

@@ -135,7 +135,7 @@ export class Activity {
     // Not `chat`: the group may have become a supergroup meanwhile.
     const progress = { chat: sent.chat.id, message: sent.message_id };
     await outbox
-      .add({ id: progress.message, kind: 'progress', chat: progress.chat })
+      .addProgress({ id: progress.message, kind: 'progress', chat: progress.chat })
       .catch((error: unknown) => bot.log.warn({ error }, 'recording a progress message failed'));
     return progress;
   }
@@ -163,7 +163,7 @@ export async function removeProgress(ctx: ReceivedContext, progress: ProgressMes
   try {
     // Telegram refuses where somebody has deleted it, or it is too old.
     await unlessRefused(ctx.bot.api.deleteMessage(progress.chat, progress.message));
-    ctx.outbox.drop(progress.message);
+    ctx.outbox.dropProgress(progress.message);
   } catch (error) {
     ctx.bot.log.warn({ error }, 'deleting a progress message failed');
   }
