@@ -135,6 +135,7 @@ it('what happened is counted, and nothing private with it', async () => {
     'lotsawa_telegram_retries_total{method="sendMessage"} 1',
     'lotsawa_updates_set_aside_total 0',
     'lotsawa_queue_depth 0',
+    'lotsawa_ready 1',
   ];
   // An answer is there a moment before its update counts as handled.
   await expect.poll(metricsLines).toEqual(expect.arrayContaining(expected));

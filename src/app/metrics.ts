@@ -62,8 +62,8 @@ export class Metrics {
       { version, node: process.versions.node },
       1,
     );
-    this.#gauge('queue_depth', 'Updates that wait or run', queueDepth);
-    this.#gauge('spent_today_yuan', 'What paid calls cost in the present UTC day', spentTodayYuan);
+    this.gauge('queue_depth', 'Updates that wait or run', queueDepth);
+    this.gauge('spent_today_yuan', 'What paid calls cost in the present UTC day', spentTodayYuan);
   }
 
   /**
@@ -107,7 +107,8 @@ export class Metrics {
     });
   }
 
-  #gauge(name: string, help: string, read: () => Promise<number>): void {
+  /** Adds a figure that is read on every request; one that cannot be read shows as NaN. */
+  gauge(name: string, help: string, read: () => Promise<number>): void {
     new Gauge({
       name: `lotsawa_${name}`,
       help,

@@ -90,6 +90,9 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
     intakeProblem: async () =>
       conflict.problem() ?? database.problem() ?? ((await isFull(queue)) ? QUEUE_IS_FULL : undefined),
   });
+  metrics.gauge('ready', '1 while updates are taken, as /readyz has it', async () =>
+    Number((await health.readiness()).ready),
+  );
   const intake = {
     log,
     webhook: config.webhook,
