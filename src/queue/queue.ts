@@ -13,6 +13,7 @@ import {
   withinLimit,
 } from './attempt.ts';
 import { DeadLetters } from './dead-letters.ts';
+import type { Processes } from './processes.ts';
 import { Repeater } from './repeater.ts';
 import { ALBUM_PAUSE_MS, type NewRequest, type Outcome, type RequestRow } from './request-row.ts';
 import { Requests, TakenOver } from './requests.ts';
@@ -60,6 +61,7 @@ export class Queue {
   /** A take has failed, so the database may have given this process requests that it does not know of. */
   #isInDoubt = false;
   #upkeep: Promise<void> = Promise.resolve();
+  #processes: Processes | undefined;
   #whenIdle: (() => void) | undefined;
 
   constructor(database: Database, options: QueueOptions) {
@@ -96,15 +98,15 @@ export class Queue {
       await this.requests.recover();
       this.requests.on('due', this.#looking.ask);
     } else {
-      const { joinProcesses } = await import('./processes.ts');
-      const leave = await joinProcesses(this.#database, this.requests, {
+      const { Processes } = await import('./processes.ts');
+      const processes = new Processes(this.#database, this.requests, {
         log: this.#options.log,
         onDue: () => this.#lookSoon(),
         onReconnect: () => this.#lookAgain(),
         onSlept: () => this.#abortAll(new TakenOver('this process did not run for too long')),
       });
-      this.#stopping.signal.addEventListener('abort', leave.stop);
-      this.#giveUpIfSlept = leave.giveUpIfSlept;
+      await processes.join(this.#stopping.signal);
+      this.#processes = processes;
     }
     this.#upkeep = this.#keepLooking();
     this.#looking.ask();
@@ -114,8 +116,7 @@ export class Queue {
    * Aborts running work if this process was frozen for so long that others have taken it over. To be called before anything that others
    * would repeat: after a sleep, answers that came meanwhile are read before any timer runs.
    */
-  giveUpIfSlept = (): void => this.#giveUpIfSlept();
-  #giveUpIfSlept: () => void = () => {};
+  giveUpIfSlept = (): void => this.#processes?.giveUpIfSlept();
 
   /** Takes nothing more, waits up to `graceMs` for running work, then aborts it; the rest stays queued. Resolves when nothing runs. */
   async stop(graceMs: number): Promise<void> {

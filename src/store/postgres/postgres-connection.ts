@@ -1,20 +1,7 @@
 /** A single PostgreSQL connection that tells when it is lost, and the settings of all connections. */
 import { Socket } from 'node:net';
 import PQueue from 'p-queue';
-import { Client, type Notification } from 'pg';
-
-export interface Connection {
-  /** Aborts when the connection is lost or given up. */
-  readonly ended: AbortSignal;
-  /** Runs one query at a time, as pg requires; throws if no answer comes within `ANSWER_WITHIN_MS`. */
-  query(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
-  /** Listens on a channel; its notifications go to `onNotification`. */
-  listen(channel: string): Promise<void>;
-  /** Closes the connection without waiting for the server. */
-  drop(): void;
-  /** Closes the connection in order. */
-  close(): Promise<void>;
-}
+import { Client } from 'pg';
 
 /** How long an answer may take before the connection counts as lost, in ms. */
 export const ANSWER_WITHIN_MS = 3000;
@@ -62,50 +49,68 @@ export function socketWithTimeout(): Socket {
   return socket.setTimeout(SILENCE_MS, () => socket.destroy());
 }
 
-/** Connects; throws pg's error if that fails. */
-export async function openConnection(
-  url: string,
-  onNotification: (notification: Notification) => void,
-): Promise<Connection> {
-  const client = new Client({
-    connectionString: url,
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
-    query_timeout: ANSWER_WITHIN_MS,
-    keepAlive: true,
-    application_name: 'lotsawa session',
-  });
-  const turns = new PQueue({ concurrency: 1 });
-  const end = new AbortController();
-  const drop = (): void => {
-    if (end.signal.aborted) return;
-    end.abort();
-    client.end().catch(() => {});
-  };
-  client.on('error', drop);
-  client.on('end', drop);
-  client.on('notification', onNotification);
-  try {
-    await client.connect();
-    await client.query(settingsOf());
-  } catch (error) {
-    drop();
-    throw error;
+/** A connection that runs one query at a time, as pg requires. */
+export class Connection {
+  /** Others see by it that this process lives. */
+  isSeen = false;
+  readonly #client: Client;
+  readonly #turns = new PQueue({ concurrency: 1 });
+  readonly #end = new AbortController();
+
+  private constructor(url: string) {
+    this.#client = new Client({
+      connectionString: url,
+      connectionTimeoutMillis: CONNECT_WITHIN_MS,
+      query_timeout: ANSWER_WITHIN_MS,
+      keepAlive: true,
+      application_name: 'lotsawa session',
+    });
   }
 
-  const query: Connection['query'] = async (text, values = []) => {
-    const result = await turns.add(() => client.query<Record<string, unknown>>(text, [...values]));
+  /** Connects; throws pg's error if that fails. `onNotification` gets the payloads of the channels that `listen` names. */
+  static async open(url: string, onNotification: (payload: string) => void): Promise<Connection> {
+    const connection = new Connection(url);
+    const client = connection.#client;
+    client.on('error', () => connection.drop());
+    client.on('end', () => connection.drop());
+    client.on('notification', ({ payload = '' }) => onNotification(payload));
+    try {
+      await client.connect();
+      await client.query(settingsOf());
+    } catch (error) {
+      connection.drop();
+      throw error;
+    }
+    return connection;
+  }
+
+  /** Aborts when the connection is lost or given up. */
+  get ended(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  /** Throws if no answer comes within `ANSWER_WITHIN_MS`. */
+  async query(text: string, values: readonly unknown[] = []): Promise<Record<string, unknown>[]> {
+    const result = await this.#turns.add(() =>
+      this.#client.query<Record<string, unknown>>(text, [...values]),
+    );
     return result.rows;
-  };
-  return {
-    ended: end.signal,
-    query,
-    listen: async (channel) => {
-      await query(`listen ${client.escapeIdentifier(channel)}`);
-    },
-    drop,
-    close: async () => {
-      end.abort();
-      await client.end();
-    },
-  };
+  }
+
+  async listen(channel: string): Promise<void> {
+    await this.query(`listen ${this.#client.escapeIdentifier(channel)}`);
+  }
+
+  /** Closes the connection without waiting for the server. */
+  drop(): void {
+    if (this.ended.aborted) return;
+    this.#end.abort();
+    this.#client.end().catch(() => {});
+  }
+
+  /** Closes the connection in order. */
+  async close(): Promise<void> {
+    this.#end.abort();
+    await this.#client.end();
+  }
 }

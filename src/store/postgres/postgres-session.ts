@@ -4,9 +4,10 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { PROCESS_LOCKS } from './living-processes.ts';
-import { ANSWER_WITHIN_MS, type Connection, openConnection } from './postgres-connection.ts';
+import { ANSWER_WITHIN_MS, Connection } from './postgres-connection.ts';
 
 interface Listener {
+  readonly channel: string;
   readonly onNotification: (payload: string) => void;
   /** Called after a reconnection: notifications sent meanwhile were missed. */
   readonly onReconnect: () => void;
@@ -27,103 +28,82 @@ const LOCK = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as locked';
 const UNLOCK = 'select pg_advisory_unlock(hashtextextended($1, 0))';
 const SHOW_ALIVE = 'select pg_try_advisory_lock($1, $2) as locked';
 
-/** Connects for the process of this number, and reconnects whenever the connection is lost. Throws if the first attempt fails. */
-export async function openPostgresSession(url: string, process: number): Promise<PostgresSession> {
-  const session = new PostgresSession(url, process);
-  await session.connect();
-  return session;
-}
-
-/** A connection, and what this process holds over it. */
-interface LiveConnection {
-  readonly connection: Connection;
-  /** The names of the locks. */
-  readonly locks: Set<string>;
-  /** Others see by it that this process lives. */
-  isSeen: boolean;
-}
-
-/** One for each process; made by `openPostgresSession`. */
+/** One for each process. */
 export class PostgresSession {
   /** The number under which this process counts as living (see `LIVING_PROCESSES`), as long as any of its connections stands. */
   readonly process: number;
   /** Gives the server's time, in ms since the epoch. */
   readonly now: () => number;
-  readonly #clock = createServerClock();
+  readonly #clock = new ServerClock();
   readonly #url: string;
-  readonly #listeners = new Map<string, Listener>();
   readonly #closed = new AbortController();
-  #live: LiveConnection | undefined;
+  #listener: Listener | undefined;
+  #live: Connection | undefined;
   #reconnecting: Promise<void> = Promise.resolve();
 
-  constructor(url: string, process: number) {
+  private constructor(url: string, process: number) {
     this.#url = url;
     this.process = process;
-    this.now = this.#clock.now;
+    this.now = () => this.#clock.now();
   }
 
-  async connect(): Promise<void> {
-    const connection = await openConnection(this.#url, ({ channel, payload }) => {
-      this.#listeners.get(channel)?.onNotification(payload ?? '');
-    });
-    const live: LiveConnection = { connection, locks: new Set(), isSeen: false };
+  /** Connects for the process of this number, and reconnects whenever the connection is lost. Throws if the first attempt fails. */
+  static async open(url: string, process: number): Promise<PostgresSession> {
+    const session = new PostgresSession(url, process);
+    await session.#connect();
+    return session;
+  }
+
+  async #connect(): Promise<void> {
+    const connection = await Connection.open(this.#url, (payload) => this.#listener?.onNotification(payload));
     try {
-      await this.#check(live);
-      for (const channel of this.#listeners.keys()) await connection.listen(channel);
+      await this.#check(connection);
+      if (this.#listener !== undefined) await connection.listen(this.#listener.channel);
       connection.ended.throwIfAborted();
     } catch (error) {
       connection.drop();
       throw error;
     }
-    this.#live = live;
-    connection.ended.addEventListener('abort', () => this.#onLost(live), { once: true });
-    void this.#watch(live);
-    for (const { onReconnect } of this.#listeners.values()) onReconnect();
+    this.#live = connection;
+    connection.ended.addEventListener('abort', () => this.#onLost(connection), { once: true });
+    void this.#watch(connection);
+    this.#listener?.onReconnect();
   }
 
-  /** Takes a lock that one holder at a time has among all processes; undefined if somebody has it. Throws without a connection. */
+  /**
+   * Takes a lock that one process at a time has; undefined if another has it. Throws without a connection. A process must not ask for one that
+   * it has: the server would give it.
+   */
   async tryLock(name: string): Promise<HeldLock | undefined> {
-    const { connection, locks } = await this.#connected();
-    // The server would give one connection the same lock twice.
-    if (locks.has(name)) return undefined;
-    locks.add(name);
+    const connection = await this.#connected();
     const [row] = await connection.query(LOCK, [name]).catch((error: unknown) => {
       // The server may have given the lock all the same; closing the connection releases it.
       connection.drop();
       throw error;
     });
-    if (row?.locked !== true) {
-      locks.delete(name);
-      return undefined;
-    }
+    if (row?.locked !== true) return undefined;
     return {
       lost: connection.ended,
       release: async () => {
-        if (connection.ended.aborted) return;
-        try {
-          await connection.query(UNLOCK, [name]);
-          locks.delete(name);
-        } catch {
-          connection.drop();
-        }
+        if (!connection.ended.aborted) await connection.query(UNLOCK, [name]).catch(() => connection.drop());
       },
     };
   }
 
-  /** Listens on a channel until the session is closed, across reconnections; in place of an earlier listener. */
-  async listen(channel: string, listener: Listener): Promise<void> {
-    this.#listeners.set(channel, listener);
-    await this.#live?.connection.listen(channel);
+  /** Listens until the session is closed, across reconnections; in place of an earlier listener. */
+  async listen(listener: Listener): Promise<void> {
+    this.#listener = listener;
+    await this.#live?.listen(listener.channel);
   }
 
   async close(): Promise<void> {
     this.#closed.abort();
     const live = this.#live;
     this.#live = undefined;
-    await live?.connection.close();
+    await live?.close();
   }
 
-  async #connected(): Promise<LiveConnection> {
+  async #connected(): Promise<Connection> {
     if (this.#live === undefined) {
       await Promise.race([this.#reconnecting, delay(ANSWER_WITHIN_MS, undefined, { ref: false })]);
     }
@@ -132,12 +112,11 @@ export class PostgresSession {
   }
 
   /** Checks the connection regularly: a pulled cable says nothing. */
-  async #watch(live: LiveConnection): Promise<void> {
-    const { connection } = live;
+  async #watch(connection: Connection): Promise<void> {
     while (!connection.ended.aborted) {
       try {
         await delay(CHECK_EVERY_MS, undefined, { signal: connection.ended });
-        await this.#check(live);
+        await this.#check(connection);
       } catch {
         connection.drop();
       }
@@ -145,57 +124,50 @@ export class PostgresSession {
   }
 
   /** Shows that this process lives, and asks for the time. Throws if no answer comes. */
-  async #check(live: LiveConnection): Promise<void> {
-    const { connection } = live;
-    if (!live.isSeen) {
-      // After a reconnection the server may still hold this lock for the connection that was lost.
-      const [row] = await connection.query(SHOW_ALIVE, [PROCESS_LOCKS, this.process]);
-      live.isSeen = row?.locked === true;
-    }
+  async #check(connection: Connection): Promise<void> {
+    // After a reconnection the server may still hold this lock for the connection that was lost.
+    connection.isSeen ||=
+      (await connection.query(SHOW_ALIVE, [PROCESS_LOCKS, this.process]))[0]?.locked === true;
     const askedAt = performance.now();
     const [answer] = await connection.query(TIME);
     this.#clock.heard(Number(answer?.ms), askedAt);
   }
 
-  #onLost(live: LiveConnection): void {
-    if (this.#live !== live) return;
+  #onLost(connection: Connection): void {
+    if (this.#live !== connection) return;
     this.#live = undefined;
     this.#reconnecting = this.#reconnect();
   }
 
   async #reconnect(): Promise<void> {
     while (this.#live === undefined && !this.#closed.signal.aborted) {
-      await this.connect().catch(() => delay(RECONNECT_AFTER_MS));
+      await this.#connect().catch(() => delay(RECONNECT_AFTER_MS));
     }
     if (this.#closed.signal.aborted) await this.close();
   }
 }
 
-interface ServerClock {
-  /** ms since the epoch; NaN before the first answer. Between answers it follows a monotonic clock of this process. */
-  now(): number;
-  /** Takes the server's time (ms since the epoch), in answer to a query of this moment of `performance.now()`. */
-  heard(serverMs: number, askedAt: number): void;
-}
-
 /**
- * An answer is no more exact than half its round trip. The most exact one counts until another contradicts it, which shows that one of the
- * clocks was set, or runs wrong.
+ * The server's time. An answer is no more exact than half its round trip: the most exact one counts until another contradicts it, which
+ * shows that one of the clocks was set, or runs wrong.
  */
-function createServerClock(): ServerClock {
-  let ahead = Number.NaN;
-  let errorMs = Number.POSITIVE_INFINITY;
+class ServerClock {
+  #ahead = Number.NaN;
+  #errorMs = Number.POSITIVE_INFINITY;
 
-  return {
-    now: () => Math.round(performance.now() + ahead),
-    heard: (serverMs, askedAt) => {
-      const answeredAt = performance.now();
-      const heardAhead = serverMs - (askedAt + answeredAt) / 2;
-      const heardErrorMs = (answeredAt - askedAt) / 2;
-      const isContradiction = Math.abs(heardAhead - ahead) > heardErrorMs + errorMs;
-      if (heardErrorMs >= errorMs && !isContradiction) return;
-      ahead = heardAhead;
-      errorMs = heardErrorMs;
-    },
-  };
+  /** ms since the epoch; NaN before the first answer. Between answers it follows a monotonic clock of this process. */
+  now(): number {
+    return Math.round(performance.now() + this.#ahead);
+  }
+
+  /** Takes the server's time (ms since the epoch), in answer to a query of this moment of `performance.now()`. */
+  heard(serverMs: number, askedAt: number): void {
+    const answeredAt = performance.now();
+    const ahead = serverMs - (askedAt + answeredAt) / 2;
+    const errorMs = (answeredAt - askedAt) / 2;
+    const isContradiction = Math.abs(ahead - this.#ahead) > errorMs + this.#errorMs;
+    if (errorMs >= this.#errorMs && !isContradiction) return;
+    this.#ahead = ahead;
+    this.#errorMs = errorMs;
+  }
 }

@@ -11,7 +11,7 @@ import type { Schema } from '../schema.ts';
 import { connectionName } from './living-processes.ts';
 import { CONNECT_WITHIN_MS, settingsOf, socketWithTimeout } from './postgres-connection.ts';
 import { migratePostgres } from './postgres-migration.ts';
-import { openPostgresSession, type PostgresSession } from './postgres-session.ts';
+import { PostgresSession } from './postgres-session.ts';
 
 /** A database on a server; vacuum removes deleted rows. */
 export interface PostgresDatabase extends EngineDatabase {
@@ -88,7 +88,7 @@ async function open(
       await sessions.get('');
       return sessions;
     };
-    const session = await openPostgresSession(url, process);
+    const session = await PostgresSession.open(url, process);
     const sessions = await prepare().catch(async (error: unknown) => {
       await session.close();
       throw error;

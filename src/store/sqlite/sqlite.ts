@@ -4,7 +4,6 @@ import { SQLite } from '@telegraf/session/sqlite';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { SessionStore } from 'telegraf';
-import { dropOldest } from '../../bounded-memory.ts';
 import { orDatabaseFailure, UnfitDatabase } from '../database-errors.ts';
 import type { EngineDatabase, OnDelay } from '../engine.ts';
 import { migrate, schemaState } from '../migrations/migrations.ts';
@@ -77,7 +76,7 @@ export async function openSqlite(
     now: Date.now,
     keptUp: checkpoints.keptUp,
     erased: () => orDatabaseFailure(checkpoints.emptied),
-    sessions: remembering(SQLite<unknown>({ database: locked.database }), withoutWriter),
+    sessions: withTurns(SQLite<unknown>({ database: locked.database }), withoutWriter),
     isDamaged: checkpoints.isDamaged,
     problem: files.problem,
     close: async () => {
@@ -90,34 +89,18 @@ export async function openSqlite(
   };
 }
 
-/** The latest sessions are kept in memory: some MB, since each may hold a long text. */
-const MOST_SESSIONS = 1000;
-
 /**
- * Sessions that are written only here: those written last are read from memory. A write has the connection to itself, so that no rollback of
- * somebody else's undoes it, and no checkpoint's lock blocks the event loop under it.
+ * Writes of sessions have the connection to themselves, so that no rollback of somebody else's undoes one, and no checkpoint's lock blocks the
+ * event loop under it. The library reads in 0.02 ms.
  */
-function remembering(
+function withTurns(
   rows: SessionStore<unknown>,
-  withoutWriter: (work: () => Promise<void>) => Promise<void>,
+  withoutWriter: (write: () => Promise<unknown>) => Promise<unknown>,
 ): SessionStore<unknown> {
-  /** As JSON, in order of their writing. */
-  const latest = new Map<string, string>();
   return {
-    get: async (key) => {
-      const known = latest.get(key);
-      return known === undefined ? rows.get(key) : JSON.parse(known);
-    },
-    set: async (key, session) => {
-      await withoutWriter(async () => void (await rows.set(key, session)));
-      latest.delete(key);
-      latest.set(key, JSON.stringify(session));
-      dropOldest(latest, MOST_SESSIONS);
-    },
-    delete: async (key) => {
-      await withoutWriter(async () => void (await rows.delete(key)));
-      latest.delete(key);
-    },
+    get: async (key) => rows.get(key),
+    set: (key, session) => withoutWriter(async () => rows.set(key, session)),
+    delete: (key) => withoutWriter(async () => rows.delete(key)),
   };
 }
 
