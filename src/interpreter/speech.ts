@@ -11,7 +11,7 @@ import type { KeptVoiceNote } from '../store/kept/results.ts';
 import type { Interpreter } from './interpreter.ts';
 import { SAMPLE_BYTES, SAMPLE_RATE } from './provider.ts';
 import { type Asked, soundKey, speechKey } from './request.ts';
-import { type Piece, synthesise } from './synthesis.ts';
+import { dropPieces, keepPiece, type Piece, synthesise } from './synthesis.ts';
 
 export interface SpokenText extends KeptVoiceNote {
   /** Notes its `file_id`, so that it need not be uploaded again. */
@@ -44,7 +44,8 @@ export async function speak(
       },
       keep: async (made) => {
         await results.keepVoiceNote(key, asked.asker.person, made);
-        if (pieces.length > 1) dropPieces(interpreter, pieces);
+        const keys = pieces.map((piece) => piece.key);
+        if (keys.length > 1) dropPieces(interpreter, keys);
       },
     },
     asked,
@@ -162,7 +163,7 @@ async function speakPieces(
   speaker: Speaker,
   { asker, signal, onProgress }: Asked,
 ): Promise<VoiceNote> {
-  const { account, results, log } = interpreter;
+  const { account, results } = interpreter;
   const texts = new Map(pieces.map(({ key, text }) => [key, text]));
   const kept = await results.pieces.kept([...texts.keys()]);
   const calls = await callsFor(
@@ -170,7 +171,13 @@ async function speakPieces(
     texts.keys().filter((key) => !kept.has(key)),
   );
   await account.check(asker, calls);
-  const notes = await recalled(interpreter, kept, asker);
+  const notes = new Map<string, Buffer>();
+  for (const [key, copy] of kept) {
+    const ogg = await results.pieces.recall(key, copy);
+    if (ogg === undefined) continue;
+    notes.set(key, ogg);
+    account.noteReuse(asker, 'speech');
+  }
   const tell = (): void => onProgress?.(notes.size, texts.size);
 
   const buy = async ([key, text]: readonly [string, string]): Promise<void> => {
@@ -179,9 +186,7 @@ async function speakPieces(
     tell();
     // The last piece is not kept by itself, since the whole speech is kept next.
     if (notes.size === texts.size) return;
-    await results.pieces.keep(key, asker.person, ogg).catch((error: unknown) => {
-      log.error({ error }, 'storing a piece of speech failed');
-    });
+    await keepPiece(interpreter, key, asker.person, ogg);
   };
 
   const toBuy = [...texts].filter(([key]) => !notes.has(key));
@@ -191,33 +196,10 @@ async function speakPieces(
   return joinNotes(pieces.flatMap(({ key }) => notes.get(key) ?? []));
 }
 
-/** Deletes the pieces of a speech that is kept whole, without waiting; pruning removes what is left over. */
-function dropPieces({ results, log }: Interpreter, pieces: readonly Piece[]): void {
-  results.pieces
-    .drop(pieces.map(({ key }) => key))
-    .catch((error: unknown) => log.warn({ error }, 'deleting pieces of speech failed'));
-}
-
 /** The calls for these pieces, each once, except those whose sound is kept. */
 async function callsFor(interpreter: Interpreter, missing: Iterable<string>): Promise<CallKind[]> {
   const sounds = [...new Set(missing)].map(soundKey);
   if (sounds.length === 0) return [];
   const kept = await interpreter.results.pieces.kept(sounds);
   return Array<CallKind>(sounds.length - kept.size).fill('speech');
-}
-
-async function recalled(
-  interpreter: Interpreter,
-  kept: ReadonlyMap<string, string>,
-  asker: Asked['asker'],
-): Promise<Map<string, Buffer>> {
-  const { account, results } = interpreter;
-  const notes = new Map<string, Buffer>();
-  for (const [key, copy] of kept) {
-    const ogg = await results.pieces.recall(key, copy);
-    if (ogg === undefined) continue;
-    notes.set(key, ogg);
-    account.noteReuse(asker, 'speech');
-  }
-  return notes;
 }

@@ -30,34 +30,24 @@ export async function synthesise(
   interpreter: Interpreter,
   piece: Piece,
   speaker: Speaker,
-  options: Pick<Asked, 'asker' | 'signal'>,
-): Promise<VoiceNote> {
-  throwIfCancelled(options.signal);
-  const kept = await recallSound(interpreter, piece.key);
-  if (kept !== undefined) return encodeKept(interpreter, piece, kept, options);
-  const { signal } = options;
-  await outlastShortage(() => interpreter.voiceEncoder.prove(signal), { ...SHORTAGE, signal });
-  return patiently(
-    () => encodeSpoken(interpreter, piece, speaker, options),
-    (error, attempt) => (isBrokenOff(error) && attempt < TRIES ? 0 : undefined),
-  );
-}
-
-/** Encodes sound that was paid for earlier. */
-async function encodeKept(
-  interpreter: Interpreter,
-  { key }: Piece,
-  sound: Buffer,
   { asker, signal }: Pick<Asked, 'asker' | 'signal'>,
 ): Promise<VoiceNote> {
-  const note = await encodeRepeatably(
-    interpreter.voiceEncoder,
-    new Replay(just(sound), sound.length),
-    signal,
+  const { account, results, voiceEncoder } = interpreter;
+  throwIfCancelled(signal);
+  const key = soundKey(piece.key);
+  const copy = (await results.pieces.kept([key])).get(key);
+  const kept = copy === undefined ? undefined : await results.pieces.recall(key, copy);
+  if (kept !== undefined) {
+    const note = await encodeRepeatably(voiceEncoder, new Replay(just(kept), kept.length), signal);
+    account.noteReuse(asker, 'speech');
+    dropPieces(interpreter, [key]);
+    return note;
+  }
+  await outlastShortage(() => voiceEncoder.prove(signal), { ...SHORTAGE, signal });
+  return patiently(
+    () => encodeSpoken(interpreter, piece, speaker, { asker, signal }),
+    (error, attempt) => (isBrokenOff(error) && attempt < TRIES ? 0 : undefined),
   );
-  interpreter.account.noteReuse(asker, 'speech');
-  dropSound(interpreter, key);
-  return note;
 }
 
 /** Encodes sound while paying for it. A call that was sent ends in a note, whatever `signal` says. */
@@ -75,11 +65,11 @@ async function encodeSpoken(
   let keeping: Promise<void> | undefined;
   // Without this, a kill during the delay would make somebody pay again.
   const onDelay = (): void => {
-    keeping ??= keepSound(interpreter, key, asker.person, sound.whole());
+    keeping ??= keepSound(interpreter, soundKey(key), asker.person, sound.whole());
   };
   try {
     const note = await encodeRepeatably(voiceEncoder, sound, interpreter.closed, onDelay);
-    void keeping?.then(() => dropSound(interpreter, key));
+    void keeping?.then(() => dropPieces(interpreter, [soundKey(key)]));
     return note;
   } catch (error) {
     await keeping;
@@ -121,30 +111,32 @@ async function encodeRepeatably(
   });
 }
 
-/** The whole sound of the speech with this key; undefined if none is kept. */
-async function recallSound({ results }: Interpreter, speechKey: string): Promise<Buffer | undefined> {
-  const key = soundKey(speechKey);
-  const copy = (await results.pieces.kept([key])).get(key);
-  return copy === undefined ? undefined : results.pieces.recall(key, copy);
-}
-
 /** Keeps the sound once it is complete; keeps nothing if it never is, or is too long. Never throws. */
 async function keepSound(
-  { results, log }: Interpreter,
-  speechKey: string,
+  interpreter: Interpreter,
+  key: string,
   person: string,
   sound: Promise<Buffer | undefined>,
 ): Promise<void> {
   const pcm = await sound.catch(() => undefined);
-  if (pcm === undefined) return;
-  await results.pieces.keep(soundKey(speechKey), person, pcm).catch((error: unknown) => {
-    log.error({ error }, 'storing paid sound failed');
+  if (pcm !== undefined) await keepPiece(interpreter, key, person, pcm);
+}
+
+/** Keeps a part of a speech that is paid for, and not complete yet. Logs an error: the speech comes all the same. */
+export async function keepPiece(
+  { results, log }: Interpreter,
+  key: string,
+  person: string,
+  piece: Buffer,
+): Promise<void> {
+  await results.pieces.keep(key, person, piece).catch((error: unknown) => {
+    log.error({ error }, 'storing a piece of speech failed');
   });
 }
 
-/** Deletes the sound of a finished voice note, without waiting; pruning removes what is left over. */
-function dropSound({ results, log }: Interpreter, speechKey: string): void {
+/** Deletes the parts of a complete speech, without waiting; pruning removes what is left over. */
+export function dropPieces({ results, log }: Interpreter, keys: readonly string[]): void {
   results.pieces
-    .drop([soundKey(speechKey)])
-    .catch((error: unknown) => log.warn({ error }, 'deleting stored sound failed'));
+    .drop(keys)
+    .catch((error: unknown) => log.warn({ error }, 'deleting pieces of speech failed'));
 }
