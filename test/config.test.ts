@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { describeFault, dropSecrets, readConfig, readDatabaseConfig } from '../src/app/config.ts';
-import { EXAMPLES, SECRETS } from '../src/app/config-variables.ts';
+import { exampleOf, SECRETS } from '../src/app/config-variables.ts';
 
 const GOOD = {
   TELEGRAM_BOT_TOKEN: '123456789:AAExample_Example-Example',
@@ -201,7 +201,7 @@ describe('a secret from a file', () => {
   }
 
   it('is taken, without the line break at its end', () => {
-    const secrets = SECRETS.map((name): [string, string] => [name, EXAMPLES[name] ?? '']);
+    const secrets = SECRETS.map((name): [string, string] => [name, exampleOf(name)]);
     const values = { ...GOOD, WEBHOOK_URL: 'https://bot.example.org/', ...Object.fromEntries(secrets) };
     const expected = readConfig(values);
     expect(expected.ok).toBe(true);

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSemaphore, type Semaphore } from '../src/media/semaphore.ts';
+import { Semaphore } from '../src/media/semaphore.ts';
 import { aGate } from './queue/open-queue.ts';
 
 /** Work that notes when it begins, and ends when the gate opens. */
@@ -22,7 +22,7 @@ it('holds no more than there is, and what is larger counts as all of it', async 
   });
   await fc.assert(
     fc.asyncProperty(sizes, async (asked) => {
-      const semaphore = createSemaphore(100);
+      const semaphore = new Semaphore(100);
       let held = 0;
       let done = 0;
       await Promise.all(
@@ -44,7 +44,7 @@ it('holds no more than there is, and what is larger counts as all of it', async 
 describe('turns', () => {
   it("of one place: another's small work goes before nine large ones, and another's large work before eight", async () => {
     const gate = aGate();
-    const semaphore = createSemaphore(1);
+    const semaphore = new Semaphore(1);
     const begun: string[] = [];
     const work = (name: string, size: number, person: string) =>
       semaphore.spend({ units: 1, size, person }, async () => {
@@ -61,7 +61,7 @@ describe('turns', () => {
 
   it("of memory: what fits passes what does not, also its own person's", async () => {
     const gate = aGate();
-    const { begun, hold } = noting(createSemaphore(100), gate);
+    const { begun, hold } = noting(new Semaphore(100), gate);
     const all = [hold('first', 60), hold('too large', 50), hold('small', 40)];
     await nextTurn();
     expect(begun).toEqual(['first', 'small']);
@@ -71,7 +71,7 @@ describe('turns', () => {
   });
 
   it('no stream of small works keeps a large one waiting for ever', async () => {
-    const semaphore = createSemaphore(100);
+    const semaphore = new Semaphore(100);
     let largeBegan = false;
     let small = 0;
     const stream = async (person: string): Promise<void> => {
@@ -92,7 +92,7 @@ describe('turns', () => {
 it('who gives up gives their turn away, and is told', async () => {
   const gate = aGate();
   const giver = new AbortController();
-  const { begun, hold } = noting(createSemaphore(100), gate);
+  const { begun, hold } = noting(new Semaphore(100), gate);
   const first = hold('first', 60);
   const given = hold('given up', 100, 'giver', giver.signal);
   const second = hold('second', 50);

@@ -119,66 +119,54 @@ function whole(min: number, max = 1_000_000_000) {
     .refine((value) => value >= min && value <= max, problem);
 }
 
+function variable<Form extends z.ZodType>(form: Form, example: string) {
+  return form.meta({ example });
+}
+
 /** A required text, on which every other kind of value builds. */
 function text() {
   return z.string('is missing');
 }
 
-/** All variables. The text of a problem follows the variable's name (`describeFault`). */
+/** All variables: the form of each, with its default, and an example. The text of a problem follows the variable's name (`describeFault`). */
 export const variables = z.object({
-  TELEGRAM_BOT_TOKEN: botToken,
-  TELEGRAM_API_ROOT: address.default('https://api.telegram.org'),
-  TELEGRAM_FILES_DIR: folder.optional(),
-  TELEGRAM_PROXY: proxy.optional(),
-  SERVICE_AUTH_URL: address,
-  SERVICE_BASE_URL: address,
-  SERVICE_API_KEY: text(),
-  SERVICE_SECRET_KEY: text(),
-  SERVICE_X_SECRET: headerValue,
-  SERVICE_TIMEOUT_MS: whole(1, MAX_TIMER_MS).default(60_000),
-  SERVICE_CONCURRENCY: whole(1, 1000).default(16),
-  DATABASE_URL: database.default({ engine: 'sqlite', path: 'data/lotsawa.db' }),
-  WORKERS: whole(1, 10_000).default(32),
-  WEBHOOK_URL: webhookAddress.optional(),
-  WEBHOOK_SECRET: secretToken.optional(),
-  HOST: text().default('127.0.0.1'),
-  PORT: whole(0, 65_535).default(8080),
-  ADMIN_IDS: idList.default([]),
-  ACCESS: z.enum(ACCESS_MODES, `must be one of ${ACCESS_MODES.join(', ')}`).default('open'),
-  DAILY_CALLS_PER_USER: whole(0).transform(orNoLimit).default(100),
-  DAILY_CALLS_PER_GROUP: whole(0).transform(orNoLimit).default(300),
-  DAILY_BUDGET_YUAN: amount.transform(orNoLimit).default(100),
-  RESULTS_TTL_DAYS: whole(1, 36_500).default(90),
-  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  TELEGRAM_BOT_TOKEN: variable(botToken, '123456789:AAExampleExampleExampleExampleExample'),
+  TELEGRAM_API_ROOT: variable(address.default('https://api.telegram.org'), 'https://api.telegram.org'),
+  TELEGRAM_FILES_DIR: variable(folder.optional(), '/var/lib/telegram-bot-api'),
+  TELEGRAM_PROXY: variable(proxy.optional(), 'socks5://name:password@proxy.example.org:1080'),
+  SERVICE_AUTH_URL: variable(address, 'https://auth.example.com'),
+  SERVICE_BASE_URL: variable(address, 'https://api.example.com'),
+  SERVICE_API_KEY: variable(text(), 'the-api-key-of-your-application'),
+  SERVICE_SECRET_KEY: variable(text(), 'the-secret-key-of-your-application'),
+  SERVICE_X_SECRET: variable(headerValue, 'the-secret-for-translation-and-speech'),
+  SERVICE_TIMEOUT_MS: variable(whole(1, MAX_TIMER_MS).default(60_000), '60000'),
+  SERVICE_CONCURRENCY: variable(whole(1, 1000).default(16), '16'),
+  DATABASE_URL: variable(
+    database.default({ engine: 'sqlite', path: 'data/lotsawa.db' }),
+    'sqlite:data/lotsawa.db',
+  ),
+  WORKERS: variable(whole(1, 10_000).default(32), '32'),
+  WEBHOOK_URL: variable(webhookAddress.optional(), 'https://bot.example.org/telegram'),
+  WEBHOOK_SECRET: variable(secretToken.optional(), 'a-long-random-word_123'),
+  HOST: variable(text().default('127.0.0.1'), '127.0.0.1'),
+  PORT: variable(whole(0, 65_535).default(8080), '8080'),
+  ADMIN_IDS: variable(idList.default([]), '123456789,987654321'),
+  ACCESS: variable(
+    z.enum(ACCESS_MODES, `must be one of ${ACCESS_MODES.join(', ')}`).default('open'),
+    'members',
+  ),
+  DAILY_CALLS_PER_USER: variable(whole(0).transform(orNoLimit).default(100), '100'),
+  DAILY_CALLS_PER_GROUP: variable(whole(0).transform(orNoLimit).default(300), '300'),
+  DAILY_BUDGET_YUAN: variable(amount.transform(orNoLimit).default(100), '50'),
+  RESULTS_TTL_DAYS: variable(whole(1, 36_500).default(90), '90'),
+  LOG_LEVEL: variable(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'), 'info'),
 });
 
-/** An example value for each variable. */
-export const EXAMPLES: Readonly<Record<string, string>> = {
-  TELEGRAM_BOT_TOKEN: '123456789:AAExampleExampleExampleExampleExample',
-  TELEGRAM_API_ROOT: 'https://api.telegram.org',
-  TELEGRAM_FILES_DIR: '/var/lib/telegram-bot-api',
-  TELEGRAM_PROXY: 'socks5://name:password@proxy.example.org:1080',
-  SERVICE_AUTH_URL: 'https://auth.example.com',
-  SERVICE_BASE_URL: 'https://api.example.com',
-  SERVICE_API_KEY: 'the-api-key-of-your-application',
-  SERVICE_SECRET_KEY: 'the-secret-key-of-your-application',
-  SERVICE_X_SECRET: 'the-secret-for-translation-and-speech',
-  SERVICE_TIMEOUT_MS: '60000',
-  SERVICE_CONCURRENCY: '16',
-  DATABASE_URL: 'sqlite:data/lotsawa.db',
-  WORKERS: '32',
-  WEBHOOK_URL: 'https://bot.example.org/telegram',
-  WEBHOOK_SECRET: 'a-long-random-word_123',
-  HOST: '127.0.0.1',
-  PORT: '8080',
-  ADMIN_IDS: '123456789,987654321',
-  ACCESS: 'members',
-  DAILY_CALLS_PER_USER: '100',
-  DAILY_CALLS_PER_GROUP: '300',
-  DAILY_BUDGET_YUAN: '50',
-  RESULTS_TTL_DAYS: '90',
-  LOG_LEVEL: 'info',
-} satisfies Record<keyof typeof variables.shape, string>;
+/** A good value of a variable, or an empty text for a name that is none. */
+export function exampleOf(name: string): string {
+  const form = Object.entries(variables.shape).find(([known]) => known === name)?.[1];
+  return String(form?.meta()?.example ?? '');
+}
 
 /** Variables that hold, or may hold, a secret and must not be passed on. Each may be given as a file, too (`NAME_FILE`). */
 export const SECRETS = [

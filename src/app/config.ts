@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { codeOf } from '../errors.ts';
 import type { DatabaseConfig } from '../store/engine.ts';
 import {
-  EXAMPLES,
+  exampleOf,
   isOnThisMachine,
   SECRETS,
   secretToken,
@@ -79,7 +79,7 @@ function check<T>(schema: z.ZodType<T>, { values, faults }: Given, env: Environm
   if (parsed.success && faults.length === 0) return { ok: true as const, data: parsed.data };
   const others = (parsed.error?.issues ?? []).flatMap(({ path, message }): ConfigFault[] => {
     const name = String(path[0]);
-    const example = EXAMPLES[name] ?? '';
+    const example = exampleOf(name);
     const file = fileVariable(name);
     if (faults.some(({ variable }) => variable === file)) return [];
     if (fileOf(env, name) === undefined)

@@ -43,7 +43,7 @@ async function checkToken(config: Config['service'], store: TokenStore): Promise
     config,
     transport,
     // A stored token would prove nothing.
-    store: { load: async () => undefined, save: store.save },
+    store: { load: async () => undefined, save: (token) => store.save(token) },
     closing: AbortSignal.timeout(3 * PATIENCE_MS),
     random: Math.random,
     now: Date.now,

@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import { createPageReader } from '../media/document/page-reader.ts';
 import { createPdfReader } from '../media/document/pdf.ts';
 import { createImageFitter } from '../media/picture/image.ts';
-import { createSemaphore } from '../media/semaphore.ts';
+import { Semaphore } from '../media/semaphore.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import type { Results } from '../store/kept/results.ts';
 import { Account, type AccountDeps } from './account.ts';
@@ -34,9 +34,9 @@ export class Interpreter {
   readonly pdfs;
   readonly readPages = createPageReader();
   /** In bytes of pictures, held from their download to the end of their recognition. */
-  readonly pictureMemory = createSemaphore(PICTURE_MEMORY_BYTES);
+  readonly pictureMemory = new Semaphore(PICTURE_MEMORY_BYTES);
   /** In bytes of documents, held from their download until their last page is read. */
-  readonly documentMemory = createSemaphore(DOCUMENT_MEMORY_BYTES);
+  readonly documentMemory = new Semaphore(DOCUMENT_MEMORY_BYTES);
   readonly #closing = new AbortController();
 
   constructor(deps: InterpreterDeps) {

@@ -6,7 +6,7 @@ import type { Page } from '../../language/reading/page.ts';
 import { readingsOfPages } from '../../language/reading/reading.ts';
 import { createYield } from '../../patience.ts';
 import { linesIn, runBounded } from '../child-process.ts';
-import { createSemaphore } from '../semaphore.ts';
+import { Semaphore } from '../semaphore.ts';
 
 /** Gives what `readingsOfPages` does. Throws `document-too-large` if time or memory do not suffice, and as `runBounded` does. */
 export type PageReader = (
@@ -29,7 +29,7 @@ const reading = z.string();
 
 /** Runs one process at a time, in fair turns. */
 export function createPageReader(): PageReader {
-  const turns = createSemaphore(1);
+  const turns = new Semaphore(1);
   return async (pages, { person, signal }) => {
     const letters = lettersOf(pages);
     if (letters <= MOST_AT_ONCE) return readingsOfPages(pages);

@@ -5,7 +5,7 @@ import { Failure } from '../../errors.ts';
 import type { PageRange } from '../../language/page-range.ts';
 import { linesIn, runBounded } from '../child-process.ts';
 import type { PictureLimits } from '../picture/image-redraw.ts';
-import { createSemaphore } from '../semaphore.ts';
+import { Semaphore } from '../semaphore.ts';
 
 export interface PdfPage {
   /** From 1. */
@@ -92,7 +92,7 @@ const said = z.union([documentLine, pageLine]);
 
 /** Runs one process at a time, in fair turns. */
 export function createPdfReader(limits: PictureLimits): PdfReader {
-  const turns = createSemaphore(1);
+  const turns = new Semaphore(1);
 
   const run = (bytes: Buffer, task: Partial<PdfTask>, mostBytes: number, { person, signal }: Turn) =>
     turns.spend({ units: 1, size: bytes.length, person, signal }, async () => {

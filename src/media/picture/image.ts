@@ -1,7 +1,7 @@
 /** Makes any picture fit the provider's limits; leaves those that already fit untouched. */
 import { Failure } from '../../errors.ts';
 import { throwIfCancelled } from '../../patience.ts';
-import { createSemaphore } from '../semaphore.ts';
+import { Semaphore } from '../semaphore.ts';
 import { decodeHeic } from './heic.ts';
 import { type ImageFormat, imageFormat, type PlainImage, plainImage, readBmpHeader } from './image-header.ts';
 import { decodeBmp, type Original, type PictureLimits, redraw } from './image-redraw.ts';
@@ -24,7 +24,7 @@ export interface ImageFitter {
 
 /** Redraws one picture at a time, since that may take 200 MB; pictures that fit do not wait. */
 export function createImageFitter(limits: PictureLimits): ImageFitter {
-  const redraws = createSemaphore(1);
+  const redraws = new Semaphore(1);
 
   return {
     async fit(input, signal, person = '') {
