@@ -16,3 +16,10 @@ export const REFUSALS: Record<string, Breakage> = {
   'an error of its own with 200': instead(200, '{"ok":false,"error_code":500,"description":"Internal"}'),
   'no result': instead(200, '{"ok":true}'),
 };
+
+/** One fault of each kind, for calls that go the way of others which meet them all. */
+export const KINDS: readonly string[] = [
+  ...['reset before the work', 'reset after the work', 'cut short of its length'],
+  ...['silent, and the work done', 'a web page with 502', 'broken JSON'],
+  ...['429 for 1 s', 'no result'],
+];

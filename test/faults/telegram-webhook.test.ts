@@ -8,14 +8,8 @@ import { freePort } from '../free-port.ts';
 import { hasTibetan, newChinese } from '../phrases.ts';
 import { BROKEN_CONNECTIONS, NO_ANSWERS, ODD_BUT_TRUE } from './breakages.ts';
 import { type Breakage, startFaultProxy } from './fault-proxy.ts';
-import { REFUSALS } from './telegram-refusals.ts';
+import { KINDS, REFUSALS } from './telegram-refusals.ts';
 
-/** One of each kind: whatever becomes of the call, the bot makes it again in the same way. */
-const KINDS: readonly string[] = [
-  ...['reset before the work', 'reset after the work', 'cut short of its length'],
-  ...['under status 500', 'a web page with 200', 'a web page with 502', 'broken JSON', 'JSON null'],
-  ...['429 for 1 s', '429 for 31 years', 'an error of its own with 200', 'no result'],
-];
 const FAILURES = Object.entries({ ...BROKEN_CONNECTIONS, ...NO_ANSWERS, ...REFUSALS }).filter(([fault]) =>
   KINDS.includes(fault),
 );

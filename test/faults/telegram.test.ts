@@ -22,7 +22,7 @@ import {
 import type { Breakage } from './fault-proxy.ts';
 import { leavesNothing, type Residue } from './residue.ts';
 import { type Stage, startStage } from './stage.ts';
-import { REFUSALS } from './telegram-refusals.ts';
+import { KINDS, REFUSALS } from './telegram-refusals.ts';
 
 /** What asks for each call. */
 const CALLS: Record<string, Errand> = {
@@ -62,11 +62,6 @@ const ALSO_RIGHT: Record<string, readonly string[]> = {
 
 /** A call in JSON and a download meet every fault; the others, which go these ways or send a form, one of each kind. */
 const IN_FULL = ['sendMessage', 'download'];
-const OF_EACH_KIND = [
-  ...['reset before the work', 'reset after the work', 'cut short of its length'],
-  ...['silent, and the work done', 'a web page with 502', 'broken JSON'],
-  ...['429 for 1 s', 'no result'],
-];
 
 interface TelegramCell extends Cell {
   /** What breaks, in words. */
@@ -76,7 +71,7 @@ interface TelegramCell extends Cell {
 /** One fault after another, so that those that weigh on the same thing are far apart. */
 const cells: TelegramCell[] = Object.entries(PASSING).flatMap(([fault, breakage], index) =>
   Object.entries(CALLS)
-    .filter(([call]) => IN_FULL.includes(call) || OF_EACH_KIND.includes(fault))
+    .filter(([call]) => IN_FULL.includes(call) || KINDS.includes(fault))
     .map(([call, errand]) => ({
       call,
       fault,

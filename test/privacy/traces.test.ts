@@ -3,11 +3,11 @@ import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { makeBotFolder, TOKEN } from '../bot-process.ts';
 import { freePort } from '../free-port.ts';
 import { hasChinese, hasTibetan } from '../phrases.ts';
-import { type Scene, startScene } from '../scene.ts';
+import { startScene } from '../scene.ts';
 import { liveThroughADay, MARKS } from './a-day.ts';
 import { expectNone, filesBelow, formsOf, type Trace } from './traces.ts';
 
@@ -15,12 +15,6 @@ const FALLS_OVER = fileURLToPath(new URL('falls-over.ts', import.meta.url));
 const ADMIN = 42;
 const REPORT = expect.stringMatching(/report.*\.json$/);
 const NAMES = Object.values(MARKS);
-
-let scene: Scene | undefined;
-afterEach(async () => {
-  await scene?.close();
-  scene = undefined;
-});
 
 /** An ffmpeg that notes how it was called, and with what in its environment. */
 function ffmpegThatTells(folder: string): string {
@@ -34,15 +28,16 @@ function ffmpegThatTells(folder: string): string {
 }
 
 // What the levels between them let through, `trace` does, too.
-it.each(['trace', 'silent'])(
+it.concurrent.for(['trace', 'silent'])(
   'a day of the bot, two crashes in it, leaves nothing private behind at the level %s',
-  async (level) => {
+  { timeout: 120_000 },
+  async (level, { expect }) => {
     const port = await freePort();
     const tools = makeBotFolder();
     const temporary = join(tools.path, 'tmp');
     mkdirSync(temporary);
     const reports = `--report-on-signal --report-signal=SIGALRM --report-uncaught-exception`;
-    scene = await startScene({
+    const scene = await startScene({
       env: {
         LOG_LEVEL: level,
         PORT: String(port),
@@ -95,18 +90,19 @@ it.each(['trace', 'silent'])(
     expect(log()).not.toSatisfy(hasChinese);
     if (level === 'silent') expect(log()).not.toContain('"level"');
     else expect(log()).toContain('an unforeseen error ends the process');
+    await scene.close();
     tools.remove();
   },
-  120_000,
 );
 
 it('neither the database nor its folder can be read by others on the machine', async () => {
   const folder = makeBotFolder();
-  scene = await startScene({ env: { DATABASE_URL: `sqlite:${folder.path}/new/lotsawa.db` } });
+  const scene = await startScene({ env: { DATABASE_URL: `sqlite:${folder.path}/new/lotsawa.db` } });
   await scene.ask(scene.anna, '/help');
   const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
   expect(modeOf(`${folder.path}/new`)).toBe('700');
   for (const file of ['lotsawa.db', 'lotsawa.db-wal'])
     expect(modeOf(`${folder.path}/new/${file}`)).toBe('600');
+  await scene.close();
   folder.remove();
 });
