@@ -1,16 +1,12 @@
 /** An album is answered once, in album order. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { buttonsOf, hasChinese, hasTibetan, isVoice, SPEAK_BUTTONS, says } from './phrases.ts';
 import { aJpeg, wordsIn } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene({ env: { SERVICE_TIMEOUT_MS: '1000' } });
-});
-afterAll(() => scene.close());
+const scene = useScene({ env: { SERVICE_TIMEOUT_MS: '1000' } });
 beforeEach(() => scene.service.faults.clear());
 
 async function sendAlbum(person: Person, size: number, caption?: string, chat = person.chat) {

@@ -1,13 +1,9 @@
 /** What the bot has no answer to gets one line on what it can do, in a private chat. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { newTibetan, says } from './phrases.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.close());
+const scene = useScene();
 
 it.each(['sticker', 'video', 'contact', 'location', 'voice', 'poll', 'animation', 'dice'] as const)(
   'a %s',

@@ -1,19 +1,15 @@
 /** A request of more than ten paid calls says first what it costs, and waits for a yes (spec §2, "Asking before it costs"). */
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { HASTY } from './long-speech.ts';
 import { aPdf } from './media/pdfs.ts';
 import { buttonsOf, hasChinese, hasTibetan, isVoice, newChinese, newTibetan, says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene({ env: { DAILY_CALLS_PER_USER: '30', DAILY_BUDGET_YUAN: '100' }, speech: HASTY });
-});
-afterAll(() => scene.close());
+const scene = useScene({ env: { DAILY_CALLS_PER_USER: '30', DAILY_BUDGET_YUAN: '100' }, speech: HASTY });
 
 /** Ten photos, and one translation of what they say: eleven calls. */
 async function sendTen(person: Person, chat = person.chat): Promise<Message> {

@@ -1,16 +1,12 @@
 /** DAILY_BUDGET_YUAN: those who run the bot hear once a day that most of it is spent, and once that all of it is. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { hasTibetan, newChinese, says } from './phrases.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
 const ADMINS = [5_000_777, 5_000_778] as const;
 
-let scene: Scene;
-beforeAll(async () => {
-  // Five calls.
-  scene = await startScene({ env: { DAILY_BUDGET_YUAN: '2', ADMIN_IDS: ADMINS.join(',') } });
-});
-afterAll(() => scene.close());
+// Five calls.
+const scene = useScene({ env: { DAILY_BUDGET_YUAN: '2', ADMIN_IDS: ADMINS.join(',') } });
 
 it('each admin is told in their language at 80 %, and when nothing is left; a restart tells nothing again', async () => {
   const { world } = scene.telegram;

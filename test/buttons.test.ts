@@ -1,5 +1,5 @@
 /** The buttons under results. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import {
   buttonsOf,
   hasChinese,
@@ -11,13 +11,9 @@ import {
   says,
 } from './phrases.ts';
 import { aJpeg, sendPage } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.close());
+const scene = useScene();
 beforeEach(() => scene.service.faults.clear());
 
 it.each([

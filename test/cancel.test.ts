@@ -1,6 +1,6 @@
 /** /cancel stops what runs and waits for its sender before the next paid call, and nothing else. */
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CallKind } from '../sandbox/service/call-log.ts';
 import type { Fault } from '../sandbox/service/fault-catalogue.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
@@ -17,14 +17,11 @@ import {
   says,
 } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  // With one worker nothing could be heard behind the work that it is to stop.
-  scene = await startScene({ env: { WORKERS: '1' } });
-});
-afterAll(() => scene.close());
+// With one worker nothing could be heard behind the work that it is to stop.
+const scene = useScene({ env: { WORKERS: '1' } });
 afterEach(async () => {
   scene.service.faults.clear();
   isOver.resolve();

@@ -1,5 +1,5 @@
 /** Captions: of what is no picture they are texts; of a picture they have a button. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Group } from '../sandbox/telegram/group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import { aPdf } from './media/pdfs.ts';
@@ -14,13 +14,9 @@ import {
   says,
 } from './phrases.ts';
 import { aJpeg, sendPage } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.close());
+const scene = useScene();
 
 const VIDEO = { fileName: 'clip.mp4', mimeType: 'video/mp4', width: 320, height: 240, duration: 2 };
 const bytes = Buffer.from('a film');

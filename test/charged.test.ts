@@ -1,16 +1,12 @@
 /** What /stats counts is what the service has charged; where nobody can know, it says so. `faults/service` tries every failure. */
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { hasTibetan, isVoice, newChinese, newTibetan, says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
 const ADMIN_ID = 42;
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene({ env: { ADMIN_IDS: String(ADMIN_ID), SERVICE_TIMEOUT_MS: '1000' } });
-});
-afterAll(() => scene.close());
+const scene = useScene({ env: { ADMIN_IDS: String(ADMIN_ID), SERVICE_TIMEOUT_MS: '1000' } });
 
 /** What /stats says of today: what was paid or may have been, and of how much nobody knows. */
 async function statsSay({ paid, inDoubt }: { paid: number; inDoubt: number }): Promise<void> {

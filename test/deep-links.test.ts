@@ -1,14 +1,10 @@
 /** Links into the bot: t.me/bot?start=… and ?startgroup=…, as the messages that Telegram makes of them. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { INTERFACE_LANGUAGES } from '../src/language/interface-language.ts';
 import { buttonsOf, says } from './phrases.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.close());
+const scene = useScene();
 
 it.each([
   ['help', 'help'],

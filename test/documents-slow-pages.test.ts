@@ -1,16 +1,12 @@
 /** A page of a PDF may take 20 seconds to open or to draw, and those beside it are read all the same (spec §2, Documents). */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import { aPageSlowToOpen, aPdf, type Page } from './media/pdfs.ts';
 import { newTibetan, says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.close());
+const scene = useScene();
 
 /** More text than a pipe holds at once: it waits in the process that opens the file, unless that writes it before it goes on. */
 const aLongPage = (): Page => ({

@@ -1,6 +1,6 @@
 /** A PDF is read page by page, a text file is translated (spec §2, Documents). */
 import { dirname } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { openKeptDatabase } from './kept-database.ts';
@@ -16,13 +16,9 @@ import {
   says,
 } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene({ env: { DAILY_CALLS_PER_USER: '30' } });
-});
-afterAll(() => scene.close());
+const scene = useScene({ env: { DAILY_CALLS_PER_USER: '30' } });
 
 /** No two of its lines are alike: PDFium leaves out what stands beside its like. */
 const aLongPage = (): Page => ({

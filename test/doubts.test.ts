@@ -1,14 +1,10 @@
 /** Under a recognised text stands what of it was probably misread; it is no part of the text. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { buttonsOf, hasChinese, isVoice, newTibetan, says } from './phrases.ts';
 import { aJpegSaying, sendPage } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.close());
+const scene = useScene();
 
 const remark = (...syllables: string[]) => says('doubts', 'en', { syllables: syllables.join(' · ') });
 /** What such a page means: its line is broken by the width alone. */

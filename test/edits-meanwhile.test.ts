@@ -1,15 +1,11 @@
 /** A message that is edited before it was answered is paid for and answered once, as it reads in the end. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { hasChinese, hasTibetan, isVoice, newChinese, newTibetan, numberOf, says } from './phrases.ts';
 import { aJpeg, wordsIn } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  // Behind its one worker everything waits.
-  scene = await startScene({ env: { WORKERS: '1' } });
-});
-afterAll(() => scene.close());
+// Behind its one worker everything waits.
+const scene = useScene({ env: { WORKERS: '1' } });
 afterEach(async () => {
   scene.service.faults.clear();
   isOver.resolve();

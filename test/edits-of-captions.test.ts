@@ -1,17 +1,13 @@
 /** An edited caption, of a photo or in an album, has the answer edited, not sent again. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { aPdf } from './media/pdfs.ts';
 import { hasChinese, newTibetan, says } from './phrases.ts';
 import { aJpeg, wordsIn } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.close());
+const scene = useScene();
 
 it('a caption that comes to name a language has the photo read in it, in the same answer', async () => {
   const person = scene.newcomer();

@@ -1,17 +1,13 @@
 /** What goes wrong at the service is told in a short sentence, and harms nothing else. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { FaultId } from '../sandbox/service/fault-catalogue.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import { TOKEN } from './bot-process.ts';
 import { buttonsOf, hasChinese, hasTibetan, newChinese, newTibetan, says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene({ env: { SERVICE_TIMEOUT_MS: '1000', LOG_LEVEL: 'trace' } });
-});
-afterAll(() => scene.close());
+const scene = useScene({ env: { SERVICE_TIMEOUT_MS: '1000', LOG_LEVEL: 'trace' } });
 beforeEach(() => scene.service.faults.clear());
 
 const isVoice = ({ voice, audio }: Message) => voice !== undefined || audio !== undefined;

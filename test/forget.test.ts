@@ -1,17 +1,14 @@
 /** /forget erases what is kept about a person, and is no way around a limit. */
 import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createQuickEngines } from '../sandbox/service/quick-engines.ts';
 import { CHINESE, hasTibetan, isVoice, newChinese, says, TIBETAN } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene({ env: { DAILY_CALLS_PER_USER: '3' } });
-});
-afterAll(() => scene.close());
+const scene = useScene({ env: { DAILY_CALLS_PER_USER: '3' } });
 
 it('asks first, then leaves nothing that leads to the person, in any file of the database', async () => {
   const { newcomer, ask, becomes, restart } = scene;

@@ -1,5 +1,5 @@
 /** A call that was sent and never answered may have been charged: only the person may have it repeated. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import {
   buttonsOf,
   hasChinese,
@@ -12,13 +12,9 @@ import {
   says,
 } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene({ env: { SERVICE_TIMEOUT_MS: '1000' } });
-});
-afterAll(() => scene.close());
+const scene = useScene({ env: { SERVICE_TIMEOUT_MS: '1000' } });
 beforeEach(() => scene.service.faults.clear());
 
 it('a translation is left in doubt, unrepeated, until the person presses: then it is paid for once more', async () => {

@@ -1,5 +1,5 @@
 /** Inline mode: `@bot text` in any chat. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { InlineAnswer } from '../sandbox/telegram/inline-answer.ts';
 import { freePort } from './free-port.ts';
 import {
@@ -12,13 +12,10 @@ import {
   numberOf,
   says,
 } from './phrases.ts';
-import { type Scene, startScene } from './scene.ts';
+import { startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.close());
+const scene = useScene();
 
 /** What a person sends who picks the first result. */
 function sentText({ results }: InlineAnswer): string | undefined {

@@ -1,13 +1,9 @@
 /** One person's slow request delays nobody else, and nobody's messages overtake each other. */
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { hasTibetan, isVoice, newChinese, newTibetan, numberOf } from './phrases.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.close());
+const scene = useScene();
 afterEach(() => scene.service.faults.clear());
 
 it('while one voice note is made, the texts of others are answered', async () => {

@@ -1,14 +1,10 @@
 /** /lang, and the language in which the bot speaks to a person before anything is chosen. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { INTERFACE_LANGUAGES } from '../src/language/interface-language.ts';
 import { buttonsOf, newTibetan, says } from './phrases.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.close());
+const scene = useScene();
 
 it.each([
   ['en', 'en'],

@@ -1,20 +1,16 @@
 /** The first sign of life comes before the work itself, whatever a request waits for; and none comes behind the answer. */
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { ALBUM_PAUSE_MS } from '../src/queue/request-row.ts';
 import { hasTibetan, isVoice, newChinese, newTibetan, says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
 /** Longer than an action takes to be shown, in ms. */
 const HELD_MS = 3000;
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene({ env: { WORKERS: '1' } });
-});
-afterAll(() => scene.close());
+const scene = useScene({ env: { WORKERS: '1' } });
 afterEach(() => scene.service.faults.clear());
 
 const isShown = (chat: { id: number }) => scene.telegram.world.chatAction(chat.id) !== undefined;

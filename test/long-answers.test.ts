@@ -1,17 +1,13 @@
 /** Long answers: several messages, from four on a text file under its beginning; nothing is dropped. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { HASTY } from './long-speech.ts';
 import { buttonsOf, hasChinese, isProgress, SPEAK_BUTTONS, says } from './phrases.ts';
 import { aJpegSaying, sendPage } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene({ speech: HASTY });
-});
-afterAll(() => scene.close());
+const scene = useScene({ speech: HASTY });
 
 /** So many numbered lines of Tibetan, 20 UTF-16 units each with their line break. */
 function lines(count: number): string {

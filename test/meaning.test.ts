@@ -1,5 +1,5 @@
 /** What a person sets once: translations with their original above, and photos that are translated and spoken at once. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { aPdf } from './media/pdfs.ts';
@@ -15,13 +15,9 @@ import {
   says,
 } from './phrases.ts';
 import { aJpeg, aJpegSaying, sendPage } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.close());
+const scene = useScene();
 
 async function somebodyWith(setting: string, value: string): Promise<Person> {
   const person = scene.newcomer();

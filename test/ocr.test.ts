@@ -1,15 +1,11 @@
 /** /ocr: reads the photo replied to, or sets the language in which photos are read. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import { buttonsOf, hasChinese, hasTibetan, isAnswer, isVoice, says } from './phrases.ts';
 import { aJpeg, wordsIn } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.close());
+const scene = useScene();
 
 it('as a reply to a photo it reads that photo, in a group too', async () => {
   const { anna } = scene;

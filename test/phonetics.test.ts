@@ -1,14 +1,10 @@
 /** /phonetics: how a Tibetan text sounds. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { buttonsOf, isVoice, newTibetan, says } from './phrases.ts';
 import { sendPage } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.close());
+const scene = useScene();
 
 const heading = says('phonetics-heading');
 

@@ -1,15 +1,11 @@
 /** Photos, and images sent as files, are read. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { bmp } from './media/bitmaps.ts';
 import { buttonsOf, hasChinese, hasTibetan, SPEAK_BUTTONS, says } from './phrases.ts';
 import { aJpeg, aJpegSaying, aPicture, sendPage, wordsIn } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.close());
+const scene = useScene();
 beforeEach(() => scene.service.faults.clear());
 
 it('a photo is answered with its text, as a reply to it, for one paid call', async () => {

@@ -1,16 +1,12 @@
 /** A reply to a part that its person has chosen means that part, whatever is asked about it. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { hasChinese, isVoice, newTibetan, says } from './phrases.ts';
 import { sendPage } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.close());
+const scene = useScene();
 
 /** A friend's message in a group with the person. */
 function saidTo(person: Person, text: string): Message {

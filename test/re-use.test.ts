@@ -1,16 +1,12 @@
 /** Nothing is paid for twice: the same picture, text or speech is bought once and kept. */
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { TIBETAN_SAMPLE } from '../sandbox/samples/samples.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import { CHINESE, hasChinese, hasTibetan, TIBETAN } from './phrases.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene({ env: { DAILY_CALLS_PER_USER: '0' } });
-});
-afterAll(() => scene.close());
+const scene = useScene({ env: { DAILY_CALLS_PER_USER: '0' } });
 
 const voiceNote = (message: Message) => message.voice !== undefined;
 

@@ -1,15 +1,11 @@
 /** What stands behind a recognised text: the message shows the lines of the page, the service is sent what they mean (spec §2). */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import { hasChinese, hasTibetan, isVoice, newChinese, newTibetan, numberOf } from './phrases.ts';
 import { sendPage } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.close());
+const scene = useScene();
 
 it('the message has the lines; translation, speech and the copy have the reading', async () => {
   const { anna } = scene;

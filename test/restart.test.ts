@@ -1,14 +1,10 @@
 /** What a person chose and said is still there after the bot was stopped and started. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { hasChinese, isVoice, newChinese, newTibetan, numberOf, says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.close());
+const scene = useScene();
 
 it('after SIGKILL settings and the last text are those of before', async () => {
   const person = scene.newcomer();

@@ -1,16 +1,12 @@
 /** /settings: one panel with every setting, changed in place. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { INTERFACE_LANGUAGES } from '../src/language/interface-language.ts';
 import { buttonsOf, CHINESE, isVoice, newTibetan, says, TIBETAN } from './phrases.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.close());
+const scene = useScene();
 
 /** The data of a button in a person's panel. */
 function button(person: Person, setting: string, value: string): string {

@@ -1,5 +1,5 @@
 /** What /speak speaks: the last text, the message replied to, or a translation of it. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   buttonsOf,
   hasChinese,
@@ -12,13 +12,9 @@ import {
   says,
 } from './phrases.ts';
 import { sendPage } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.close());
+const scene = useScene();
 beforeEach(() => scene.service.faults.clear());
 
 /** service-interface §4.4. */

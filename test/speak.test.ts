@@ -1,14 +1,10 @@
 /** /speak: a voice note in a Tibetan dialect or in Chinese. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { probe } from './media/speech.ts';
 import { hasTibetan, isVoice, newChinese, newTibetan, says, TIBETAN } from './phrases.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene({ env: { DAILY_CALLS_PER_USER: '0' } });
-});
-afterAll(() => scene.close());
+const scene = useScene({ env: { DAILY_CALLS_PER_USER: '0' } });
 beforeEach(() => scene.service.faults.clear());
 
 /** service-interface §4.4. */

@@ -1,16 +1,12 @@
 /** What goes wrong between the bot and Telegram costs nobody an answer. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Fault } from '../sandbox/telegram/faults.ts';
 import { TOKEN } from './bot-process.ts';
 import { buttonsOf, hasChinese, hasTibetan, isVoice, newChinese, newTibetan, says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene({ env: { LOG_LEVEL: 'trace' } });
-});
-afterAll(() => scene.close());
+const scene = useScene({ env: { LOG_LEVEL: 'trace' } });
 afterEach(() => scene.telegram.faults.clear());
 
 /** `faults/telegram` tries all the others. */

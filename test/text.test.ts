@@ -1,13 +1,9 @@
 /** Texts sent in a private chat are translated. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { buttonsOf, CHINESE, hasChinese, hasTibetan, SPEAK_BUTTONS, says, TIBETAN } from './phrases.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.close());
+const scene = useScene();
 beforeEach(() => scene.service.faults.clear());
 
 it('a Tibetan text comes back in Chinese, as a reply, with buttons to speak and copy it, for one paid call', async () => {

@@ -1,5 +1,5 @@
 /** /tibetan, /chinese and /auto: for one text, for a message replied to, and from now on. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   buttonsOf,
   CHINESE,
@@ -11,13 +11,9 @@ import {
   TIBETAN,
 } from './phrases.ts';
 import { sendPage } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.close());
+const scene = useScene();
 
 it('/chinese with a text translates just that', async () => {
   const paid = await scene.paidBy(async () => {

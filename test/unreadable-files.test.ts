@@ -1,15 +1,11 @@
 /** Files that cannot be read are told so, without a paid call. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { pngClaiming } from './media/pictures.ts';
 import { says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.close());
+const scene = useScene();
 
 it.each([
   ['empty', Buffer.alloc(0)],

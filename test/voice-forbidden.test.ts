@@ -1,13 +1,9 @@
 /** Who forbids voice messages, or files of another kind, is answered all the same. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { newTibetan, says } from './phrases.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.close());
+const scene = useScene();
 afterEach(() => scene.telegram.faults.clear());
 
 it('such a person gets an audio file and the reason, and pays once', async () => {

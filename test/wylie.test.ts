@@ -1,16 +1,12 @@
 /** /wylie, Wylie under recognised Tibetan, and texts typed in Wylie. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { INTERFACE_LANGUAGES } from '../src/language/interface-language.ts';
 import { buttonsOf, hasChinese, isVoice, newTibetan, SPEAK_BUTTONS, says } from './phrases.ts';
 import { aJpegSaying, sendPage } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.close());
+const scene = useScene();
 
 describe('/wylie', () => {
   it.each([

@@ -1,11 +1,11 @@
 /** Files that claim to be pictures: each gets one clear answer, at most one paid call, and never more than 200 MB of memory. */
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bmp } from '../media/bitmaps.ts';
 import { hasTibetan, says } from '../phrases.ts';
 import { aJpeg, aPicture } from '../pictures.ts';
-import { type Scene, startScene } from '../scene.ts';
+import { useScene } from '../shared-scene.ts';
 import { memoryGrowthMb } from './memory-growth.ts';
 import {
   animatedPng,
@@ -35,11 +35,7 @@ const MOST_GROWTH_MB = 200;
 /** 8000 pixels square, in 1015 bytes: to make one takes longer than all that is tested of it. */
 const BLACK_AVIF = new URL('../fixtures/black-8000.avif', import.meta.url);
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene({ env: { DAILY_CALLS_PER_USER: '0' } });
-});
-afterAll(() => scene.close());
+const scene = useScene({ env: { DAILY_CALLS_PER_USER: '0' } });
 
 type Outcome = 'read' | 'unreadable' | 'too large' | 'anything clear';
 

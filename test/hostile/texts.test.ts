@@ -1,11 +1,11 @@
 /** Any Unicode, in any place where a person can put words: a sound answer, nothing lost, nothing taken for markup. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Message } from '../../sandbox/telegram/objects.ts';
 import type { Person } from '../../sandbox/telegram/person.ts';
 import { newChinese, says } from '../phrases.ts';
 import { aJpeg, aJpegSaying, sendPage } from '../pictures.ts';
-import { type Scene, startScene } from '../scene.ts';
+import { useScene } from '../shared-scene.ts';
 import { hostileText, LONG_TEXTS } from './text.ts';
 
 /** All but /cancel, which would stop the ones before it, and /start, which is asked to see that all is answered. */
@@ -25,11 +25,7 @@ const COMMANDS = [
   ],
 ];
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene({ env: { DAILY_CALLS_PER_USER: '0', DAILY_CALLS_PER_GROUP: '0' } });
-});
-afterAll(() => scene.close());
+const scene = useScene({ env: { DAILY_CALLS_PER_USER: '0', DAILY_CALLS_PER_GROUP: '0' } });
 
 /** What a message holds beside the words before it. */
 function behind(words: string, text: string): string {
