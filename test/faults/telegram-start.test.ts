@@ -24,7 +24,7 @@ const FAILURES = Object.entries({ ...BROKEN_CONNECTIONS, ...NO_ANSWERS, ...REFUS
 const FAILURES_A_START = 3;
 const STARTS = Array.from({ length: Math.ceil(FAILURES.length / FAILURES_A_START) }, (_, index) => {
   const failures = FAILURES.slice(index * FAILURES_A_START, (index + 1) * FAILURES_A_START);
-  const faults = [...failures, ...Object.entries(ODD_BUT_TRUE).slice(2 * index, 2 * index + 2)];
+  const faults = [...failures, ...Object.entries(ODD_BUT_TRUE).slice(index, index + 1)];
   return [faults.map(([fault]) => fault).join(', then '), faults.map(([, breakage]) => breakage)] as const;
 });
 

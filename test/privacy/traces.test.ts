@@ -89,7 +89,7 @@ it.concurrent.for(['trace', 'silent'])(
     expect(log()).not.toSatisfy(hasTibetan);
     expect(log()).not.toSatisfy(hasChinese);
     if (level === 'silent') expect(log()).not.toContain('"level"');
-    else expect(log()).toContain('an unforeseen error ends the process');
+    else expect(log()).toContain('uncaught error: the process ends');
     await scene.close();
     tools.remove();
   },
