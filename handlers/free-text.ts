@@ -19,7 +19,7 @@ interface FreeText {
  */
 export async function freeText(ctx: BotContext, given: string): Promise<FreeText | undefined> {
   const replied = given === '' ? await repliedTo(ctx) : undefined;
-  const sources = replied ? sourcesReplied(replied, '', 'tibetan', 'tibetan') : [textSource(given)];
+  const sources = replied ? sourcesReplied(ctx, replied, { usual: 'tibetan' }) : [textSource(given)];
   const replyTo = replied?.id;
   const texts: string[] = [];
   for (const source of sources) texts.push(await textOf(ctx, source));

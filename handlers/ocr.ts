@@ -30,7 +30,11 @@ export const ocr: Command<BotContext> = {
     const language = isBoth ? undefined : (parseReadingLanguage(word) ?? readingLanguageIn(word));
     const replied = await repliedTo(ctx, 'whole');
     if (replied !== undefined) {
-      const sources = sourcesReplied(replied, word, isBoth ? 'both' : language, ctx.session.reading);
+      const sources = sourcesReplied(ctx, replied, {
+        words: word,
+        named: isBoth ? 'both' : language,
+        usual: ctx.session.reading,
+      });
       return carryOut(ctx, sources, () => toRead);
     }
     if (language !== undefined) return readingLanguage.take(ctx, language);

@@ -6,9 +6,9 @@ import { notice } from '../src/telegram/outbox/answer.ts';
 import { type Callback, callbackMessage, noticeIfGone } from '../src/telegram/request/callback.ts';
 import { carryOut } from '../src/work/carry-out.ts';
 import { keptPages } from '../src/work/document.ts';
-import { keptPictures, picturesSource } from '../src/work/pictures.ts';
+import { keptPictures } from '../src/work/pictures.ts';
 import type { Source } from '../src/work/source.ts';
-import { repliedToBy } from '../src/work/subject.ts';
+import { filesIn, repliedToBy } from '../src/work/subject.ts';
 import { toRead } from '../src/work/wish.ts';
 
 /** The button names the pictures, or its message replies to the picture. */
@@ -37,9 +37,8 @@ function isReply(message: object | undefined): boolean {
 }
 
 async function repliedPicture(ctx: BotContext, language: Language): Promise<Source | undefined> {
-  const { pictures = [], id } = (await repliedToBy(ctx, callbackMessage(ctx))) ?? {};
-  if (pictures.length === 0) return undefined;
-  return picturesSource({ pictures, replyTo: id, languages: [language] });
+  const { parts = [] } = (await repliedToBy(ctx, callbackMessage(ctx))) ?? {};
+  return filesIn(ctx, parts, { named: language, usual: language }).find(({ form }) => form === 'lines');
 }
 
 export const readPagesAgain: Callback<BotContext> = {

@@ -3,12 +3,12 @@ import type { BotContext } from '../src/telegram/context.ts';
 import { carryOut } from '../src/work/carry-out.ts';
 import type { Source } from '../src/work/source.ts';
 import { toSpeak } from '../src/work/speak.ts';
-import { sourcesSent } from '../src/work/subject.ts';
+import { filesIn } from '../src/work/subject.ts';
 import { toTranslate } from '../src/work/translate.ts';
 import { toRead, type Wish } from '../src/work/wish.ts';
 
 export async function sentFiles(ctx: BotContext): Promise<void> {
-  await carryOut(ctx, sourcesSent(ctx), bySetting(ctx));
+  await carryOut(ctx, filesIn(ctx, ctx.album, { usual: ctx.session.reading }), bySetting(ctx));
 }
 
 /** What the person has set for files; a text file, which needs no reading, is translated at least. */

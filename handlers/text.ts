@@ -19,7 +19,9 @@ export async function text(ctx: BotContext): Promise<void> {
   if (ctx.isOverheard && unheard) return;
   const translated = () => toTranslate(ctx.isOverheard ? 'auto' : target);
   const asksAbout = !ctx.isOverheard && asksAboutReplied(ctx, own) ? await repliedTo(ctx) : undefined;
-  const sources = asksAbout && sourcesReplied(asksAbout, own, readingLanguageIn(own), reading);
+  const sources =
+    asksAbout &&
+    sourcesReplied(ctx, asksAbout, { words: own, named: readingLanguageIn(own), usual: reading });
   // Beside a text, the name of a language is itself the text.
   const isText = sources?.every(({ form }) => form === 'text') === true;
   if (sources === undefined || (isText && dominantLanguage(own) !== undefined)) {

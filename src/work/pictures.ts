@@ -1,38 +1,30 @@
 /** Photos, images sent as files, and albums as sources. */
+import { z } from 'zod';
 import { type Failure, isFailure, mayPass } from '../errors.ts';
 import { type Recognition, recogniseEach, unpaidOf } from '../interpreter/recognition.ts';
 import type { Asked, Picture } from '../interpreter/request.ts';
 import { parseReadingLanguage } from '../language/reading-language.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../language/script.ts';
 import type { CallKind } from '../paid-calls.ts';
-import { type Button, captionOf, isChannel, keptForButton } from '../telegram/answer/buttons.ts';
+import { captionOf, isChannel, keptForButton } from '../telegram/answer/buttons.ts';
 import type { BotApi } from '../telegram/api/api.ts';
 import type { BotContext } from '../telegram/context.ts';
-import { type AlbumPicture, parseAlbum } from '../telegram/request/album-picture.ts';
-import { type Part, partOf } from '../telegram/request/part.ts';
-import { messagesOf } from '../telegram/request/request.ts';
+import type { Part } from '../telegram/request/part.ts';
 import { loadable, type SentFile } from '../telegram/request/sent-file.ts';
 import type { Page, Source } from './source.ts';
 
-/** A picture, and the message that it came in. */
-export interface SentPicture {
+interface SentPicture {
   readonly picture: Picture;
   readonly file: SentFile;
-  /** See `Part`. */
-  readonly part: Part;
-}
-
-/** The pictures of these messages, in order; a message without one is left out. */
-export function picturesIn(parts: readonly Part[], api: BotApi): SentPicture[] {
-  return parts.flatMap((part) =>
-    part.picture === undefined ? [] : [{ picture: loadable(api, part.picture), file: part.picture, part }],
-  );
+  /** The message that it came in; undefined if that is in another chat. */
+  readonly message: number | undefined;
 }
 
 interface Pictures {
   /** One picture, or those of an album. */
   readonly pictures: readonly SentPicture[];
-  readonly replyTo: number | undefined;
+  /** The first caption that can be translated, and its message. */
+  readonly captioned: Captioned | undefined;
   readonly languages: readonly Language[];
   /** Translated or spoken if no text is found in them. */
   readonly caption?: string | undefined;
@@ -40,8 +32,38 @@ interface Pictures {
   readonly keptAs?: string;
 }
 
-export function picturesSource({ pictures, replyTo, languages, caption = '', keptAs }: Pictures): Source {
+interface Captioned {
+  readonly text: string;
+  readonly message: number | undefined;
+}
+
+/** The pictures of these messages, in order; the caption may be that of a film beside them. */
+export function picturesSource(
+  api: BotApi,
+  parts: readonly Part[],
+  how: Pick<Pictures, 'languages' | 'caption'>,
+): Source {
+  const pictures = parts.flatMap(({ picture: file, message }) =>
+    file === undefined ? [] : [{ picture: loadable(api, file), file, message: message?.message_id }],
+  );
+  // A document has a button of its own.
+  const [captioned] = parts.flatMap((part): Captioned[] => {
+    const text = part.document === undefined && part.message ? captionOf(part) : undefined;
+    return text === undefined ? [] : [{ text, message: part.message?.message_id }];
+  });
+  return sourceOf({ pictures, captioned, ...how });
+}
+
+function sourceOf({ pictures, captioned, languages, caption = '', keptAs }: Pictures): Source {
   const isText = dominantLanguage(caption) !== undefined && parseReadingLanguage(caption) === undefined;
+  const replyTo = pictures[0]?.message;
+  const keep = async ({ bot, person, msg }: BotContext): Promise<string | undefined> => {
+    if (keptAs !== undefined) return keptAs;
+    const files = pictures.map(({ file, message = msg?.message_id ?? 0 }) => {
+      return { message, fileId: file.file_id, uniqueId: file.file_unique_id };
+    });
+    return keptForButton(bot, person, JSON.stringify({ files, caption: captioned?.text }), 'pictures');
+  };
   return {
     replyTo,
     form: 'lines',
@@ -52,9 +74,50 @@ export function picturesSource({ pictures, replyTo, languages, caption = '', kep
       const unpaid = await unpaidOf(ctx.bot.interpreter, recognitionsOf(pictures, languages).flat());
       return Array.from(unpaid, () => 'recognition');
     },
-    againButton: (ctx, language) => againButton(ctx, pictures, language, keptAs),
-    captionButton: (ctx) => captionButton(ctx, pictures, keptAs === undefined ? replyTo : undefined),
+    // For a single picture the button's message replies to it, so Telegram tells the bot which picture is meant. An album, or a picture in
+    // another chat, is kept for the button. An answer without its button is better than none.
+    againButton: async (ctx, read) => {
+      if (isChannel(ctx)) return [];
+      const isToldByReply = pictures.length === 1 && replyTo !== undefined && keptAs === undefined;
+      const id = isToldByReply ? undefined : await keep(ctx);
+      if (id === undefined && !isToldByReply) return [];
+      const language = otherLanguage(read);
+      const data = id === undefined ? `read:${language}` : `read:${language}:${id}`;
+      return [{ text: ctx.words(`button-read-${language}`), callback_data: data }];
+    },
+    captionButton: async (ctx) => {
+      if (isChannel(ctx) || captioned === undefined) return [];
+      const text = ctx.words('button-translate-caption');
+      // Telegram delivers the message that the answer replies to.
+      const isToldByReply = captioned.message === replyTo && keptAs === undefined;
+      if (isToldByReply) return [{ text, callback_data: 'caption' }];
+      const id = await keptForButton(ctx.bot, ctx.person, captioned.text);
+      return id === undefined ? [] : [{ text, callback_data: `translate:${id}` }];
+    },
   };
+}
+
+/** The JSON of pictures kept for their button. */
+const keptJson = z.object({
+  files: z.array(z.object({ message: z.number(), fileId: z.string(), uniqueId: z.string() })),
+  caption: z.string().optional(),
+});
+
+/** The pictures kept under this id; undefined if they are no longer kept. */
+export async function keptPictures(
+  { bot }: BotContext,
+  id: string,
+  language: Language,
+): Promise<Source | undefined> {
+  const whole = await bot.wholes.find('pictures', id);
+  if (whole === undefined) return undefined;
+  const { files, caption } = keptJson.parse(JSON.parse(whole));
+  const pictures = files.map(({ message, fileId, uniqueId }) => {
+    const file = { file_id: fileId, file_unique_id: uniqueId };
+    return { picture: loadable(bot.api, file), file, message };
+  });
+  const captioned = caption === undefined ? undefined : { text: caption, message: undefined };
+  return sourceOf({ pictures, captioned, languages: [language], keptAs: id });
 }
 
 function recognitionsOf(pictures: readonly SentPicture[], languages: readonly Language[]): Recognition[][] {
@@ -105,85 +168,4 @@ function commonFailure(pages: readonly Page[]): Failure | undefined {
   const first = pages[0]?.failure;
   if (first === undefined || first.kind === 'in-doubt') return undefined;
   return pages.every(({ failure }) => failure?.kind === first.kind) ? first : undefined;
-}
-
-/**
- * For a single picture the button's message replies to it, so Telegram tells the bot which picture is meant. An album, or a picture in
- * another chat, is kept for the button. Empty in a channel, and if keeping fails: an answer without its button is better than none.
- */
-async function againButton(
-  ctx: BotContext,
-  pictures: readonly SentPicture[],
-  read: Language,
-  keptAs: string | undefined,
-): Promise<Button[]> {
-  if (isChannel(ctx)) return [];
-  const [first, ...more] = pictures;
-  const isToldByReply = more.length === 0 && first?.part.message !== undefined && keptAs === undefined;
-  const id = isToldByReply ? undefined : (keptAs ?? (await keep(ctx, pictures)));
-  if (id === undefined && !isToldByReply) return [];
-  const language = otherLanguage(read);
-  const data = id === undefined ? `read:${language}` : `read:${language}:${id}`;
-  return [{ text: ctx.words(`button-read-${language}`), callback_data: data }];
-}
-
-/** "Translate caption", if the pictures have one in Tibetan or Chinese that says more than the reading language. None in a channel. */
-async function captionButton(
-  ctx: BotContext,
-  pictures: readonly SentPicture[],
-  replyTo: number | undefined,
-): Promise<Button[]> {
-  if (isChannel(ctx)) return [];
-  const captioned = captionedOf(ctx, pictures);
-  if (captioned === undefined) return [];
-  const text = ctx.words('button-translate-caption');
-  // Telegram delivers the message that the answer replies to.
-  if (captioned.message?.message_id === replyTo) return [{ text, callback_data: 'caption' }];
-  const id = await keptForButton(ctx.bot, ctx.person, captioned.caption);
-  return id === undefined ? [] : [{ text, callback_data: `translate:${id}` }];
-}
-
-/** The first message of pictures, or of a film in their album, with a caption to translate. A document has a button of its own. */
-function captionedOf(ctx: BotContext, pictures: readonly SentPicture[]) {
-  const own = pictures.map(({ part }): Part => part).filter(({ message }) => message !== undefined);
-  const parts = ctx.album.some((part) => own.includes(part))
-    ? ctx.album.filter(({ document }) => document === undefined)
-    : own;
-  for (const part of parts) {
-    const caption = captionOf(part);
-    if (caption !== undefined) return { message: part.message, caption };
-  }
-  return undefined;
-}
-
-function keep(ctx: BotContext, pictures: readonly SentPicture[]): Promise<string | undefined> {
-  const asker = ctx.msg?.message_id ?? 0;
-  const caption = captionedOf(ctx, pictures)?.caption;
-  const kept = pictures.map(({ file, part: { message } }, index): AlbumPicture => {
-    const picture = { fileId: file.file_id, uniqueId: file.file_unique_id };
-    // The caption to translate is the album's: it does not matter under which picture it is kept.
-    return { message: message?.message_id ?? asker, ...picture, ...(index === 0 && caption && { caption }) };
-  });
-  return keptForButton(ctx.bot, ctx.person, JSON.stringify(kept), 'pictures');
-}
-
-/** The pictures kept under this id; undefined if they are no longer kept. */
-export async function keptPictures(
-  ctx: BotContext,
-  id: string,
-  language: Language,
-): Promise<Source | undefined> {
-  const whole = await ctx.bot.wholes.find('pictures', id);
-  if (whole === undefined) return undefined;
-  const { chat, from } = ctx;
-  const date = ctx.callbackQuery?.message?.date ?? 0;
-  const messages = messagesOf(parseAlbum(whole), { date, chat, from });
-  const parts = messages.map((message) => partOf(message, ctx.bot));
-  const pictures = picturesIn(parts, ctx.bot.api);
-  return picturesSource({
-    pictures,
-    replyTo: messages[0]?.message_id,
-    languages: [language],
-    keptAs: id,
-  });
 }

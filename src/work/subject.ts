@@ -17,46 +17,61 @@ import {
   withoutAdditions,
 } from '../telegram/request/additions.ts';
 import { repliedMessage } from '../telegram/request/asked.ts';
-import { type Part, partElsewhere, partOf } from '../telegram/request/part.ts';
-import type { SentDocument } from '../telegram/request/sent-file.ts';
+import { hasFile, type Part, partElsewhere, partOf } from '../telegram/request/part.ts';
 import { documentSource } from './document.ts';
-import { picturesIn, picturesSource, type SentPicture } from './pictures.ts';
+import { picturesSource } from './pictures.ts';
 import { type Source, textSource } from './source.ts';
 
-interface CaptionedDocument {
-  readonly document: SentDocument;
-  /** Without its command. */
-  readonly caption: string;
-}
-
+/** What a message replies to. */
 interface RepliedTo {
   /** The id of the message replied to; unset if that is in another chat. */
   readonly id: number | undefined;
-  /** Its picture, or those of an album; empty if it has none. */
-  readonly pictures: readonly SentPicture[];
-  /** Its PDF or text file, or those of an album; not one that the bot itself made. */
-  readonly documents: readonly CaptionedDocument[];
-  /** The language that a caption names to read them in. */
-  readonly language: Language | undefined;
+  /** The message, or those of an album; empty for a quoted part, which has no files. */
+  readonly parts: readonly Part[];
   /** The quoted part, else the whole text or caption; empty if there is none. */
   readonly text: string;
 }
 
-/** The files of the request itself: first its pictures, then one document after another. */
-export function sourcesSent(ctx: BotContext): readonly Source[] {
-  const { album, bot, session } = ctx;
-  const pictures = picturesIn(album, bot.api);
-  // A caption that names a language sets the reading language for this once.
-  const named = album.map(({ text }) => readingLanguageIn(text)).find((language) => language !== undefined);
-  const documents = album.flatMap((part) => {
-    const { document, words: caption } = part;
-    if (document === undefined) return [];
-    const isCaptioned = !documentWords(caption).areUnderstood && captionOf(part) !== undefined;
-    return [asSource({ document, caption }, '', session.reading, isCaptioned)];
+/** How files are to be read. */
+interface HowToRead {
+  /** The words of the asker, which may choose pages and a language. */
+  readonly words?: string;
+  /** The language of pictures that these words name, or both. */
+  readonly named?: Language | 'both' | undefined;
+  /** The language to read in, if neither the asker nor a caption names one. */
+  readonly usual: Language;
+  /** Taken if nothing is found in the pictures. */
+  readonly caption?: string;
+}
+
+/** The files of these messages: first the pictures, as one source, then one document after another. */
+export function filesIn(
+  { bot }: BotContext,
+  parts: readonly Part[],
+  { words = '', named, usual, caption }: HowToRead,
+): Source[] {
+  const ofAsker = documentWords(words);
+  const documents = parts.flatMap((part) => {
+    if (part.document === undefined) return [];
+    const own = textBesideCommand(part);
+    const ofCaption = documentWords(own);
+    return documentSource(part.document, {
+      language: ofAsker.language ?? ofCaption.language ?? usual,
+      isInBoth: ofAsker.isInBoth || (ofAsker.language === undefined && ofCaption.isInBoth),
+      ranges: ofAsker.ranges ?? ofCaption.ranges,
+      isCaptioned: !ofCaption.areUnderstood && captionOf(part) !== undefined,
+    });
   });
-  if (pictures.length === 0) return documents;
-  const replyTo = pictures[0]?.part.message?.message_id;
-  return [picturesSource({ pictures, replyTo, languages: [named ?? session.reading] }), ...documents];
+  if (parts.every(({ picture }) => picture === undefined)) return documents;
+  const ofCaption = parts
+    .map((part) => readingLanguageIn(textBesideCommand(part)))
+    .find((language) => language !== undefined);
+  const languages = named === 'both' ? LANGUAGES : [named ?? ofCaption ?? usual];
+  return [picturesSource(bot.api, parts, { languages, caption }), ...documents];
+}
+
+function textBesideCommand({ command, words }: Part): string {
+  return command?.words ?? words;
 }
 
 /**
@@ -65,74 +80,35 @@ export function sourcesSent(ctx: BotContext): readonly Source[] {
  */
 export async function sourcesOf(ctx: BotContext, words: string, usual: Language): Promise<readonly Source[]> {
   const replied = await repliedTo(ctx);
-  const { pictures = [], documents = [], text = '' } = replied ?? {};
+  const { parts = [], text = '' } = replied ?? {};
   const named = parseReadingLanguage(words);
   const isHowToRead =
-    (pictures.length > 0 && (words === '' || named !== undefined)) ||
-    (documents.length > 0 && documentWords(words).areUnderstood);
-  if (replied !== undefined && isHowToRead)
-    return sourcesReplied({ ...replied, caption: text }, words, named, usual);
+    (parts.some(({ picture }) => picture !== undefined) && (words === '' || named !== undefined)) ||
+    (parts.some(({ document }) => document !== undefined) && documentWords(words).areUnderstood);
+  if (isHowToRead) return filesIn(ctx, parts, { words, named, usual, caption: text });
   if (words !== '') return [textSource(words)];
   return replied === undefined ? [] : [textSource(text, replied.id)];
 }
 
-/**
- * The sources of a reply, whatever its words say: the pictures, then one document after another. `named`: the language that the words name,
- * or both; `caption`: taken if nothing is found in the pictures.
- */
-export function sourcesReplied(
-  replied: RepliedTo & { readonly caption?: string },
-  words: string,
-  named: Language | 'both' | undefined,
-  usual: Language,
-): readonly Source[] {
-  const { pictures, documents, text, id: replyTo, language, caption } = replied;
-  if (pictures.length === 0 && documents.length === 0) return [textSource(text, replyTo)];
-  const languages = named === 'both' ? LANGUAGES : [named ?? language ?? usual];
-  return [
-    ...(pictures.length > 0 ? [picturesSource({ pictures, replyTo, languages, caption })] : []),
-    ...documents.map((document) => asSource(document, words, usual)),
-  ];
-}
-
-/** A document with the pages and language asked for: by the asker's words first, then by its caption. */
-function asSource(
-  { document, caption }: CaptionedDocument,
-  words: string,
-  usual: Language,
-  isCaptioned = false,
-): Source {
-  const [asked, under] = [documentWords(words), documentWords(caption)];
-  return documentSource(document, {
-    language: asked.language ?? under.language ?? usual,
-    isInBoth: asked.isInBoth || (asked.language === undefined && under.isInBoth),
-    ranges: asked.ranges ?? under.ranges,
-    isCaptioned,
-  });
+/** The sources of a reply, whatever the asker's words say: its files, else its text. */
+export function sourcesReplied(ctx: BotContext, { parts, text, id }: RepliedTo, how: HowToRead): Source[] {
+  const files = filesIn(ctx, parts, how);
+  return files.length > 0 ? files : [textSource(text, id)];
 }
 
 /** What a reply that quotes a part means: that part, or the whole message (for a picture, which has no parts). */
 type Meant = 'quote' | 'whole';
 
 /**
- * The content that this request replies to; undefined if it is no reply. A command in the caption of a photo or an album counts as a
- * reply to it.
+ * What this request replies to; undefined if it is no reply. A command in the caption of a photo or an album counts as a reply to it.
  */
 export async function repliedTo(ctx: BotContext, meant: Meant = 'quote'): Promise<RepliedTo | undefined> {
-  const { album, asked, bot } = ctx;
-  if (asked.kind !== 'caption-command') return repliedToBy(ctx, ctx.message, meant);
-  const pictures = picturesIn(album, bot.api);
-  const documents = album.flatMap((part) => captioned(part.document, textBesideCommand(part)));
-  return {
-    id: pictures[0]?.part.message?.message_id ?? documents[0]?.document.message,
-    pictures,
-    documents,
-    language: languageNamed(album),
-    text: '',
-  };
+  const { album, asked, message } = ctx;
+  if (asked.kind !== 'caption-command') return repliedToBy(ctx, message, meant);
+  return { id: album.find(hasFile)?.message?.message_id, parts: album, text: '' };
 }
 
-/** The content that a message replies to. */
+/** What a message replies to. */
 export async function repliedToBy(
   ctx: BotContext,
   message: Message | undefined,
@@ -142,50 +118,22 @@ export async function repliedToBy(
   const replied = repliedMessage(message);
   const { quote, external_reply } = elsewhereIn(message);
   if (meant === 'quote' && quote !== undefined && quotesPart(message))
-    return {
-      id: replied?.message_id,
-      pictures: [],
-      documents: [],
-      language: undefined,
-      text: quote.text,
-    };
+    return { id: replied?.message_id, parts: [], text: quote.text };
   if (external_reply !== undefined) {
-    const part = partElsewhere(external_reply, bot);
-    const pictures = picturesIn([part], bot.api);
-    const language = languageNamed([part]);
-    const { document } = part;
     const text = quote?.text ?? '';
-    const documents = captioned(document && { ...document, message: undefined }, text);
-    return { id: undefined, pictures, documents, language, text };
+    return { id: undefined, parts: [partElsewhere({ ...external_reply, caption: text }, bot)], text };
   }
   if (replied === undefined) return undefined;
   const part = partOf(replied, bot);
-  const pictures = picturesIn([part], bot.api);
-  const language = languageNamed([part]);
-  const document = ownTextFile(ctx, replied) === undefined ? part.document : undefined;
+  const isOwnFile = ownTextFile(ctx, replied) !== undefined;
   // Without its command, or its mention of the bot.
   const text = part.command?.words ?? (part.mentionsBot ? part.words : await textOf(ctx, replied));
-  return { id: replied.message_id, pictures, documents: captioned(document, text), language, text };
-}
-
-function captioned(document: SentDocument | undefined, caption: string): CaptionedDocument[] {
-  return document === undefined ? [] : [{ document, caption }];
+  return { id: replied.message_id, parts: isOwnFile ? [] : [part], text };
 }
 
 /** Whether the person chose a part to quote. Telegram also quotes by itself, to show what a reply is about. */
 export function quotesPart(message: Message | undefined): boolean {
   return elsewhereIn(message).quote?.is_manual === true;
-}
-
-/** The first language that a caption names, beside its command if it has one. */
-function languageNamed(parts: readonly Part[]): Language | undefined {
-  return parts
-    .map((part) => readingLanguageIn(textBesideCommand(part)))
-    .find((language) => language !== undefined);
-}
-
-function textBesideCommand({ command, text }: Part): string {
-  return command?.words ?? text;
 }
 
 /** The fields of a quote, and of a message in another chat that this one replies to (Bot API, Message). */

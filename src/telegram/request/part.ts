@@ -38,11 +38,16 @@ export interface Part<Ctx = never> {
 
 /** Parses a message. */
 export function partOf<Ctx>(message: Message, known: Known<Ctx>): Part<Ctx> {
-  return { ...partElsewhere(message, known), message };
+  return { ...parse(message, known), message };
 }
 
 /** Parses a message in another chat, as a reply reports it. */
 export function partElsewhere<Ctx>(message: object, known: Known<Ctx>): Part<Ctx> {
+  // Its id there is of no use here.
+  return parse({ ...message, message_id: undefined }, known);
+}
+
+function parse<Ctx>(message: object, known: Known<Ctx>): Part<Ctx> {
   return {
     message: undefined,
     text: textIn(message),

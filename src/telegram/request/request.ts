@@ -4,7 +4,6 @@ import type { Message, MessageEntity, Update, UserFromGetMe } from 'telegraf/typ
 import { documentWords } from '../../language/page-range.ts';
 import { readingLanguageIn } from '../../language/reading-language.ts';
 import type { RequestRow } from '../../queue/request-row.ts';
-import type { AlbumPicture } from './album-picture.ts';
 import { type Asked, askedBy, captionCommandOf, namesBot, repliedMessage } from './asked.ts';
 import type { Known } from './command.ts';
 import { hasFile, type Part, partOf } from './part.ts';
@@ -122,23 +121,12 @@ export function keptPart(update: Update, { album, isOverheard }: Asking): object
   const part = album.find(({ message }) => message?.message_id === id);
   if (part?.message === undefined || part.picture === undefined || album.length < 2 || isOverheard)
     return undefined;
-  const { file_id: fileId, file_unique_id: uniqueId } = part.picture;
+  const { message_id, date, chat, from } = part.message;
+  const { file_id, file_unique_id } = part.picture;
+  const photo = [{ file_id, file_unique_id, width: 0, height: 0 }];
   const caption = decidingWords(part);
-  const picture = { message: part.message.message_id, fileId, uniqueId, ...(caption && { caption }) };
-  const [message] = messagesOf([picture], part.message);
-  return message && { update_id: own.update_id, message };
-}
-
-/** Makes messages of kept pictures, as Telegram might have sent them. */
-export function messagesOf(
-  pictures: readonly AlbumPicture[],
-  { date, chat, from }: Pick<Message, 'date' | 'chat' | 'from'>,
-): Message[] {
-  return pictures.map(({ message, fileId, uniqueId, caption }): Message.PhotoMessage => {
-    const size = { file_id: fileId, file_unique_id: uniqueId, width: 0, height: 0 };
-    const words = caption === undefined ? {} : { caption, caption_entities: markedIn(caption) };
-    return { message_id: message, date, chat, from, photo: [size], ...words };
-  });
+  const words = caption === undefined ? {} : { caption, caption_entities: markedIn(caption) };
+  return { update_id: own.update_id, message: { message_id, date, chat, from, photo, ...words } };
 }
 
 function markedIn(caption: string): MessageEntity[] {
