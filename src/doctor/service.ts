@@ -4,7 +4,7 @@ import { type FailureKind, isFailure } from '../errors.ts';
 import type { Provider } from '../interpreter/provider.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { Service } from '../service/client.ts';
-import { Transport } from '../service/http/transport.ts';
+import { Http } from '../service/http/http.ts';
 import { type TokenStore, Tokens } from '../service/token.ts';
 import type { Database } from '../store/database.ts';
 import { KeptTokens } from '../store/kept/tokens.ts';
@@ -38,10 +38,10 @@ function tokenStore(database: Database | undefined): TokenStore {
 
 /** Exchanges the credentials for a token; `store` keeps it, since it may have ended the one before. */
 async function checkToken(config: Config['service'], store: TokenStore): Promise<Finding> {
-  const transport = new Transport(Math.min(config.timeoutMs, PATIENCE_MS));
+  const http = new Http(Math.min(config.timeoutMs, PATIENCE_MS));
   const tokens = new Tokens({
     config,
-    transport,
+    http,
     // A stored token would prove nothing.
     store: { load: async () => undefined, save: (token) => store.save(token) },
     closing: AbortSignal.timeout(3 * PATIENCE_MS),
@@ -56,7 +56,7 @@ async function checkToken(config: Config['service'], store: TokenStore): Promise
     const [reason, remedy] = tokenProblem(error);
     return wrong(`Service: no token from SERVICE_AUTH_URL (${reason})`, remedy);
   } finally {
-    await transport.close();
+    await http.close();
   }
 }
 

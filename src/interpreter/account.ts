@@ -10,7 +10,7 @@ import type { Claims } from '../store/money/claims.ts';
 import type { Ledger } from '../store/money/ledger.ts';
 import type { Pauses } from '../store/money/pauses.ts';
 import type { Provider } from './provider.ts';
-import type { Asked, Payer } from './request.ts';
+import type { Payer, RequestOptions } from './request.ts';
 import { type ServiceAlert, unlessPaused } from './service-pause.ts';
 
 export interface AccountDeps {
@@ -131,13 +131,13 @@ export class Account {
   }
 
   /** Gives the kept result, or that of the same purchase under way, or buys it. Throws the failures of a purchase, and `cancelled`. */
-  async payOnce<T>(purchase: Purchase<T>, asked: Asked): Promise<T> {
+  async payOnce<T>(purchase: Purchase<T>, options: RequestOptions): Promise<T> {
     const { kind, key } = purchase;
-    const { asker, signal } = asked;
+    const { asker, signal } = options;
     for (;;) {
       throwIfCancelled(signal);
       const joined = this.#underWay.get(key);
-      const underWay = joined ?? this.#begin(purchase, asked);
+      const underWay = joined ?? this.#begin(purchase, options);
       underWay.waiting += 1;
       try {
         // A key is made from the request, so it always stands for the same type.
@@ -160,9 +160,9 @@ export class Account {
     await Promise.allSettled([...this.#underWay.values()].map(({ result }) => result));
   }
 
-  #begin<T>(purchase: Purchase<T>, asked: Asked): UnderWay {
+  #begin<T>(purchase: Purchase<T>, options: RequestOptions): UnderWay {
     const aborter = new AbortController();
-    const result = this.#recallOrBuy(purchase, asked, aborter.signal).finally(() => {
+    const result = this.#recallOrBuy(purchase, options, aborter.signal).finally(() => {
       this.#underWay.delete(purchase.key);
     });
     // Waiting callers get this error; without any it must not count as unhandled.
@@ -172,9 +172,9 @@ export class Account {
     return underWay;
   }
 
-  async #recallOrBuy<T>(purchase: Purchase<T>, asked: Asked, signal: AbortSignal): Promise<T> {
+  async #recallOrBuy<T>(purchase: Purchase<T>, options: RequestOptions, signal: AbortSignal): Promise<T> {
     const { kind, key, checksFirst } = purchase;
-    const { asker, callsAfter = [] } = asked;
+    const { asker, callsAfter = [] } = options;
     const { claims, log } = this.#deps;
     for (;;) {
       const kept = await this.#recall(purchase, asker);

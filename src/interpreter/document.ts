@@ -5,8 +5,8 @@ import type { Language } from '../language/script.ts';
 import type { PdfPage } from '../media/document/pdf.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { Interpreter } from './interpreter.ts';
-import { type Recognition, recogniseEach, UNKNOWN_BYTES, unpaidOf } from './recognition.ts';
-import type { Asked, Picture } from './request.ts';
+import { type PictureToRead, recogniseEach, UNKNOWN_BYTES, unpaidOf } from './recognition.ts';
+import type { Picture, RequestOptions } from './request.ts';
 
 /** A page that was read. */
 export interface ReadPage {
@@ -53,16 +53,24 @@ const OF_ONE_PAGE: ReadonlySet<FailureKind> = new Set([
 ]);
 
 /** Throws like `PdfReader.inspect` and `Account.check`, and a failure of all pages; otherwise each failed page carries its own. */
-export function readPdf(interpreter: Interpreter, pdf: PdfToRead, asked: Asked): Promise<ReadDocument> {
-  return opened(interpreter, pdf, asked, async (open) => ({
+export function readPdf(
+  interpreter: Interpreter,
+  pdf: PdfToRead,
+  options: RequestOptions,
+): Promise<ReadDocument> {
+  return opened(interpreter, pdf, options, async (open) => ({
     pageCount: open.pageCount,
-    inEach: await readPages(interpreter, open, pdf.languages, asked),
+    inEach: await readPages(interpreter, open, pdf.languages, options),
   }));
 }
 
 /** The calls that it takes to read a PDF: none for pages with a text layer, and for what is kept. Throws like `PdfReader.inspect`. */
-export function unpaidPages(interpreter: Interpreter, pdf: PdfToRead, asked: Asked): Promise<CallKind[]> {
-  return opened(interpreter, pdf, asked, async (open) =>
+export function unpaidPages(
+  interpreter: Interpreter,
+  pdf: PdfToRead,
+  options: RequestOptions,
+): Promise<CallKind[]> {
+  return opened(interpreter, pdf, options, async (open) =>
     callsOf(await unpaidOf(interpreter, recognitionsOf(open, pdf.languages))),
   );
 }
@@ -76,7 +84,7 @@ interface OpenPdf {
 async function opened<T>(
   interpreter: Interpreter,
   { pdf, ranges }: PdfToRead,
-  { asker, signal }: Asked,
+  { asker, signal }: RequestOptions,
   work: (pdf: OpenPdf) => Promise<T>,
 ): Promise<T> {
   const turn = { person: asker.person, signal };
@@ -101,7 +109,7 @@ async function opened<T>(
 function recognitionsOf(
   { pages, pictureOf }: OpenPdf,
   languages: readonly Language[],
-): (Recognition & { readonly page: PdfPage })[] {
+): (PictureToRead & { readonly page: PdfPage })[] {
   const drawn = pages.filter(({ text, isMissing }) => text === undefined && !isMissing);
   return drawn.flatMap((page) => languages.map((language) => ({ page, picture: pictureOf(page), language })));
 }
@@ -110,17 +118,17 @@ async function readPages(
   interpreter: Interpreter,
   pdf: OpenPdf,
   languages: readonly Language[],
-  asked: Asked,
+  options: RequestOptions,
 ): Promise<ReadPage[][]> {
   const all = recognitionsOf(pdf, languages);
   const unpaid = await unpaidOf(interpreter, all);
-  await interpreter.account.check(asked.asker, callsOf(unpaid), asked.callsAfter);
+  await interpreter.account.check(options.asker, callsOf(unpaid), options.callsAfter);
   let tooLarge = 0;
   const endsAll = ({ kind }: Failure): boolean => {
     if (kind === 'document-too-large') tooLarge += 1;
     return !OF_ONE_PAGE.has(kind) || tooLarge >= MOST_TOO_LARGE;
   };
-  const results = await recogniseEach(interpreter, all, { atOnce: PAGES_AT_ONCE, unpaid, endsAll }, asked);
+  const results = await recogniseEach(interpreter, all, { atOnce: PAGES_AT_ONCE, unpaid, endsAll }, options);
   const inEach = languages.map((language) => {
     const ofLanguage = all.filter((one) => one.language === language);
     const found = new Map(ofLanguage.map((one) => [one.page, results.get(one)]));
@@ -131,7 +139,7 @@ async function readPages(
   return inEach;
 }
 
-function callsOf(unpaid: ReadonlySet<Recognition>): CallKind[] {
+function callsOf(unpaid: ReadonlySet<PictureToRead>): CallKind[] {
   return Array.from(unpaid, () => 'recognition');
 }
 

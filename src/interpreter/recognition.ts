@@ -7,7 +7,7 @@ import { isVisible } from '../language/script.ts';
 import { eachInTurn } from '../patience.ts';
 import type { Interpreter } from './interpreter.ts';
 import type { Recognised } from './provider.ts';
-import type { Asked, Picture } from './request.ts';
+import type { Picture, RequestOptions } from './request.ts';
 import { layoutKey, recognitionKey } from './request.ts';
 
 /** The memory that a picture of unknown size counts as, in bytes: the largest file that Telegram hands out. */
@@ -18,10 +18,10 @@ export async function recognise(
   interpreter: Interpreter,
   picture: Picture,
   language: Language,
-  asked: Asked,
+  options: RequestOptions,
 ): Promise<string> {
   const { account, provider, images, results, pictureMemory } = interpreter;
-  const { asker, onProgress } = asked;
+  const { asker, onProgress } = options;
   const key = recognitionKey(picture.id, language);
   let layout: Layout | undefined;
   const text = await account.payOnce(
@@ -51,19 +51,19 @@ export async function recognise(
         await results.keepText(key, asker.person, text);
       },
     },
-    asked,
+    options,
   );
   return isVisible(text) ? text : '';
 }
 
 /** A picture to be recognised in a language. */
-export interface Recognition {
+export interface PictureToRead {
   readonly picture: Picture;
   readonly language: Language;
 }
 
 /** Those of the recognitions that take a paid call, since their text is not kept. */
-export async function unpaidOf<One extends Recognition>(
+export async function unpaidOf<One extends PictureToRead>(
   { results }: Interpreter,
   recognitions: readonly One[],
 ): Promise<ReadonlySet<One>> {
@@ -77,7 +77,7 @@ interface Several {
   /** How many at once. */
   readonly atOnce: number;
   /** Those that count as progress. */
-  readonly unpaid: ReadonlySet<Recognition>;
+  readonly unpaid: ReadonlySet<PictureToRead>;
   /** Hears of each failure; true if the others would fail like it: then no more begin, and all have this failure. */
   endsAll?(failure: Failure): boolean;
 }
@@ -86,11 +86,11 @@ interface Several {
  * Recognises each of them; gives its text or its failure. Throws what ends them all: `cancelled`, `costly`, and `database`, after which they
  * are tried again while the other results are kept.
  */
-export async function recogniseEach<One extends Recognition>(
+export async function recogniseEach<One extends PictureToRead>(
   interpreter: Interpreter,
   recognitions: readonly One[],
   { atOnce, unpaid, endsAll }: Several,
-  { asker, signal, onProgress }: Asked,
+  { asker, signal, onProgress }: RequestOptions,
 ): Promise<ReadonlyMap<One, string | Failure>> {
   const results = new Map<One, string | Failure>();
   let done = 0;
@@ -135,7 +135,7 @@ const keptLayout = z.object({
 export async function readingsOf(
   interpreter: Interpreter,
   texts: readonly string[],
-  { asker, signal }: Pick<Asked, 'asker' | 'signal'>,
+  { asker, signal }: Pick<RequestOptions, 'asker' | 'signal'>,
 ): Promise<string[]> {
   const pages = await Promise.all(texts.map((text) => pageOf(interpreter, text)));
   return interpreter.readPages(pages, { person: asker.person, signal });

@@ -24,7 +24,7 @@ export interface Payer extends Asker {
 }
 
 /** Goes with every request. */
-export interface Asked {
+export interface RequestOptions {
   readonly asker: Payer;
   readonly signal: AbortSignal;
   /** Kept results need no call and do not count; kept pieces of an interrupted speech count as done. */

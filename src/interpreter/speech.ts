@@ -10,7 +10,7 @@ import { eachInTurn } from '../patience.ts';
 import type { KeptVoiceNote } from '../store/kept/results.ts';
 import type { Interpreter } from './interpreter.ts';
 import { SAMPLE_BYTES, SAMPLE_RATE } from './provider.ts';
-import { type Asked, soundKey, speechKey } from './request.ts';
+import { type RequestOptions, soundKey, speechKey } from './request.ts';
 import { dropPieces, keepPiece, type Piece, synthesise } from './synthesis.ts';
 
 export interface SpokenText extends KeptVoiceNote {
@@ -23,7 +23,7 @@ export async function speak(
   interpreter: Interpreter,
   text: string,
   speaker: Speaker,
-  asked: Asked,
+  options: RequestOptions,
 ): Promise<SpokenText> {
   const { account, results } = interpreter;
   const pieces = piecesOf(interpreter, text, speaker);
@@ -36,19 +36,19 @@ export async function speak(
       buy: async (signal) => {
         const [piece, ...more] = pieces;
         if (piece === undefined) throw new Failure('audio', 'there is nothing to say');
-        if (more.length > 0) return speakPieces(interpreter, pieces, speaker, { ...asked, signal });
-        asked.onProgress?.(0, 1);
-        const note = await synthesise(interpreter, piece, speaker, { asker: asked.asker, signal });
-        asked.onProgress?.(1, 1);
+        if (more.length > 0) return speakPieces(interpreter, pieces, speaker, { ...options, signal });
+        options.onProgress?.(0, 1);
+        const note = await synthesise(interpreter, piece, speaker, { asker: options.asker, signal });
+        options.onProgress?.(1, 1);
         return note;
       },
       keep: async (made) => {
-        await results.keepVoiceNote(key, asked.asker.person, made);
+        await results.keepVoiceNote(key, options.asker.person, made);
         const keys = pieces.map((piece) => piece.key);
         if (keys.length > 1) dropPieces(interpreter, keys);
       },
     },
-    asked,
+    options,
   );
   return { ...note, fileId: note.fileId, uploaded: (fileId) => results.keepFileId(key, fileId) };
 }
@@ -88,39 +88,39 @@ export async function speakInTurn(
   interpreter: Interpreter,
   text: string,
   speakers: readonly Speaker[],
-  asked: Asked,
+  options: RequestOptions,
 ): Promise<SpokenText> {
   const [only, ...more] = speakers;
-  if (only !== undefined && more.length === 0) return speak(interpreter, text, only, asked);
+  if (only !== undefined && more.length === 0) return speak(interpreter, text, only, options);
   const { account, results, log, voiceEncoder } = interpreter;
   const key = speechKey(text, ...speakers);
   const uploaded = (fileId: string) => results.keepFileId(key, fileId);
   const kept = await results.voiceNote(key);
   if (kept !== undefined) {
-    for (const _ of speakers) account.noteReuse(asked.asker, 'speech');
+    for (const _ of speakers) account.noteReuse(options.asker, 'speech');
     return { ...kept, uploaded };
   }
 
   const calls = await unpaidSpeech(interpreter, text, speakers);
-  await account.check(asked.asker, calls);
+  await account.check(options.asker, calls);
   const progress = speakers.map(() => ({ done: 0, total: 0 }));
   const notes = await Promise.allSettled(
     speakers.map((speaker, index) => {
       const onProgress = (done: number, total: number): void => {
         progress[index] = { done, total };
         const sumOf = (count: 'done' | 'total') => progress.reduce((sum, one) => sum + one[count], 0);
-        asked.onProgress?.(sumOf('done'), sumOf('total'));
+        options.onProgress?.(sumOf('done'), sumOf('total'));
       };
-      return speak(interpreter, text, speaker, { ...asked, onProgress });
+      return speak(interpreter, text, speaker, { ...options, onProgress });
     }),
   );
   const oggs = notes.map((note) => {
     if (note.status === 'rejected') throw note.reason;
     return note.value.ogg;
   });
-  const pause = await voiceEncoder.encode(silence(PAUSE_S), asked.signal);
+  const pause = await voiceEncoder.encode(silence(PAUSE_S), options.signal);
   const joined = await joinNotes(oggs.flatMap((ogg, index) => (index === 0 ? [ogg] : [pause.ogg, ogg])));
-  await results.keepVoiceNote(key, asked.asker.person, joined).catch((error: unknown) => {
+  await results.keepVoiceNote(key, options.asker.person, joined).catch((error: unknown) => {
     log.error({ error }, 'storing a joined voice note failed');
   });
   return { ...joined, fileId: undefined, uploaded };
@@ -161,7 +161,7 @@ async function speakPieces(
   interpreter: Interpreter,
   pieces: readonly Piece[],
   speaker: Speaker,
-  { asker, signal, onProgress }: Asked,
+  { asker, signal, onProgress }: RequestOptions,
 ): Promise<VoiceNote> {
   const { account, results } = interpreter;
   const texts = new Map(pieces.map(({ key, text }) => [key, text]));

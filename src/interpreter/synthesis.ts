@@ -6,7 +6,7 @@ import { outlastShortage, patiently, throwIfCancelled } from '../patience.ts';
 import { isBrokenOff } from '../service/calls/failure.ts';
 import type { Interpreter } from './interpreter.ts';
 import { Replay } from './replay.ts';
-import { type Asked, soundKey } from './request.ts';
+import { type RequestOptions, soundKey } from './request.ts';
 
 /** Speech that breaks off is tried once more only: each try is paid for (spec §3). */
 const TRIES = 2;
@@ -30,7 +30,7 @@ export async function synthesise(
   interpreter: Interpreter,
   piece: Piece,
   speaker: Speaker,
-  { asker, signal }: Pick<Asked, 'asker' | 'signal'>,
+  { asker, signal }: Pick<RequestOptions, 'asker' | 'signal'>,
 ): Promise<VoiceNote> {
   const { account, results, voiceEncoder } = interpreter;
   throwIfCancelled(signal);
@@ -55,7 +55,7 @@ async function encodeSpoken(
   interpreter: Interpreter,
   { text, key }: Piece,
   speaker: Speaker,
-  { asker, signal }: Pick<Asked, 'asker' | 'signal'>,
+  { asker, signal }: Pick<RequestOptions, 'asker' | 'signal'>,
 ): Promise<VoiceNote> {
   const { account, provider, voiceEncoder } = interpreter;
   async function* pcm(): AsyncGenerator<Buffer> {

@@ -4,9 +4,9 @@ import { splitForService } from '../language/split.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { eachInTurn } from '../patience.ts';
 import type { Interpreter } from './interpreter.ts';
-import { type Asked, translationKey } from './request.ts';
+import { type RequestOptions, translationKey } from './request.ts';
 
-interface Piece {
+interface FramedText {
   readonly before: string;
   readonly core: string;
   readonly after: string;
@@ -26,10 +26,10 @@ export async function translate(
   interpreter: Interpreter,
   text: string,
   to: Language,
-  asked: Asked,
+  options: RequestOptions,
 ): Promise<string> {
   const { account, provider, results } = interpreter;
-  const { asker, callsAfter = [], onProgress, onGrowth } = asked;
+  const { asker, callsAfter = [], onProgress, onGrowth } = options;
   const { whole, pieces, toBuy } = inPieces(interpreter, text, to);
   // A single piece is looked up when it is bought.
   const unpaid = new Set(toBuy.size > 1 ? await unpaidOf(interpreter, toBuy, to) : []);
@@ -56,7 +56,7 @@ export async function translate(
       },
       keep: (translation: string) => results.keepText(key, asker.person, translation),
     } as const;
-    return account.payOnce(purchase, asked);
+    return account.payOnce(purchase, options);
   };
 
   const parts: (string | undefined)[] = pieces.map(() => undefined);
@@ -106,7 +106,7 @@ function inPieces({ provider }: Interpreter, text: string, to: Language) {
 }
 
 /** Separates a text from the white space around it, which is layout: the service need not see it and must not lose it. */
-function framed(text: string): Piece {
+function framed(text: string): FramedText {
   const core = text.trim();
   const begin = text.indexOf(core);
   return { before: text.slice(0, begin), core, after: text.slice(begin + core.length) };

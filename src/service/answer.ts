@@ -2,14 +2,14 @@
 import { z } from 'zod';
 import type { FailureKind } from '../errors.ts';
 import { ServiceFailure } from './calls/failure.ts';
-import type { Answer } from './http/transport.ts';
+import type { HttpAnswer } from './http/http.ts';
 
 /**
  * Reads a result. Throws the service's own error, whatever the HTTP status, and `notUnderstood` for a body that is neither. `confidential`:
  * secrets, and the text that was sent, which no failure repeats.
  */
 export async function readResult<Schema extends z.ZodType>(
-  answer: Answer,
+  answer: HttpAnswer,
   schema: Schema,
   confidential: readonly string[],
 ): Promise<z.output<Schema>> {
@@ -28,7 +28,7 @@ const MARKS = ['msgId', 'log_id', 'logId', 'words_result'];
  * The failure for a body that is neither a result nor an error: `malformed`, or `unavailable` for a 429 or a 5xx. A body in the service's
  * own form with unusable content counts as charged, and is not asked for again.
  */
-export function notUnderstood({ status, retryAfterMs }: Answer, body: unknown): ServiceFailure {
+export function notUnderstood({ status, retryAfterMs }: HttpAnswer, body: unknown): ServiceFailure {
   if (typeof body === 'object' && body !== null && MARKS.some((mark) => mark in body)) {
     return new ServiceFailure('malformed', `the service's answer lacks what it promises (HTTP ${status})`, {
       answered: true,
@@ -49,8 +49,8 @@ const MAX_BYTES = 500_000;
 /** How long a body may take, in ms: the connection's own timeout bounds only the wait for each byte. */
 const LONGEST_MS = 60_000;
 
-/** The whole body. Throws `malformed` beyond 500 kB, `in-doubt` after more than a minute, and errors of `Answer.bytes`. */
-export async function readBytes({ bytes }: Pick<Answer, 'bytes'>): Promise<Buffer> {
+/** The whole body. Throws `malformed` beyond 500 kB, `in-doubt` after more than a minute, and errors of `HttpAnswer.bytes`. */
+export async function readBytes({ bytes }: Pick<HttpAnswer, 'bytes'>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   const until = performance.now() + LONGEST_MS;

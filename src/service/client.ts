@@ -8,8 +8,8 @@ import { Circuit, type CircuitOptions, type CircuitReport } from './calls/circui
 import type { OnEvent } from './calls/events.ts';
 import { ServiceFailure } from './calls/failure.ts';
 import { PaidCalls } from './calls/paid-call.ts';
+import { Http, type HttpAnswer } from './http/http.ts';
 import { formBody, textBody } from './http/request-body.ts';
-import { type Answer, Transport } from './http/transport.ts';
 import {
   checkRecognition,
   type FullRecognitionRequest,
@@ -66,7 +66,7 @@ export class Service implements Provider {
   readonly #config: ServiceConfig;
   readonly #onEvent: OnEvent;
   readonly #closing = new AbortController();
-  readonly #transport: Transport;
+  readonly #http: Http;
   readonly #tokens: Tokens;
   readonly #calls: PaidCalls;
   /** Guards the token and recognition. */
@@ -81,8 +81,8 @@ export class Service implements Provider {
     this.#config = config;
     this.#onEvent = onEvent;
     this.fingerprint = hash('sha256', JSON.stringify([apiKey, secretKey, xSecret]), 'hex').slice(0, 12);
-    this.#transport = new Transport(timeoutMs);
-    this.#tokens = new Tokens({ ...shared, config, transport: this.#transport, store: tokenStore });
+    this.#http = new Http(timeoutMs);
+    this.#tokens = new Tokens({ ...shared, config, http: this.#http, store: tokenStore });
     this.#calls = new PaidCalls({ ...shared, concurrency });
     const circuitOf = (host: 'auth' | 'base' | 'both') => {
       const made: Circuit = new Circuit(circuit, () => onEvent({ type: 'circuit', host, ...made.report() }));
@@ -110,7 +110,7 @@ export class Service implements Provider {
       },
       send: async () => {
         url.searchParams.set('access_token', token);
-        const answer = await this.#transport.post({ url, headers, body });
+        const answer = await this.#http.post({ url, headers, body });
         const result = await readResult(answer, recognitionAnswer, this.#confidential(token)).catch(
           (error) => {
             if (error instanceof ServiceFailure && error.refusedToken) this.#tokens.reject(token);
@@ -175,14 +175,14 @@ export class Service implements Provider {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#transport.close();
+    await this.#http.close();
     await this.#calls.settled();
   }
 
   /** Posts JSON to translation or speech, with the X-Secret (service-interface §5). */
-  #postJson(path: string, body: object): Promise<Answer> {
+  #postJson(path: string, body: object): Promise<HttpAnswer> {
     const { baseUrl, xSecret } = this.#config;
-    return this.#transport.post({
+    return this.#http.post({
       url: new URL(baseUrl + path),
       headers: { 'content-type': 'application/json', 'x-secret': xSecret },
       body: textBody(JSON.stringify(body)),

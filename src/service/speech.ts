@@ -4,7 +4,7 @@ import type { Variety } from '../language/variety.ts';
 import { errorIn, notUnderstood, parseExactJson } from './answer.ts';
 import type { SpeechEnding } from './calls/events.ts';
 import { ServiceFailure } from './calls/failure.ts';
-import type { Answer } from './http/transport.ts';
+import type { HttpAnswer } from './http/http.ts';
 
 const VARIETY_CODE: Readonly<Record<Variety, number>> = { utsang: 0, chinese: 1, khampa: 4, amdo: 5 };
 
@@ -34,7 +34,7 @@ interface OpenSpeech {
  * stream ended after them, its bytes, and its ms since.
  */
 export async function openSpeech(
-  answer: Answer,
+  answer: HttpAnswer,
   confidential: readonly string[],
   onEnd: (outcome: SpeechEnding, bytes: number, ms: number) => void,
 ): Promise<OpenSpeech> {
@@ -98,7 +98,7 @@ const LONGEST_TEXT_BYTES = 64_000;
  * Tells sound from an error, for which neither status nor content type is promised: passes the body on, held back only for as long as it
  * may be a text. Throws the service's own error if it is one, and `notUnderstood` for another text or no byte.
  */
-async function* unlessText(answer: Answer, confidential: readonly string[]): AsyncGenerator<Buffer> {
+async function* unlessText(answer: HttpAnswer, confidential: readonly string[]): AsyncGenerator<Buffer> {
   const held: Buffer[] = [];
   let heldBytes = 0;
   let isSound = false;

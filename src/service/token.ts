@@ -7,8 +7,8 @@ import { readResult } from './answer.ts';
 import { endingOf, errorName, type OnEvent } from './calls/events.ts';
 import { cancelled, ServiceFailure } from './calls/failure.ts';
 import { retryWaitMs } from './calls/retry.ts';
+import type { Http } from './http/http.ts';
 import { textBody } from './http/request-body.ts';
-import type { Transport } from './http/transport.ts';
 
 export interface StoredToken {
   readonly token: string;
@@ -31,7 +31,7 @@ export function credentialsHash(config: { readonly apiKey: string; readonly auth
 
 interface TokenDeps {
   readonly config: { readonly authUrl: string; readonly apiKey: string; readonly secretKey: string };
-  readonly transport: Transport;
+  readonly http: Http;
   readonly store: TokenStore;
   /** Aborts when the client is closed. */
   readonly closing: AbortSignal;
@@ -143,7 +143,7 @@ const tokenAnswer = z.object({
  * Exchanges the credentials for a token once; `expiresAt` in ms since the epoch. Throws `auth` for code 6, and the failures of a broken or
  * unintelligible answer.
  */
-async function exchangeToken({ transport, config, now }: Pick<TokenDeps, 'transport' | 'config' | 'now'>) {
+async function exchangeToken({ http, config, now }: Pick<TokenDeps, 'http' | 'config' | 'now'>) {
   const { authUrl, apiKey, secretKey } = config;
   const url = new URL(`${authUrl}/api/v1/oauth/token`);
   url.search = new URLSearchParams({
@@ -151,7 +151,7 @@ async function exchangeToken({ transport, config, now }: Pick<TokenDeps, 'transp
     client_id: apiKey,
     client_secret: secretKey,
   }).toString();
-  const answer = await transport.post({
+  const answer = await http.post({
     url,
     headers: { accept: 'application/json' },
     body: textBody(''),

@@ -1,6 +1,6 @@
 /** What happens with every request for a text, a translation or speech: its sources are read, the wish is fulfilled, the result is shown. */
 import { readingsOf } from '../interpreter/recognition.ts';
-import type { Asked } from '../interpreter/request.ts';
+import type { RequestOptions } from '../interpreter/request.ts';
 import { runsOfPages, textOfRuns } from '../language/reading/page-marks.ts';
 import { dominantLanguage, type Language } from '../language/script.ts';
 import type { CallKind } from '../paid-calls.ts';
@@ -41,7 +41,7 @@ async function carryOutOne(ctx: BotContext, source: Source, wish: Wish, activity
   const { then } = wish;
   const after = result.translation ?? text;
   const isFollowed = then !== undefined && dominantLanguage(after) !== undefined;
-  // Asked before anything is shown.
+  // RequestOptions before anything is shown.
   if (isFollowed) await ctx.bot.interpreter.account.mustBeAgreed(ctx.asker, await then.unpaid(ctx, after));
   await show(ctx, source, found, result);
   if (isFollowed) await carryOutOne(ctx, textSource(after, source.replyTo), then, activity);
@@ -52,7 +52,7 @@ export async function read(
   ctx: BotContext,
   source: Source,
   languages: readonly Language[],
-  asked: Pick<Asked, 'onProgress' | 'callsAfter'>,
+  asked: Pick<RequestOptions, 'onProgress' | 'callsAfter'>,
 ): Promise<Found[] | undefined> {
   const { bot, asker, signal } = ctx;
   const inEach = await source.read(ctx, languages, asked);

@@ -1,8 +1,8 @@
 /** Photos, images sent as files, and albums as sources. */
 import { z } from 'zod';
 import { type Failure, isFailure, mayPass } from '../errors.ts';
-import { type Recognition, recogniseEach, unpaidOf } from '../interpreter/recognition.ts';
-import type { Asked, Picture } from '../interpreter/request.ts';
+import { type PictureToRead, recogniseEach, unpaidOf } from '../interpreter/recognition.ts';
+import type { Picture, RequestOptions } from '../interpreter/request.ts';
 import { parseReadingLanguage } from '../language/reading-language.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../language/script.ts';
 import type { CallKind } from '../paid-calls.ts';
@@ -120,15 +120,15 @@ export async function keptPictures(
   return sourceOf({ pictures, captioned, languages: [language], keptAs: id });
 }
 
-function recognitionsOf(pictures: readonly SentPicture[], languages: readonly Language[]): Recognition[][] {
+function recognitionsOf(pictures: readonly SentPicture[], languages: readonly Language[]): PictureToRead[][] {
   return languages.map((language) => pictures.map(({ picture }) => ({ picture, language })));
 }
 
 /** If calls follow, or both languages are read, none is made unless the limits allow all. */
 async function readPictures(
   ctx: BotContext,
-  inEach: readonly (readonly Recognition[])[],
-  { onProgress, callsAfter = [] }: Pick<Asked, 'onProgress' | 'callsAfter'>,
+  inEach: readonly (readonly PictureToRead[])[],
+  { onProgress, callsAfter = [] }: Pick<RequestOptions, 'onProgress' | 'callsAfter'>,
 ): Promise<Page[][]> {
   const { asker, signal } = ctx;
   const { interpreter } = ctx.bot;
@@ -140,7 +140,7 @@ async function readPictures(
   else await interpreter.account.mustBeAgreed(asker, calls);
   const asked = { asker, signal, onProgress };
   const results = await recogniseEach(interpreter, all, { atOnce: all.length, unpaid }, asked);
-  const pageOf = (one: Recognition, index: number): Page => {
+  const pageOf = (one: PictureToRead, index: number): Page => {
     const page = { number: index + 1, text: '', isLayer: false };
     const result = results.get(one) ?? '';
     return isFailure(result) ? { ...page, failure: result } : { ...page, text: result };

@@ -1,6 +1,6 @@
 /** What a request is about: a text, pictures or a document. Whoever works with one need not know which. */
 import type { ReadPage } from '../interpreter/document.ts';
-import type { Asked } from '../interpreter/request.ts';
+import type { RequestOptions } from '../interpreter/request.ts';
 import type { Language } from '../language/script.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { Button } from '../telegram/answer/buttons.ts';
@@ -27,7 +27,7 @@ export interface Source {
   read(
     ctx: BotContext,
     languages: readonly Language[],
-    asked: Pick<Asked, 'onProgress' | 'callsAfter'>,
+    asked: Pick<RequestOptions, 'onProgress' | 'callsAfter'>,
   ): Promise<readonly (readonly Page[])[] | undefined>;
   /** The paid calls that `read` would make. */
   unread(ctx: BotContext, languages: readonly Language[]): Promise<readonly CallKind[]>;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { Service } from '../../src/service/client.ts';
-import { networkFailure, type Progress } from '../../src/service/http/transport.ts';
+import { networkFailure, type Progress } from '../../src/service/http/http.ts';
 import { credentialsHash } from '../../src/service/token.ts';
 import type { Step } from './scripted-server.ts';
 import {

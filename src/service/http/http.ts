@@ -12,7 +12,7 @@ interface PostRequest {
   readonly body: RequestBody;
 }
 
-export interface Answer {
+export interface HttpAnswer {
   /** Not documented (service-interface §4): the body tells success from failure. */
   readonly status: number;
   /** In ms. */
@@ -29,7 +29,7 @@ const LONGEST_CONNECT_MS = 10_000;
 const COMPRESSED = /gzip|deflate|compress|br|zstd/i;
 
 /** Connections to the service, opened when they are needed. */
-export class Transport {
+export class Http {
   readonly #timeoutMs: number;
   #agent: Promise<Agent> | undefined;
 
@@ -39,7 +39,7 @@ export class Transport {
   }
 
   /** Sends a request; resolves with the head of the answer. Throws `networkFailure`. Redirects are not followed. */
-  async post({ url, headers, body }: PostRequest): Promise<Answer> {
+  async post({ url, headers, body }: PostRequest): Promise<HttpAnswer> {
     let sent = false;
     const watched = async function* () {
       yield* body.pieces();
