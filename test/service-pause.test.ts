@@ -66,18 +66,8 @@ it('the quota is used up while others wait in line: they are told, and not tried
   expect(tries('translation')).toBe(1);
 });
 
-it('a refused X-Secret stops translation and speech together', async () => {
-  const { service, newcomer, ask, tries, alert, alerts } = await start();
-  service.faults.set('translation', 'auth');
-  expect((await ask(newcomer(), '一。')).text).toBe(says('failure-auth'));
-  expect((await ask(newcomer(), '/speak 二。')).text).toBe(says('failure-auth'));
-  await alert('alert-auth-x-secret');
-  expect([tries('translation'), tries('speech')]).toEqual([1, 0]);
-  expect(alerts()).toBe(1);
-});
-
-it('a token that is refused as soon as it is issued pauses nothing: the next photo is read, and no admin is alarmed', async () => {
-  const { service, newcomer, answerTo, tries, alerts } = await start();
+it('a token that is refused as soon as it is issued pauses nothing, and alarms no admin; a refused X-Secret stops translation and speech together', async () => {
+  const { service, newcomer, ask, answerTo, tries, alert, alerts } = await start();
   const askForPhoto = async () => {
     const person = newcomer();
     return answerTo(await person.sendPhoto(person.chat, await aJpeg()));
@@ -89,6 +79,13 @@ it('a token that is refused as soon as it is issued pauses nothing: the next pho
   await askForPhoto();
   expect(tries('recognition')).toBe(3);
   expect(alerts()).toBe(0);
+
+  service.faults.set('translation', 'auth');
+  expect((await ask(newcomer(), '一。')).text).toBe(says('failure-auth'));
+  expect((await ask(newcomer(), '/speak 二。')).text).toBe(says('failure-auth'));
+  await alert('alert-auth-x-secret');
+  expect([tries('translation'), tries('speech')]).toEqual([1, 0]);
+  expect(alerts()).toBe(1);
 });
 
 it('an admin who chose no language hears of it in the one that their Telegram tells, until they are forgotten', async () => {

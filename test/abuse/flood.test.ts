@@ -4,29 +4,21 @@ import type { Message } from '../../sandbox/telegram/objects.ts';
 import { peakMemoryMb } from '../hostile/meddled-scene.ts';
 import { hasTibetan, newChinese, numberOf, says } from '../phrases.ts';
 import { aJpeg } from '../pictures.ts';
-import { type Scene, type SceneOptions, startScene } from '../scene.ts';
+import { useScene } from '../shared-scene.ts';
 
 /** The process at rest takes some 200 MB; what hundreds of updates hold is kilobytes, and pictures are fetched one by one. */
 const MOST_MEMORY_MB = 500;
 
-let scene: Scene | undefined;
-afterEach(async () => {
-  await scene?.close();
-  scene = undefined;
-});
-
-async function start(options: SceneOptions): Promise<Scene> {
-  scene = await startScene(options);
-  return scene;
-}
+/** Calls of a person. */
+const DAILY = 5;
+const scene = useScene({ env: { DAILY_CALLS_PER_USER: String(DAILY), SERVICE_CONCURRENCY: '4' } });
+afterEach(() => scene.service.faults.clear());
 
 const LIMIT = says('limit-person', 'en', { hours: '…', minutes: '…' }).split('…')[0] ?? '';
 const tellsLimit = ({ text }: Message) => text?.startsWith(LIMIT) === true;
 
 it('others are answered long before the flood has passed, and the flooder pays no more than the limit', async () => {
-  const { anna, newcomer, answerTo, paidBy, telegram, service, bot, everythingAfter } = await start({
-    env: { DAILY_CALLS_PER_USER: '20', SERVICE_CONCURRENCY: '4' },
-  });
+  const { anna, newcomer, answerTo, paidBy, telegram, service, bot, everythingAfter } = scene;
   service.faults.latency.translation = 30;
   const others = Array.from({ length: 5 }, () => newcomer());
   let answers: Message[] = [];
@@ -36,11 +28,11 @@ it('others are answered long before the flood has passed, and the flooder pays n
     const served = await Promise.all(asked.map((message) => answerTo(message)));
     expect(served.map(({ text }) => numberOf(text))).toEqual(asked.map(({ text }) => numberOf(text)));
     const translated = () => telegram.world.messages(anna.chat).filter(({ text }) => hasTibetan(text));
-    expect(translated().length).toBeLessThan(20);
+    expect(translated().length).toBeLessThan(DAILY);
     answers = await everythingAfter(flood[0] ?? never(), anna);
   });
-  expect(paid).toBe(20 + others.length);
-  expect(answers.filter(({ text }) => hasTibetan(text))).toHaveLength(20);
+  expect(paid).toBe(DAILY + others.length);
+  expect(answers.filter(({ text }) => hasTibetan(text))).toHaveLength(DAILY);
   // Said to everything that was refused, it would be what gets the bot refused by Telegram.
   const notices = answers.filter(tellsLimit);
   expect(notices.length).toBeGreaterThanOrEqual(1);
@@ -49,34 +41,35 @@ it('others are answered long before the flood has passed, and the flooder pays n
 });
 
 it('whoever asks at the pace of people hears of the limit each time', async () => {
-  const { anna, ask } = await start({ env: { DAILY_CALLS_PER_USER: '1' } });
-  await ask(anna, newChinese());
-  for (let times = 0; times < 10; times += 1) expect(await ask(anna, newChinese())).toSatisfy(tellsLimit);
+  const person = scene.newcomer();
+  for (let times = 0; times < DAILY; times += 1) await scene.ask(person, newChinese());
+  for (let times = 0; times < 10; times += 1)
+    expect(await scene.ask(person, newChinese())).toSatisfy(tellsLimit);
 });
 
 it('a flood of photos is read one after another, within the limit and little memory', async () => {
-  const { anna, newcomer, answerTo, paidBy, bot, everythingAfter } = await start({
-    env: { DAILY_CALLS_PER_USER: '5' },
-  });
+  const { newcomer, answerTo, paidBy, bot, everythingAfter } = scene;
+  const person = newcomer();
   const paid = await paidBy(async () => {
     const jpegs = await Promise.all(Array.from({ length: 60 }, aJpeg));
-    const sent = await Promise.all(jpegs.map((jpeg) => anna.sendPhoto(anna.chat, jpeg)));
+    const sent = await Promise.all(jpegs.map((jpeg) => person.sendPhoto(person.chat, jpeg)));
     const other = newcomer();
     expect(hasTibetan((await answerTo(other.send(other.chat, { text: newChinese() }))).text)).toBe(true);
     const first = sent.reduce((one, two) => (one.message_id < two.message_id ? one : two));
-    const answers = await everythingAfter(first, anna);
-    expect(answers.filter(({ text }) => hasTibetan(text))).toHaveLength(5);
+    const answers = await everythingAfter(first, person);
+    expect(answers.filter(({ text }) => hasTibetan(text))).toHaveLength(DAILY);
   });
-  expect(paid).toBe(6);
+  expect(paid).toBe(DAILY + 1);
   expect(peakMemoryMb(bot().pid)).toBeLessThan(MOST_MEMORY_MB);
 });
 
 it('what a flooder repeats is paid for once', async () => {
-  const { anna, paidBy, everythingAfter } = await start({ env: { DAILY_CALLS_PER_USER: '0' } });
+  const { newcomer, paidBy, everythingAfter } = scene;
+  const person = newcomer();
   const text = newChinese();
   const paid = await paidBy(async () => {
-    const [first] = Array.from({ length: 100 }, () => anna.send(anna.chat, { text }));
-    expect(await everythingAfter(first ?? never(), anna)).toHaveLength(100);
+    const [first] = Array.from({ length: 100 }, () => person.send(person.chat, { text }));
+    expect(await everythingAfter(first ?? never(), person)).toHaveLength(100);
   });
   expect(paid).toBe(1);
 });

@@ -1,16 +1,12 @@
 /** Inline queries by the hundred: at most one paid call per pause in typing, and the limits hold. */
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { newChinese } from '../phrases.ts';
-import { type Scene, startScene } from '../scene.ts';
+import { startScene } from '../scene.ts';
+import { useScene } from '../shared-scene.ts';
 
-let scene: Scene | undefined;
-afterEach(async () => {
-  await scene?.close();
-  scene = undefined;
-});
+const scene = useScene({ env: { DAILY_CALLS_PER_USER: '2' } });
 
 it('one who sends two hundred queries without a pause has the last one paid for', async () => {
-  scene = await startScene();
   const { anna, paidBy, ask } = scene;
   const paid = await paidBy(async () => {
     const queries = Array.from({ length: 200 }, () => newChinese());
@@ -24,9 +20,18 @@ it('one who sends two hundred queries without a pause has the last one paid for'
   expect(paid).toBe(1);
 });
 
+it('one who pauses between queries ends at the limit of the day', async () => {
+  const person = scene.newcomer();
+  const paid = await scene.paidBy(async () => {
+    for (let times = 0; times < 4; times += 1) {
+      expect((await person.inlineQuery(newChinese())).results).toHaveLength(1);
+    }
+  });
+  expect(paid).toBe(2);
+});
+
 it('many who each ask once are answered, up to what the bot may spend', async () => {
-  scene = await startScene({ env: { DAILY_BUDGET_YUAN: '4' } });
-  const { newcomer, paidBy, log } = scene;
+  const { newcomer, paidBy, log, close } = await startScene({ env: { DAILY_BUDGET_YUAN: '4' } });
   const paid = await paidBy(async () => {
     const people = Array.from({ length: 60 }, () => newcomer());
     const answers = await Promise.all(people.map((person) => person.inlineQuery(newChinese())));
@@ -34,15 +39,5 @@ it('many who each ask once are answered, up to what the bot may spend', async ()
   });
   expect(paid).toBe(10);
   expect(log()).not.toMatch(/"level":"error"/);
-});
-
-it('one who pauses between queries ends at the limit of the day', async () => {
-  scene = await startScene({ env: { DAILY_CALLS_PER_USER: '2' } });
-  const { anna, paidBy } = scene;
-  const paid = await paidBy(async () => {
-    for (let times = 0; times < 4; times += 1) {
-      expect((await anna.inlineQuery(newChinese())).results).toHaveLength(1);
-    }
-  });
-  expect(paid).toBe(2);
+  await close();
 });
