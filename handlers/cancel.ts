@@ -7,7 +7,7 @@ import { removeProgress } from '../src/telegram/outbox/progress.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
-/** The work removes its progress message itself; this removes one whose work is over. A stopped draft (`usable-update.ts`) has none. */
+/** The work removes its progress message itself; this removes one whose work is over. A stopped draft (`request/update.ts`) has none. */
 const cancelButton: Callback<BotContext> = {
   data: /^cancel:(?<owner>-?\d+)$/,
   owned: { notYours: 'cancel-not-yours', notGroupAdmins: 'cancel-not-yours', isInOwnersName: true },

@@ -1,7 +1,7 @@
 /** The context that a handler gets: Telegraf's, with the request, the person's session and words, and the bot's dependencies. */
 import { Context } from 'telegraf';
 import type { Chat } from 'telegraf/types';
-import type { Consent, Payer } from '../interpreter/request.ts';
+import type { Payer } from '../interpreter/request.ts';
 import { type InterfaceLanguage, interfaceLanguage } from '../language/interface-language.ts';
 import type { Outcome } from '../queue/request-row.ts';
 import type { Work } from '../queue/work.ts';
@@ -31,6 +31,12 @@ export class ReceivedContext extends Context {
   /** Aborts with either; then no more paid calls are made. */
   readonly signal: AbortSignal;
 
+  readonly isPrivate: boolean;
+  /** The id of the person, or chat, whose settings and limits apply (spec §2, Groups). */
+  readonly person: string;
+  /** Who asks, and where. */
+  readonly asker: Payer;
+
   // See Request.
   readonly updates: Request['updates'];
   readonly album: Request<BotContext>['album'];
@@ -41,8 +47,6 @@ export class ReceivedContext extends Context {
   readonly work: Work;
 
   // What middleware and handlers change.
-  /** Paid calls that the person agreed to for this request (answer/cost-question.ts). */
-  readonly consent: Consent;
   edit: Edit;
   /** How the request ends, apart from its answers. */
   ending: Pick<Outcome, 'state' | 'consent' | 'isStopped'> = { state: 'done' };
@@ -57,17 +61,26 @@ export class ReceivedContext extends Context {
     this.album = album;
     this.part = part;
     this.asked = asked;
-    this.consent = { calls: work.request.consent };
     this.edit = edit;
     this.isOverheard = isOverheard;
     this.work = work;
     this.bot = bot;
+    const { from, chat } = this;
+    this.isPrivate = chat.type === 'private';
+    this.person =
+      asked.kind === 'callback' ? callbackSenderId({ from, chat }, asked.matched) : senderId({ from, chat });
+    this.asker = {
+      person: this.person,
+      group: this.isPrivate ? undefined : String(chat.id),
+      consent: { calls: work.request.consent },
+      request: work.request.id,
+    };
     this.stopping = signal;
     this.signal = AbortSignal.any([signal, this.cancelled.signal]);
     this.outbox = new Outbox(this, forOneAlone(this.from, this.message, this.callbackQuery));
   }
 
-  /** Every usable update has one (usable-update.ts), though Telegraf's types allow others. */
+  /** Every usable update has one (request/update.ts), though Telegraf's types allow others. */
   override get chat(): Chat {
     const chat = super.chat;
     if (chat === undefined) throw new Error(`an update of kind ${this.updateType} has no chat`);
@@ -84,14 +97,6 @@ export class ReceivedContext extends Context {
     return this.bot.words(this.language, id, args);
   }
 
-  /** The id of the person, or chat, whose settings and limits apply (spec §2, Groups). */
-  get person(): string {
-    const { from, chat, asked } = this;
-    return asked.kind === 'callback'
-      ? callbackSenderId({ from, chat }, asked.matched)
-      : senderId({ from, chat });
-  }
-
   /** Whether what is asked tells of a person, so that it is never answered in public where it was asked in private. */
   get isPersonal(): boolean {
     const { asked } = this;
@@ -99,16 +104,6 @@ export class ReceivedContext extends Context {
       asked.kind === 'command' ? asked.command : asked.kind === 'callback' && asked.matched?.callback;
     // What is asked in the chat's own name is the chat's.
     return typeof asks === 'object' && asks.isPersonal === true && this.person !== String(this.chat.id);
-  }
-
-  /** Who asks, and where. */
-  get asker(): Payer {
-    return {
-      person: this.person,
-      group: this.isPrivate ? undefined : String(this.chat.id),
-      consent: this.consent,
-      request: this.work.request.id,
-    };
   }
 
   /** Its message was edited before it was answered, so this text gets no answer (middleware/running-work.ts). */
@@ -119,10 +114,6 @@ export class ReceivedContext extends Context {
   /** Has the session deleted at the end of the request. */
   dropSession(): void {
     this.session = undefined;
-  }
-
-  get isPrivate(): boolean {
-    return this.chat.type === 'private';
   }
 }
 

@@ -18,7 +18,7 @@ import {
 } from '../request/additions.ts';
 import { replaceCallbackMessage } from './editing.ts';
 
-/** The name of a long answer's file. The bot knows its own files by it (subject.ts). */
+/** The name of a long answer's file. The bot knows its own files by it (work/subject.ts). */
 export const TEXT_FILE_NAME = 'lotsawa.txt';
 /** Telegram's limit for captions, in UTF-16 units after entity parsing. */
 const CAPTION_LIMIT = 1024;

@@ -75,7 +75,7 @@ async function sendAudioFile(ctx: ReceivedContext, spoken: SpokenText, options: 
   }
 }
 
-/** Keeps the text of a voice note whose caption shows only the beginning: later requests about it mean all of it (subject.ts). */
+/** Keeps the text of a voice note whose caption shows only the beginning: later requests about it mean all of it (work/subject.ts). */
 async function keepingText<M extends object>(
   ctx: ReceivedContext,
   sent: M,

@@ -117,7 +117,7 @@ export const KINDS: readonly Kind[] = [
   'inline_query',
 ];
 
-export type UsableCallbackQuery = CallbackQuery.DataQuery & { message: Message };
+type UsableCallbackQuery = CallbackQuery.DataQuery & { message: Message };
 
 export type UsableUpdate =
   | Update.MessageUpdate
