@@ -2,24 +2,22 @@
 import { afterEach, expect, it } from 'vitest';
 import { newTibetan, says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-afterEach(() => scene.close());
+const scene = useScene();
+afterEach(() => scene.service.faults.clear());
 
 const callsOf = (kind: string) => scene.service.calls.filter((call) => call.kind === kind).length;
 
-it('speech is asked for once, and answered in words', async () => {
-  scene = await startScene();
-  scene.service.faults.set('speech', 'auth');
-  expect((await scene.ask(scene.anna, `/speak ${newTibetan()}`)).text).toBe(says('failure-auth'));
-  expect(callsOf('speech')).toBe(1);
-});
-
 it('a photo for which no token is to be had is answered in words', async () => {
-  scene = await startScene();
   scene.service.faults.set('token', 'auth');
   const photo = await scene.anna.sendPhoto(scene.anna.chat, await aJpeg());
   expect((await scene.answerTo(photo)).text).toBe(says('failure-auth'));
   expect(scene.bot().output()).not.toContain(scene.service.credentials.secretKey);
+});
+
+it('speech is asked for once, and answered in words', async () => {
+  scene.service.faults.set('speech', 'auth');
+  expect((await scene.ask(scene.anna, `/speak ${newTibetan()}`)).text).toBe(says('failure-auth'));
+  expect(callsOf('speech')).toBe(1);
 });

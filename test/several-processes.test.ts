@@ -1,0 +1,122 @@
+/** Two processes that share the work are one bot: signs of life, /cancel and calls under way are those of both. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Person } from '../sandbox/telegram/person.ts';
+import { connected } from './connected.ts';
+import { hasTibetan, newChinese, says } from './phrases.ts';
+import { aJpeg } from './pictures.ts';
+import { type Scene, startScene } from './scene.ts';
+import { usePostgresServer } from './shared-postgres-server.ts';
+
+/** Of each process. */
+const WORKERS = 2;
+/** Both processes are needed for so many people. */
+const ALL_WORKERS = 2 * WORKERS;
+
+const server = usePostgresServer();
+let address: string;
+let scene: Scene;
+beforeAll(async () => {
+  address = await server.createDatabase();
+  scene = await startScene({ env: { DATABASE_URL: address, WORKERS: String(WORKERS) } });
+  await scene.anotherProcess();
+});
+afterAll(() => scene.close());
+
+const running = () => scene.service.calls.filter(({ outcome }) => outcome === 'running').length;
+
+/** No sign is due before, in ms since the message was sent. */
+const SIGN_DUE_MS = 100;
+/** Longer than a sign takes to be shown, in ms. */
+const HELD_MS = 2000;
+/** Machines are shared. */
+const PATIENCE = 3;
+
+const callsFor = ({ id }: { id: number }) =>
+  scene.telegram.calls.filter(({ payload }) => payload.chat_id === id);
+const isShown = (chat: { id: number }) => scene.telegram.world.chatAction(chat.id) !== undefined;
+
+it('what waits for a worker shows one within 300 ms, and so does an album; none comes behind the answer', async () => {
+  const { world } = scene.telegram;
+  scene.service.faults.latency.translation = HELD_MS;
+  for (let worker = 0; worker < ALL_WORKERS; worker += 1) {
+    const holder = scene.newcomer();
+    holder.send(holder.chat, { text: newChinese() });
+  }
+  await world.waitUntil(() => running() === ALL_WORKERS);
+
+  const [reader, photographer] = [scene.newcomer(), scene.newcomer()];
+  const photos = await Promise.all([aJpeg(), aJpeg()]);
+  const asked = reader.send(reader.chat, { text: '/help' });
+  const [first] = await photographer.sendAlbum(
+    photographer.chat,
+    photos.map((bytes) => ({ bytes })),
+  );
+  const sentAt = performance.now();
+  await world.waitUntil(() => isShown(reader.chat) && isShown(photographer.chat));
+  expect([performance.now() - sentAt < 300 * PATIENCE, running()]).toEqual([true, ALL_WORKERS]);
+
+  scene.service.faults.clear();
+  expect((await scene.answerTo(asked)).text).toBe(says('help'));
+  if (first !== undefined) await scene.answerTo(first, ({ text }) => text?.startsWith('1.\n') === true);
+  for (const person of [reader, photographer]) {
+    const methods = callsFor(person).map(({ method }) => method);
+    expect(methods.slice(methods.lastIndexOf('sendMessage'))).toEqual(['sendMessage']);
+  }
+});
+
+it('what is answered at once shows none, whichever process answers', async () => {
+  const answeredAtOnce: Person[] = [];
+  // A busy machine may hold up an answer until a sign is due.
+  while (answeredAtOnce.length < 8) {
+    const person = scene.newcomer();
+    const sentAt = Date.now();
+    await scene.ask(person, '/help');
+    const answer = callsFor(person).find(({ method }) => method === 'sendMessage');
+    if (answer !== undefined && answer.at - sentAt < SIGN_DUE_MS) answeredAtOnce.push(person);
+  }
+  const methods = answeredAtOnce.flatMap(callsFor).map(({ method }) => method);
+  expect(methods.filter((method) => method === 'sendChatAction')).toEqual([]);
+});
+
+it('/cancel reaches its sender’s work in whichever process it runs', async () => {
+  const { telegram, service, newcomer, answerTo } = scene;
+  const isOver = Promise.withResolvers<void>();
+  service.faults.set('translation', { type: 'slow', ms: 0, until: isOver.promise });
+  const people = Array.from({ length: ALL_WORKERS }, () => newcomer());
+  for (const person of people) person.send(person.chat, { text: newChinese() });
+  await telegram.world.waitUntil(() => running() === people.length);
+  const answers = people.map((person) => scene.ask(person, '/cancel'));
+  expect((await Promise.all(answers)).map(({ text }) => text)).toEqual(people.map(() => says('cancelled')));
+  service.faults.clear();
+  isOver.resolve();
+  const [person] = people;
+  if (person === undefined) throw new Error('nobody is there');
+  expect((await answerTo(person.send(person.chat, { text: newChinese() }))).text).toSatisfy(hasTibetan);
+});
+
+it('a call under way is everybody’s: with all connections to the database cut meanwhile, nobody else buys it', async () => {
+  const { service, telegram, newcomer, ask, answerTo } = scene;
+  const isOver = Promise.withResolvers<void>();
+  service.faults.next('translation', { type: 'slow', ms: 0, until: isOver.promise });
+  const text = newChinese();
+  const calls = () =>
+    service.calls.filter(({ kind, parameters }) => kind === 'translation' && parameters.inputText === text);
+  const send = () => {
+    const person = newcomer();
+    return person.send(person.chat, { text });
+  };
+  const first = send();
+  await telegram.world.waitUntil(() => calls().length === 1);
+  await connected(address, (client) =>
+    client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid()`,
+    ),
+  );
+  // One worker is left, and whoever it answers comes after they have begun.
+  const others = Array.from({ length: ALL_WORKERS - 2 }, send);
+  expect((await ask(newcomer(), newChinese())).text).toSatisfy(hasTibetan);
+  isOver.resolve();
+  for (const asked of [first, ...others]) expect((await answerTo(asked)).text).toSatisfy(hasTibetan);
+  expect(calls()).toHaveLength(1);
+});
