@@ -9,7 +9,7 @@ import { inline } from '../../handlers/inline.ts';
 import { createBot, VOCABULARY } from '../bot.ts';
 import { isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { createVoiceEncoder } from '../media/voice/voice-note.ts';
+import { VoiceEncoder } from '../media/voice/voice-note.ts';
 import { whileLeader } from '../queue/leadership.ts';
 import { MAX_WAITING, type Queue } from '../queue/queue.ts';
 import type { QueueHandler } from '../queue/work.ts';
@@ -43,7 +43,7 @@ const INLINE_GRACE_MS = 5000;
 export async function run(config: Config, log: Log, stop: AbortSignal): Promise<void> {
   const version = readVersion();
   // One more than there are cores: an encoder mostly waits for speech to arrive.
-  const voiceEncoder = createVoiceEncoder({ concurrency: availableParallelism() + 1 });
+  const voiceEncoder = new VoiceEncoder(availableParallelism() + 1);
   // Everything ends in reverse order: the intake of updates first, the database last.
   await using ends = new AsyncDisposableStack();
   ends.defer(() => log.info('stopped'));

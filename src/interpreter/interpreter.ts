@@ -1,8 +1,8 @@
 /** What pictures, texts and speech are interpreted with; the abilities themselves are the functions of this folder, which take it first. */
 import type { Log } from '../log.ts';
-import { createPageReader } from '../media/document/page-reader.ts';
-import { createPdfReader } from '../media/document/pdf.ts';
-import { createImageFitter } from '../media/picture/image.ts';
+import { PageReader } from '../media/document/page-reader.ts';
+import { PdfReader } from '../media/document/pdf.ts';
+import { ImageFitter } from '../media/picture/image.ts';
 import { Semaphore } from '../media/semaphore.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import type { Results } from '../store/kept/results.ts';
@@ -32,7 +32,7 @@ export class Interpreter {
   readonly log: Log;
   readonly images;
   readonly pdfs;
-  readonly readPages = createPageReader();
+  readonly pages = new PageReader();
   /** In bytes of pictures, held from their download to the end of their recognition. */
   readonly pictureMemory = new Semaphore(PICTURE_MEMORY_BYTES);
   /** In bytes of documents, held from their download until their last page is read. */
@@ -45,8 +45,8 @@ export class Interpreter {
     this.results = deps.results;
     this.voiceEncoder = deps.voiceEncoder;
     this.log = deps.log;
-    this.images = createImageFitter(deps.provider.pictureLimits);
-    this.pdfs = createPdfReader(deps.provider.pictureLimits);
+    this.images = new ImageFitter(deps.provider.pictureLimits);
+    this.pdfs = new PdfReader(deps.provider.pictureLimits);
   }
 
   /** Aborts when the process ends: only that stops the encoding of sound that is paid for. */

@@ -138,7 +138,7 @@ export async function readingsOf(
   { asker, signal }: Pick<RequestOptions, 'asker' | 'signal'>,
 ): Promise<string[]> {
   const pages = await Promise.all(texts.map((text) => pageOf(interpreter, text)));
-  return interpreter.readPages(pages, { person: asker.person, signal });
+  return interpreter.pages.read(pages, { person: asker.person, signal });
 }
 
 /** The page of a text from `recognise`: its lines, and its layout if that is kept. */

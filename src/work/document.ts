@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readPdf, unpaidPages } from '../interpreter/document.ts';
 import type { DocumentWords, PageRange } from '../language/page-range.ts';
 import { LANGUAGES, type Language, otherLanguage } from '../language/script.ts';
-import { MOST_PAGES } from '../media/document/pdf.ts';
+import { MAX_PAGES } from '../media/document/pdf.ts';
 import { type Button, isChannel, keptForButton } from '../telegram/answer/buttons.ts';
 import type { BotContext } from '../telegram/context.ts';
 import { notice } from '../telegram/outbox/answer.ts';
@@ -49,9 +49,9 @@ function pdfSource(document: SentDocument, reading: Reading): Source {
         const isDrawn = inEach[0]?.some(({ isLayer }) => !isLayer) === true;
         return isDrawn ? inEach : inEach.slice(0, 1);
       }
-      const isTooMany = countOf(ranges, pageCount) > MOST_PAGES;
+      const isTooMany = countOf(ranges, pageCount) > MAX_PAGES;
       const id = isTooMany ? 'document-too-many-pages' : 'document-no-such-pages';
-      await notice(ctx, id, { args: { count: pageCount, most: MOST_PAGES }, replyTo });
+      await notice(ctx, id, { args: { count: pageCount, most: MAX_PAGES }, replyTo });
       return undefined;
     },
     unread: ({ bot, asker, signal }, languages) => {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { isFailure } from '../../src/errors.ts';
-import { createImageFitter } from '../../src/media/picture/image.ts';
+import { ImageFitter } from '../../src/media/picture/image.ts';
 import { PICTURE_LIMITS } from '../../src/service/recognition.ts';
 import { bmp } from './bitmaps.ts';
 import { aHeic } from './heics.ts';
@@ -20,7 +20,7 @@ import {
   WHITE,
 } from './pictures.ts';
 
-const images = createImageFitter(PICTURE_LIMITS);
+const images = new ImageFitter(PICTURE_LIMITS);
 const four = await quarters();
 
 /** Top left, top right, bottom left, bottom right. */
@@ -315,9 +315,9 @@ test("several pictures of one person do not hold another's: they take turns", as
 test('in a bot that runs with more niceness than a drawing needs', async () => {
   const program = `
     import { buffer } from 'node:stream/consumers';
-    import { createImageFitter } from './src/media/picture/image.ts';
+    import { ImageFitter } from './src/media/picture/image.ts';
     const limits = ${JSON.stringify(PICTURE_LIMITS)};
-    process.stdout.write((await createImageFitter(limits).fit(await buffer(process.stdin))).format);`;
+    process.stdout.write((await new ImageFitter(limits).fit(await buffer(process.stdin))).format);`;
   // Root may take niceness back, a bot's user may not.
   const asUser = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-sys_nice'] : [];
   const nicely = [...asUser, 'nice', '-n', '15', process.execPath, '--input-type=module', '--eval', program];

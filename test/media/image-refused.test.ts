@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { Failure, isFailure } from '../../src/errors.ts';
-import { createImageFitter } from '../../src/media/picture/image.ts';
+import { ImageFitter } from '../../src/media/picture/image.ts';
 import { imageFormat, plainImage } from '../../src/media/picture/image-header.ts';
 import { PICTURE_LIMITS } from '../../src/service/recognition.ts';
 import { bmp } from './bitmaps.ts';
@@ -11,7 +11,7 @@ import { aHeic } from './heics.ts';
 import { expectServable, noise, plain, pngClaiming } from './pictures.ts';
 
 const picture = await plain(160, 96).png().toBuffer();
-const images = createImageFitter(PICTURE_LIMITS);
+const images = new ImageFitter(PICTURE_LIMITS);
 
 const busy = noise(64, 48);
 const whole = {
@@ -109,7 +109,7 @@ describe('an abort', () => {
   });
 
   test('during a decode, or while waiting for one, is answered before the decode ends', async () => {
-    const oneByOne = createImageFitter(PICTURE_LIMITS);
+    const oneByOne = new ImageFitter(PICTURE_LIMITS);
     const large = await noise(4000, 3000).webp({ effort: 0 }).toBuffer();
     const stop = new AbortController();
     let served = false;

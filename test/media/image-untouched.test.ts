@@ -1,12 +1,12 @@
 /** Pictures that already fit are handed back byte for byte. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createImageFitter } from '../../src/media/picture/image.ts';
+import { ImageFitter } from '../../src/media/picture/image.ts';
 import { PICTURE_LIMITS } from '../../src/service/recognition.ts';
 import { bmp } from './bitmaps.ts';
 import { noise, plain, pngChunk } from './pictures.ts';
 
-const images = createImageFitter(PICTURE_LIMITS);
+const images = new ImageFitter(PICTURE_LIMITS);
 const MAX_BYTES = 7_500_000;
 
 const jpeg = await plain(300, 200).jpeg().toBuffer();
@@ -76,7 +76,7 @@ test('an animated png is not handed on: the service would have to guess the fram
 });
 
 test('a picture that fits does not wait for those that are being decoded', async () => {
-  const oneByOne = createImageFitter(PICTURE_LIMITS);
+  const oneByOne = new ImageFitter(PICTURE_LIMITS);
   const other = await noise(600, 400).webp({ effort: 0 }).toBuffer();
   let drawn = 0;
   const drawing = [1, 2, 3].map(async () => {

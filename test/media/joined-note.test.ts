@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { joinNotes } from '../../src/media/voice/joined-note.ts';
 import { movePage, pagesOf, serialOf } from '../../src/media/voice/ogg-opus.ts';
-import { createVoiceEncoder } from '../../src/media/voice/voice-note.ts';
+import { VoiceEncoder } from '../../src/media/voice/voice-note.ts';
 import { chunked, likeness, playedBack, probe, speech } from './speech.ts';
 
 const SECONDS = [3.21, 0.1, 12.345];
@@ -14,7 +14,7 @@ const PACKET_SECONDS = 0.06;
 /** What the encoder puts before the first sample. */
 const LEAD_SECONDS = 0.0065;
 
-const voice = createVoiceEncoder({ concurrency: 2 });
+const voice = new VoiceEncoder(2);
 let notes: Buffer[];
 beforeAll(async () => {
   await voice.warm();

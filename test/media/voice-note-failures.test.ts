@@ -2,10 +2,10 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/errors.ts';
-import { createVoiceEncoder } from '../../src/media/voice/voice-note.ts';
+import { VoiceEncoder } from '../../src/media/voice/voice-note.ts';
 import { chunked, encoders, speech, turns, until } from './speech.ts';
 
-const voice = createVoiceEncoder({ concurrency: 2 });
+const voice = new VoiceEncoder(2);
 
 beforeAll(() => voice.warm());
 afterEach(() => expect(encoders()).toEqual([]));
@@ -48,7 +48,7 @@ describe('an abort', () => {
   });
 
   test('while waiting for an encoder is answered at once, and its speech is never encoded', async () => {
-    const one = createVoiceEncoder({ concurrency: 1 });
+    const one = new VoiceEncoder(1);
     const [holding, waiting] = [new AbortController(), new AbortController()];
     const held = one.encode(stalled(), holding.signal);
     await until(() => encoders().length === 1);

@@ -21,8 +21,8 @@ function standIn(name: string, { filter = 'cat', encode = 'exit 0' }): string {
 /** What comes of a call in a process of its own, since the ffmpeg to run stands in the environment. */
 async function outcome(ffmpegPath: string, call: string): Promise<unknown> {
   const code = `
-    import { createVoiceEncoder } from ${JSON.stringify(new URL('../../src/media/voice/voice-note.ts', import.meta.url).href)};
-    const voice = createVoiceEncoder({ concurrency: 1 });
+    import { VoiceEncoder } from ${JSON.stringify(new URL('../../src/media/voice/voice-note.ts', import.meta.url).href)};
+    const voice = new VoiceEncoder(1);
     const answer = await ${call}.then(() => ({ kind: 'none' }), ({ kind, message }) => ({ kind, message }));
     process.stdout.write(JSON.stringify(answer));`;
   const env = { ...process.env, FFMPEG_PATH: ffmpegPath };

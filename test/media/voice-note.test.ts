@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { BACKLOG_BYTES } from '../../src/media/voice/speech-intake.ts';
-import { createVoiceEncoder } from '../../src/media/voice/voice-note.ts';
+import { VoiceEncoder } from '../../src/media/voice/voice-note.ts';
 import { chunked, encoders, likeness, playedBack, probe, speech, turns, until } from './speech.ts';
 
-const voice = createVoiceEncoder({ concurrency: 2 });
+const voice = new VoiceEncoder(2);
 const FRAME_SECONDS = 0.02;
 
 beforeAll(() => voice.warm());
@@ -95,7 +95,7 @@ describe('several speeches', () => {
   });
 
   test('do not wait for the slow source of another', async () => {
-    const one = createVoiceEncoder({ concurrency: 1 });
+    const one = new VoiceEncoder(1);
     const release = Promise.withResolvers<void>();
     async function* slow() {
       yield speech(1);
@@ -111,7 +111,7 @@ describe('several speeches', () => {
   });
 
   test('that have to wait for an encoder fill memory only so far', async () => {
-    const one = createVoiceEncoder({ concurrency: 1 });
+    const one = new VoiceEncoder(1);
     const stop = new AbortController();
     async function* silent() {
       yield speech(0.1);

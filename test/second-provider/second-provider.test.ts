@@ -7,8 +7,8 @@ import { recognise } from '../../src/interpreter/recognition.ts';
 import type { ServiceAlert } from '../../src/interpreter/service-pause.ts';
 import { speak } from '../../src/interpreter/speech.ts';
 import { translate } from '../../src/interpreter/translation.ts';
-import { createImageFitter } from '../../src/media/picture/image.ts';
-import { createVoiceEncoder } from '../../src/media/voice/voice-note.ts';
+import { ImageFitter } from '../../src/media/picture/image.ts';
+import { VoiceEncoder } from '../../src/media/voice/voice-note.ts';
 import { Results } from '../../src/store/kept/results.ts';
 import { Accounting } from '../../src/store/money/accounting.ts';
 import { Claims } from '../../src/store/money/claims.ts';
@@ -37,7 +37,7 @@ function interpreterFor(provider: SecondProvider, limits = NO_LIMITS): Interpret
   const { database } = store;
   return new Interpreter({
     provider,
-    voiceEncoder: createVoiceEncoder({ concurrency: 2 }),
+    voiceEncoder: new VoiceEncoder(2),
     claims: new Claims(database),
     ledger: new Ledger(database, { limits, adminIds: [] }),
     results: new Results(database, 1e9),
@@ -72,7 +72,7 @@ it('gets no longer text and no other picture than it takes', async () => {
   const translated = await translate(interpreter, `${line}\n`.repeat(20).trim(), 'tibetan', asked);
   expect(translated.split('\n')).toHaveLength(20);
   expect((await usage()).today.calls).toBe(2);
-  const images = createImageFitter(provider.pictureLimits);
+  const images = new ImageFitter(provider.pictureLimits);
   const large = await aPicture().resize(2000, 40, { fit: 'fill' }).png().toBuffer();
   expect(await images.fit(large)).toMatchObject({ width: 1000, height: 50 });
 });

@@ -8,18 +8,12 @@ import { createYield } from '../../patience.ts';
 import { linesIn, runBounded } from '../child-process.ts';
 import { Semaphore } from '../semaphore.ts';
 
-/** Gives what `readingsOfPages` does. Throws `document-too-large` if time or memory do not suffice, and as `runBounded` does. */
-export type PageReader = (
-  pages: readonly Page[],
-  turn: { readonly person: string; readonly signal: AbortSignal },
-) => Promise<string[]>;
-
 /** UTF-16 units that are read at once, which takes 10 ms. */
-const MOST_AT_ONCE = 8000;
+const MAX_AT_ONCE = 8000;
 /** Writable memory of the process in kB (RLIMIT_DATA), of which V8 reserves 512 MB for code and hardly touches it. */
-const MOST_DATA_KB = 950_000;
+const MAX_DATA_KB = 950_000;
 /** A book takes a second of the processor's time, beside other work many. */
-const LONGEST_S = 60;
+const MAX_SECONDS = 60;
 /** A reading is hardly longer than its page; JSON escapes some of its characters. */
 const BYTES_PER_UNIT = 4;
 
@@ -27,16 +21,21 @@ const PROGRAM = fileURLToPath(new URL('reading-process.mjs', import.meta.url));
 const COMMAND = [process.execPath, '--max-old-space-size=128', PROGRAM];
 const reading = z.string();
 
-/** Runs one process at a time, in fair turns. */
-export function createPageReader(): PageReader {
-  const turns = new Semaphore(1);
-  return async (pages, { person, signal }) => {
+/** Reads many pages in one process at a time, in fair turns. */
+export class PageReader {
+  readonly #turns = new Semaphore(1);
+
+  /** Gives what `readingsOfPages` does. Throws `document-too-large` if time or memory do not suffice, and as `runBounded` does. */
+  async read(
+    pages: readonly Page[],
+    { person, signal }: { readonly person: string; readonly signal: AbortSignal },
+  ): Promise<string[]> {
     const letters = lettersOf(pages);
-    if (letters <= MOST_AT_ONCE) return readingsOfPages(pages);
-    return turns.spend({ units: 1, size: letters, person, signal }, async () => {
+    if (letters <= MAX_AT_ONCE) return readingsOfPages(pages);
+    return this.#turns.spend({ units: 1, size: letters, person, signal }, async () => {
       const bounds = {
-        dataKb: MOST_DATA_KB,
-        seconds: LONGEST_S,
+        dataKb: MAX_DATA_KB,
+        seconds: MAX_SECONDS,
         mostBytes: BYTES_PER_UNIT * letters + 1024 * pages.length,
       };
       const yieldToOthers = createYield();
@@ -49,7 +48,7 @@ export function createPageReader(): PageReader {
       if (code === 0) return linesIn(output, reading);
       throw new Failure('document-too-large', 'pages take more memory or time than they may', { cause });
     });
-  };
+  }
 }
 
 function lettersOf(pages: readonly Page[]): number {

@@ -18,24 +18,13 @@ export interface PdfPage {
 
 interface InspectedPdf {
   readonly pageCount: number;
-  /** The chosen pages; empty if they are more than `MOST_PAGES`, or do not exist. */
+  /** The chosen pages; empty if they are more than `MAX_PAGES`, or do not exist. */
   readonly pages: readonly PdfPage[];
 }
 
 interface Turn {
   readonly person: string;
   readonly signal: AbortSignal;
-}
-
-/**
- * Both methods throw `document-encrypted`, `document-unreadable` if it is no PDF or damaged, `document-too-large` if memory or time do not
- * suffice, `document-too-long` if there is more text than in a book, `cancelled`, and the system's error if no process can be started.
- */
-export interface PdfReader {
-  /** `ranges`: undefined for all pages. */
-  inspect(bytes: Buffer, ranges: readonly PageRange[] | undefined, turn: Turn): Promise<InspectedPdf>;
-  /** A page as a JPEG, in 300 dpi as far as the limits allow. */
-  draw(bytes: Buffer, page: number, turn: Turn): Promise<Buffer>;
 }
 
 /** The task of `pdf-process.mjs`, beside the bytes. */
@@ -59,27 +48,27 @@ export interface PdfTask {
 }
 
 /** The most pages of a request (spec §2, Documents). */
-export const MOST_PAGES = 200;
+export const MAX_PAGES = 200;
 
 const DOTS_PER_INCH = 300;
 /** A3 in 300 dpi; larger pages are drawn with fewer dpi. */
-const MOST_PIXELS = 17.5e6;
+const MAX_PIXELS = 17.5e6;
 const EXIT_CODES = { unreadable: 65, tooLarge: 66, encrypted: 67, tooLong: 68 } as const;
 /**
  * Writable memory of the process in kB. V8 reserves 512 MB of it for code and hardly touches it, so the RSS stays below 512 MB: PDFium has at
  * most 256 MB, and Node with sharp takes about 120.
  */
-const MOST_DATA_KB = 950_000;
+const MAX_DATA_KB = 950_000;
 const PDFIUM_BYTES = 256 * 1024 * 1024;
 /** Time limit for drawing a page, and for inspecting all pages (spec §2, Documents). */
 const LONGEST_S = 20;
 /** How often the inspection of pages is begun; each try has the whole time limit. */
-const MOST_RUNS = 3;
+const MAX_RUNS = 3;
 /** Of the text layers of all pages, in UTF-16 units: a book has fewer. */
-const MOST_LETTERS = 2_000_000;
+const MAX_LETTERS = 2_000_000;
 /** The most output for these and 200 pages, in bytes. */
-const MOST_SAID_BYTES = 4 * MOST_LETTERS + 1024 * MOST_PAGES;
-const MOST_JPEG_BYTES = 32 * 1024 * 1024;
+const MAX_SAID_BYTES = 4 * MAX_LETTERS + 1024 * MAX_PAGES;
+const MAX_JPEG_BYTES = 32 * 1024 * 1024;
 
 const PROGRAM = fileURLToPath(new URL('pdf-process.mjs', import.meta.url));
 /** None of the bot's variables, which hold its secrets. */
@@ -90,55 +79,66 @@ const pageLine = z.object({ number: z.int(), text: z.string().optional(), isMiss
 const documentLine = z.object({ pageCount: z.int().positive(), chosen: z.array(z.int()) });
 const said = z.union([documentLine, pageLine]);
 
-/** Runs one process at a time, in fair turns. */
-export function createPdfReader(limits: PictureLimits): PdfReader {
-  const turns = new Semaphore(1);
+/**
+ * Runs one process at a time, in fair turns. Its methods throw `document-encrypted`, `document-unreadable` if it is no PDF or damaged,
+ * `document-too-large` if memory or time do not suffice, `document-too-long` if there is more text than in a book, `cancelled`, and the
+ * system's error if no process can be started.
+ */
+export class PdfReader {
+  readonly #limits: PictureLimits;
+  readonly #turns = new Semaphore(1);
 
-  const run = (bytes: Buffer, task: Partial<PdfTask>, mostBytes: number, { person, signal }: Turn) =>
-    turns.spend({ units: 1, size: bytes.length, person, signal }, async () => {
+  constructor(limits: PictureLimits) {
+    this.#limits = limits;
+  }
+
+  #run(bytes: Buffer, task: Partial<PdfTask>, mostBytes: number, { person, signal }: Turn) {
+    return this.#turns.spend({ units: 1, size: bytes.length, person, signal }, async () => {
       const whole: PdfTask = {
         bytes: bytes.length,
-        mostPages: MOST_PAGES,
-        mostLetters: MOST_LETTERS,
+        mostPages: MAX_PAGES,
+        mostLetters: MAX_LETTERS,
         memoryBytes: PDFIUM_BYTES,
         exitCodes: EXIT_CODES,
         ...task,
       };
-      const bounds = { dataKb: MOST_DATA_KB, seconds: LONGEST_S, mostBytes };
+      const bounds = { dataKb: MAX_DATA_KB, seconds: LONGEST_S, mostBytes };
       return runBounded([...COMMAND, JSON.stringify(whole)], ENVIRONMENT, [bytes], bounds, signal);
     });
+  }
 
-  return {
-    inspect: async (bytes, ranges, turn) => {
-      const found = new Map<number, PdfPage>();
-      let left = ranges;
-      for (let runs = 1; ; runs += 1) {
-        const mostLetters = MOST_LETTERS - lettersOf(found.values());
-        const ended = await run(bytes, { ranges: left, mostLetters }, MOST_SAID_BYTES, turn);
-        const lines = await linesIn(ended.output, said);
-        const document = lines.find((line) => 'pageCount' in line);
-        if (document === undefined || ended.code === EXIT_CODES.tooLong) throw failureOf(ended);
-        for (const line of lines) if ('number' in line) found.set(line.number, { ...line, text: line.text });
-        const unknown = document.chosen.filter((number) => !found.has(number));
-        // Memory or time did not suffice for the first of these: it will be drawn, and the inspection goes on after it.
-        const skipped = unknown.splice(0, runs < MOST_RUNS ? 1 : unknown.length);
-        for (const number of skipped) found.set(number, { number, text: undefined });
-        left = unknown.map((number) => [number, number]);
-        if (left.length > 0) continue;
-        return {
-          pageCount: document.pageCount,
-          pages: [...found.values()].sort((one, other) => one.number - other.number),
-        };
-      }
-    },
-    draw: async (bytes, number, turn) => {
-      const { maxSide } = limits;
-      const draw = { number, dotsPerInch: DOTS_PER_INCH, maxSide, pixels: MOST_PIXELS };
-      const ended = await run(bytes, { draw }, MOST_JPEG_BYTES, turn);
-      if (ended.code !== 0 || ended.output.length === 0) throw failureOf(ended);
-      return ended.output;
-    },
-  };
+  /** `ranges`: undefined for all pages. */
+  async inspect(bytes: Buffer, ranges: readonly PageRange[] | undefined, turn: Turn): Promise<InspectedPdf> {
+    const found = new Map<number, PdfPage>();
+    let left = ranges;
+    for (let runs = 1; ; runs += 1) {
+      const mostLetters = MAX_LETTERS - lettersOf(found.values());
+      const ended = await this.#run(bytes, { ranges: left, mostLetters }, MAX_SAID_BYTES, turn);
+      const lines = await linesIn(ended.output, said);
+      const document = lines.find((line) => 'pageCount' in line);
+      if (document === undefined || ended.code === EXIT_CODES.tooLong) throw failureOf(ended);
+      for (const line of lines) if ('number' in line) found.set(line.number, { ...line, text: line.text });
+      const unknown = document.chosen.filter((number) => !found.has(number));
+      // Memory or time did not suffice for the first of these: it will be drawn, and the inspection goes on after it.
+      const skipped = unknown.splice(0, runs < MAX_RUNS ? 1 : unknown.length);
+      for (const number of skipped) found.set(number, { number, text: undefined });
+      left = unknown.map((number) => [number, number]);
+      if (left.length > 0) continue;
+      return {
+        pageCount: document.pageCount,
+        pages: [...found.values()].sort((one, other) => one.number - other.number),
+      };
+    }
+  }
+
+  /** A page as a JPEG, in 300 dpi as far as the limits allow. */
+  async draw(bytes: Buffer, number: number, turn: Turn): Promise<Buffer> {
+    const { maxSide } = this.#limits;
+    const draw = { number, dotsPerInch: DOTS_PER_INCH, maxSide, pixels: MAX_PIXELS };
+    const ended = await this.#run(bytes, { draw }, MAX_JPEG_BYTES, turn);
+    if (ended.code !== 0 || ended.output.length === 0) throw failureOf(ended);
+    return ended.output;
+  }
 }
 
 function lettersOf(pages: Iterable<PdfPage>): number {

@@ -11,7 +11,15 @@ export interface FittedImage extends PlainImage {
   readonly bytes: Buffer;
 }
 
-export interface ImageFitter {
+/** Makes pictures fit, one redrawing at a time, since that may take 200 MB; pictures that fit do not wait. */
+export class ImageFitter {
+  readonly #limits: PictureLimits;
+  readonly #redraws = new Semaphore(1);
+
+  constructor(limits: PictureLimits) {
+    this.#limits = limits;
+  }
+
   /**
    * The picture within all limits of the provider. One that fits by its header comes back byte for byte, in less than a millisecond; any
    * other (jpg, png, bmp, webp, tiff, gif, avif, heic) is redrawn as a JPEG, when it is `person`'s turn.
@@ -19,29 +27,20 @@ export interface ImageFitter {
    * Throws `image-unreadable` if it is empty, cut off or no picture, `image-too-large` if it cannot be decoded in the memory and time
    * allowed, `cancelled` (or the signal's own Failure) if the signal aborts, and the system's error if no process can be started.
    */
-  fit(bytes: Uint8Array, signal?: AbortSignal, person?: string): Promise<FittedImage>;
-}
-
-/** Redraws one picture at a time, since that may take 200 MB; pictures that fit do not wait. */
-export function createImageFitter(limits: PictureLimits): ImageFitter {
-  const redraws = new Semaphore(1);
-
-  return {
-    async fit(input, signal, person = '') {
-      throwIfCancelled(signal);
-      const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
-      const format = imageFormat(bytes);
-      if (!format) throw new Failure('image-unreadable', 'not a picture format that the bot reads');
-      const asItIs = servable(bytes, format, limits);
-      if (asItIs) return asItIs;
-      return redraws.spend({ units: 1, size: bytes.length, person, signal }, async () => {
-        const jpeg = await redraw(await original(bytes, format, signal), limits, signal);
-        const drawn = servable(jpeg, 'jpeg', limits);
-        if (!drawn) throw new Error('a picture drawn anew does not fit');
-        return drawn;
-      });
-    },
-  };
+  async fit(input: Uint8Array, signal?: AbortSignal, person = ''): Promise<FittedImage> {
+    throwIfCancelled(signal);
+    const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
+    const format = imageFormat(bytes);
+    if (!format) throw new Failure('image-unreadable', 'not a picture format that the bot reads');
+    const asItIs = servable(bytes, format, this.#limits);
+    if (asItIs) return asItIs;
+    return this.#redraws.spend({ units: 1, size: bytes.length, person, signal }, async () => {
+      const jpeg = await redraw(await original(bytes, format, signal), this.#limits, signal);
+      const drawn = servable(jpeg, 'jpeg', this.#limits);
+      if (!drawn) throw new Error('a redrawn picture does not fit');
+      return drawn;
+    });
+  }
 }
 
 /** The file as a picture for the provider, if it fits. */

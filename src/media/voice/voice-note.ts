@@ -1,7 +1,7 @@
 /** Makes a voice note from speech while it arrives. */
 import PQueue from 'p-queue';
 import { Failure, isFailure } from '../../errors.ts';
-import { cancellation, unlessCancelled } from '../../patience.ts';
+import { cancellation, throwIfCancelled, unlessCancelled } from '../../patience.ts';
 import { SAMPLE_BYTES, SAMPLE_RATE, takeIn } from './speech-intake.ts';
 
 export interface VoiceNote {
@@ -11,14 +11,42 @@ export interface VoiceNote {
   readonly durationSeconds: number;
 }
 
-export interface VoiceEncoder {
+/** Time limit from the last sample to the end of the file, the wait for a slot included, in ms. Usually a moment. */
+const MAX_END_MS = 3 * 60 * 1000;
+/** A tenth of a second: enough for an encoder to show that it works. */
+const SILENCE_BYTES = (SAMPLE_RATE / 10) * SAMPLE_BYTES;
+
+export class VoiceEncoder {
+  readonly #inSlot: ReturnType<typeof createEncoderSlots>;
+  /** Whether the last encoding failed. */
+  #isInDoubt = false;
+  #proof: Promise<VoiceNote> | undefined;
+
+  /** `concurrency`: best the number of cores plus one; see `createEncoderSlots`. */
+  constructor(concurrency: number) {
+    this.#inSlot = createEncoderSlots(concurrency);
+  }
+
   /**
    * Prepares the encoder, so that the first speech is as fast as the others. Throws `audio`, in words for the operator, if it cannot
    * encode.
    */
-  warm(): Promise<void>;
-  /** If the last encoding failed, encodes silence first, and throws as `encode` does if that fails, too. */
-  prove(signal: AbortSignal): Promise<void>;
+  async warm(): Promise<void> {
+    await (await loadOpus()).probeFfmpeg();
+  }
+
+  /**
+   * If the last encoding failed, encodes silence before more speech is paid for, and throws as `encode` does if that fails, too. Callers at
+   * the same time share one proof.
+   */
+  async prove(signal: AbortSignal): Promise<void> {
+    if (!this.#isInDoubt) return;
+    this.#proof ??= this.encode(silence()).finally(() => {
+      this.#proof = undefined;
+    });
+    await unlessCancelled(this.#proof, signal);
+  }
+
   /**
    * The voice note of `pcm` (s16le, 16 kHz, mono, cut into chunks anywhere), a few ms after its last byte.
    *
@@ -28,23 +56,27 @@ export interface VoiceEncoder {
    *
    * `onWaiting` is called if the whole speech is there and waits for a free encoder.
    */
-  encode(pcm: AsyncIterable<Uint8Array>, signal?: AbortSignal, onWaiting?: () => void): Promise<VoiceNote>;
-}
+  async encode(
+    pcm: AsyncIterable<Uint8Array>,
+    signal?: AbortSignal,
+    onWaiting?: () => void,
+  ): Promise<VoiceNote> {
+    try {
+      const note = await this.#encode(pcm, signal, onWaiting);
+      this.#isInDoubt = false;
+      return note;
+    } catch (error) {
+      this.#isInDoubt ||= isFailure(error, 'audio');
+      throw error;
+    }
+  }
 
-/** Time limit from the last sample to the end of the file, the wait for a slot included, in ms. Usually a moment. */
-const LONGEST_END_MS = 3 * 60 * 1000;
-
-/** `concurrency`: best the number of cores plus one; see `createEncoderSlots`. */
-export function createVoiceEncoder({ concurrency }: { concurrency: number }): VoiceEncoder {
-  const inSlot = createEncoderSlots(concurrency);
-  /** Loads the encoder when first needed, so that the start does not wait for fluent-ffmpeg. */
-  const loadOpus = () =>
-    import('./opus.ts').catch((cause: unknown) => {
-      throw new Failure('audio', 'the encoder cannot be loaded', { cause });
-    });
-
-  const encode: VoiceEncoder['encode'] = async (pcm, signal, onWaiting) => {
-    if (signal?.aborted) throw cancellation(signal);
+  async #encode(
+    pcm: AsyncIterable<Uint8Array>,
+    signal: AbortSignal | undefined,
+    onWaiting: (() => void) | undefined,
+  ): Promise<VoiceNote> {
+    throwIfCancelled(signal);
     const fault = new AbortController();
     const onFault = (reason: unknown) => fault.abort(reason);
     const onAbort = () => signal && onFault(cancellation(signal));
@@ -52,13 +84,13 @@ export function createVoiceEncoder({ concurrency }: { concurrency: number }): Vo
 
     const { stream, begun, samples } = takeIn(pcm, fault.signal);
     const encodeOpus = async () => (await loadOpus()).encodeOpus(stream, samples, fault.signal);
-    const ogg = begun.then(() => inSlot(encodeOpus, samples, fault.signal, onWaiting));
+    const ogg = begun.then(() => this.#inSlot(encodeOpus, samples, fault.signal, onWaiting));
     samples.catch(onFault);
     ogg.catch(onFault);
     let hanging: NodeJS.Timeout | undefined;
     const expectEnd = (): void => {
-      const reason = new Failure('audio', 'the encoder does not come to an end');
-      hanging = setTimeout(onFault, LONGEST_END_MS, reason);
+      const reason = new Failure('audio', 'the encoder timed out');
+      hanging = setTimeout(onFault, MAX_END_MS, reason);
     };
     samples.then(expectEnd, () => {});
     try {
@@ -70,47 +102,14 @@ export function createVoiceEncoder({ concurrency }: { concurrency: number }): Vo
       signal?.removeEventListener('abort', onAbort);
       stream.destroy();
     }
-  };
-
-  return {
-    warm: async () => (await loadOpus()).probeFfmpeg(),
-    ...withProof(encode),
-  };
+  }
 }
 
-/** A tenth of a second: enough for an encoder to show that it works. */
-const SILENCE_BYTES = (SAMPLE_RATE / 10) * SAMPLE_BYTES;
-
-/**
- * Adds `prove` to `encode`: after a failure, silence is encoded before more speech is paid for. Callers at the same time share one
- * proof.
- */
-function withProof(encode: VoiceEncoder['encode']): Pick<VoiceEncoder, 'encode' | 'prove'> {
-  /** Whether the last encoding failed. */
-  let isInDoubt = false;
-  let proof: Promise<VoiceNote> | undefined;
-
-  const watched: VoiceEncoder['encode'] = async (pcm, signal, onWaiting) => {
-    try {
-      const note = await encode(pcm, signal, onWaiting);
-      isInDoubt = false;
-      return note;
-    } catch (error) {
-      isInDoubt ||= isFailure(error, 'audio');
-      throw error;
-    }
-  };
-
-  return {
-    encode: watched,
-    prove: async (signal) => {
-      if (!isInDoubt) return;
-      proof ??= watched(silence()).finally(() => {
-        proof = undefined;
-      });
-      await unlessCancelled(proof, signal);
-    },
-  };
+/** Loads the encoder when first needed, so that the start does not wait for fluent-ffmpeg. */
+function loadOpus() {
+  return import('./opus.ts').catch((cause: unknown) => {
+    throw new Failure('audio', 'the encoder cannot be loaded', { cause });
+  });
 }
 
 async function* silence(): AsyncGenerator<Buffer> {
