@@ -56,7 +56,7 @@ it('killed again and again under load', async () => {
   // A call that was under way when the process died is made again: at most one for each lane and kill. No other is.
   const made = service.calls.filter(({ kind }) => kind === 'translation').length;
   expect(made).toBeLessThanOrEqual(asked.length + ROUNDS * PEOPLE);
-}, 120_000);
+});
 
 it('a long answer that was cut off by the kill goes on where it stopped', async () => {
   scene = await startScene();

@@ -140,4 +140,4 @@ it('one of two hangs, the one that polls, in the middle of a call: the other tak
   await scene.ask(waiting, newChinese());
   expect(await allAnswered([waiting, later], asked)).toBe(1);
   expect(answers([waiting])).toHaveLength(2);
-}, 120_000);
+});

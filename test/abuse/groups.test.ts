@@ -29,7 +29,7 @@ async function receives(message: object): Promise<void> {
   await scene.idle();
 }
 
-describe('a thousand people who chat', { timeout: 120_000 }, () => {
+describe('a thousand people who chat', () => {
   let group: Group;
   let people: Person[];
   beforeAll(() => {

@@ -50,7 +50,7 @@ it('who waits far behind waits on disk: memory holds the place in line, and the 
     expect(ofLane).toEqual(ofLane.toSorted((one, other) => one - other));
   }
   await queue.stop(0);
-}, 90_000);
+});
 
 it('when too many wait none is taken in, and they stay at Telegram', async () => {
   const { queue } = await openQueue(store.database);

@@ -31,7 +31,7 @@ it('when too many wait none is taken in, and they stay at Telegram, until the li
   await expect.poll(() => queue.push([anUpdate('anna', 'after')]).then(({ size }) => size, String)).toBe(1);
   await expect.poll(() => handled.at(-1)).toBe('after');
   await queue.stop(0);
-}, 60_000);
+});
 
 it('a batch that alone is too many is refused whole', async () => {
   const { queue } = await openQueue(database);

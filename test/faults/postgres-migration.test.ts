@@ -62,7 +62,7 @@ it('a step that takes longer than any other statement may is taken; another proc
   expect(said(CHANGES)).toHaveLength(1);
   expect(said(WAITS)).toHaveLength(1);
   expect(said('is unreachable')).toEqual([]);
-}, 60_000);
+});
 
 it('a stop in the middle of a step ends in good order, with all undone, and so does that of one that waits; the next start goes on', async () => {
   await slowDown(50);
@@ -79,7 +79,7 @@ it('a stop in the middle of a step ends in good order, with all undone, and so d
   await expect.poll(async () => (await left()).rowCount).toBe(0);
   await run('drop event trigger take_long');
   await startReady();
-}, 60_000);
+});
 
 it('tables that something else holds are changed once it is through', async () => {
   await run('create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)');

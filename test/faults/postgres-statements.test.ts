@@ -190,7 +190,7 @@ describe.concurrent('with processes of its own', () => {
     person.send(person.chat, { text: newChinese() });
     await expect.poll(() => translationsFor(person).length).toBe(2);
     expect(place.service.paid().calls).toBe(2);
-  }, 120_000);
+  });
 
   it('a request in doubt cannot be put into the queue when its sender has it repeated: it is repeated all the same, once', async ({
     expect,

@@ -56,7 +56,7 @@ async function startBot(breakages: readonly Breakage[]) {
 }
 
 describe('a webhook whose setting meets', () => {
-  it.concurrent.for(STARTS)('%s is set', { timeout: 120_000 }, async ([, breakages], { expect }) => {
+  it.concurrent.for(STARTS)('%s is set', async ([, breakages], { expect }) => {
     await using scene = await startBot(breakages);
     const { bot, world, rules } = scene;
     await bot.says(' · webhook · ');

@@ -179,7 +179,7 @@ describe('whatever the bytes, the outcome is a picture within the limits or a Fa
     const bytes = fc.tuple(fc.constantFrom(Buffer.alloc(0), ...openings), fc.uint8Array({ maxLength: 400 }));
     await fc.assert(
       fc.asyncProperty(bytes, ([opening, rest]) => accepts(Buffer.concat([opening, rest]))),
-      { numRuns: 12 },
+      { numRuns: 6 },
     );
   });
 
@@ -197,7 +197,7 @@ describe('whatever the bytes, the outcome is a picture within the limits or a Fa
         for (const [at, value] of changes) bytes[at % (at % 2 ? 64 : bytes.length)] = value;
         await accepts(bytes);
       }),
-      { numRuns: 25 },
+      { numRuns: 10 },
     );
   });
 });

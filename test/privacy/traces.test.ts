@@ -30,7 +30,6 @@ function ffmpegThatTells(folder: string): string {
 // What the levels between them let through, `trace` does, too.
 it.concurrent.for(['trace', 'silent'])(
   'a day of the bot, two crashes in it, leaves nothing private behind at the level %s',
-  { timeout: 120_000 },
   async (level, { expect }) => {
     const port = await freePort();
     const tools = makeBotFolder();

@@ -239,7 +239,7 @@ describe('a process that dies', () => {
     expect(listed?.lane).toBe('anna');
     expect(await first.queue.deadLetters.retry(listed?.id ?? '')).toBe(true);
     await expect.poll(() => handled).toEqual(['good', 'poison']);
-  }, 120_000);
+  });
 });
 
 it('a process that stood still for long gives up what it does before it says or pays anything more', async () => {

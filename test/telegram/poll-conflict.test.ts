@@ -121,5 +121,5 @@ describe('beside another program', () => {
     aborter.abort();
     await polling;
     await http.close();
-  }, 90_000);
+  });
 });
