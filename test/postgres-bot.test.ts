@@ -135,7 +135,7 @@ it('one of two hangs, the one that polls, in the middle of a call: the other tak
   asked.push(later.send(later.chat, { text: newChinese() }));
   await allAnswered([waiting, later], asked);
   process.kill(pid, 'SIGCONT');
-  await scene.bot().says('this process did not run for a while');
+  await scene.bot().says('this process was suspended');
   // Handled by either of them: whatever was to be said is said.
   await scene.ask(waiting, newChinese());
   expect(await allAnswered([waiting, later], asked)).toBe(1);

@@ -78,7 +78,7 @@ it('a start that finds nothing left for encoders and pictures goes on, and has b
   await expect.poll(() => lastCall.broken()).toBe(1);
   allowOpenFiles(1);
   held.resolve();
-  await scene.bot().says('the machine is short of what an encoder takes');
+  await scene.bot().says('the machine is too short of resources to start ffmpeg');
   allowOpenFiles(ENOUGH);
   await restarted;
   await isServed(recognition);

@@ -60,6 +60,13 @@ export async function startHttpUnderTest(options: Partial<HealthOptions> = {}) {
     },
   });
   const url = `http://127.0.0.1:${http.port}`;
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    await http.close();
+    await queue.stop(0);
+    await database.close();
+    rmSync(folder, { recursive: true });
+  };
 
   return {
     url,
@@ -92,11 +99,10 @@ export async function startHttpUnderTest(options: Partial<HealthOptions> = {}) {
       socket.write(bytes);
       return text(socket);
     },
-    close: async () => {
-      await http.close();
-      await queue.stop(0);
-      await database.close();
-      rmSync(folder, { recursive: true });
+    /** May be called again. */
+    close: () => {
+      closing ??= close();
+      return closing;
     },
   };
 }

@@ -1,6 +1,7 @@
 /** Opening and closing the HTTP server. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, expect, it } from 'vitest';
 import { Health } from '../../src/app/http/health.ts';
 import { CannotListen, startHttp } from '../../src/app/http/server.ts';
@@ -48,6 +49,14 @@ it('metrics come as Prometheus reads them', async () => {
   const answer = await fetch(`${server.url}/metrics`);
   expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4');
   expect(await answer.text()).toContain('lotsawa_queue_depth 0');
+});
+
+it('a few requests may be sent before the first is answered', async () => {
+  server = await startHttpUnderTest();
+  const client = connect(server.http.port, '127.0.0.1');
+  const few = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(9);
+  client.write(`${few}GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+  expect((await text(client)).match(/HTTP\/1\.1 200 OK/g)).toHaveLength(10);
 });
 
 it.each([

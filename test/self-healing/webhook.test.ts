@@ -64,7 +64,7 @@ it.each<[string, () => Promise<unknown>]>([
   await meddle();
   const pema = telegram.world.addPerson({ firstName: 'Pema', languageCode: 'en' });
   pema.send(pema.chat, { text: 'delivered or not' });
-  await expect.poll(() => log.join('')).toContain('it is set anew');
+  await expect.poll(() => log.join('')).toContain('setting it again');
   // The log speaks before Telegram has done it, and until then what is not asked for is not delivered.
   await expect
     .poll(() => api.getWebhookInfo())
@@ -89,10 +89,10 @@ it.each<[string, () => Promise<unknown>]>([
 
 it('why Telegram cannot deliver is in the log', async () => {
   await lookedTwiceMore();
-  expect(log.join('')).not.toContain('could not deliver');
+  expect(log.join('')).not.toContain('failed to deliver');
   await server.close();
   const pema = telegram.world.addPerson({ firstName: 'Pema', languageCode: 'en' });
   pema.send(pema.chat, { text: 'not delivered' });
-  await expect.poll(() => log.join('')).toMatch(/Connection failed.*could not deliver an update/);
+  await expect.poll(() => log.join('')).toMatch(/Connection failed.*failed to deliver an update/);
   expect(settings()).toBe(1);
 });

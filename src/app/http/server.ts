@@ -1,4 +1,5 @@
 /** The bot's HTTP server: health, readiness, metrics, and the webhook (spec §7). */
+import type { Socket } from 'node:net';
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { codeOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
@@ -44,6 +45,7 @@ export async function startHttp({ host, port, log, health, metrics, webhook }: H
   if (most !== undefined) app.server.maxConnections = most;
   // The server reads only JSON.
   app.removeContentTypeParser('text/plain');
+  boundPipelining(app);
   answerErrors(app, log);
 
   app.get('/healthz', async (_request, reply) => {
@@ -73,6 +75,23 @@ export async function startHttp({ host, port, log, health, metrics, webhook }: H
       clearTimeout(cutting);
     },
   };
+}
+
+/** Node keeps reading while answers are outstanding, and handles all that it has read at once: 950 MB were seen. */
+const MAX_UNANSWERED = 10;
+
+/** Closes connections with more unanswered requests than that. */
+function boundPipelining(app: FastifyInstance): void {
+  const unanswered = new WeakMap<Socket, number>();
+  app.addHook('onRequest', async ({ raw: { socket } }, reply) => {
+    const before = unanswered.get(socket) ?? 0;
+    if (socket.destroyed || before >= MAX_UNANSWERED) {
+      socket.destroy();
+      return reply.hijack();
+    }
+    unanswered.set(socket, before + 1);
+    reply.raw.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+  });
 }
 
 /** No route has a schema, so nothing has to compile one. */
