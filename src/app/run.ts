@@ -17,7 +17,7 @@ import { writeAndErase } from '../store/database.ts';
 import { createGuestMode, type GuestMode } from '../telegram/inline/guest-mode.ts';
 import { createInlineMode } from '../telegram/inline/inline-mode.ts';
 import { createAcknowledging } from '../telegram/intake/acknowledging.ts';
-import { FirstSigns } from '../telegram/intake/first-signs.ts';
+import { showWaiting } from '../telegram/intake/first-signs.ts';
 import { fetchAccount, startIntake } from '../telegram/intake/intake.ts';
 import { PollConflict } from '../telegram/intake/polling.ts';
 import { logUnusable, type OnReceived, type Receive, receive } from '../telegram/intake/receipt.ts';
@@ -64,18 +64,21 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
     handle: inline,
   });
   const acknowledge = createAcknowledging({ api, words, sessions, stores: { requests, wholes }, log });
-  let waiting: { readonly firstSigns: FirstSigns; readonly guestMode: GuestMode } | undefined;
+  let guestMode: GuestMode | undefined;
   const onReceived: OnReceived = (received, isLate, request) => {
     const { body, parsed, asked, queued } = received;
     acknowledge(received, isLate, request);
     if (parsed === undefined) return logUnusable(log, body);
     if (parsed.kind === 'inline') return isLate ? undefined : inlineMode.take(parsed.query);
     if (queued === undefined || request === undefined) return;
-    if (parsed.kind === 'guest') return waiting?.guestMode.begin(parsed.message, request);
+    if (parsed.kind === 'guest') return guestMode?.begin(parsed.message, request);
     if (asked !== undefined && stopsWork(asked))
       stopWork({ requests, api, log }, asked, queued.lane, request);
     // A late one has its sign only from the start of its handling.
-    if (!isLate) waiting?.firstSigns.show(parsed, queued.lane, request);
+    if (isLate || me === undefined) return;
+    showWaiting({ api, queue, known: { ...VOCABULARY, me } }, parsed, request).catch((error: unknown) =>
+      log.debug({ error }, 'a chat action was not shown'),
+    );
   };
   let me: UserFromGetMe | undefined;
   const conflict = new PollConflict();
@@ -126,17 +129,10 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
     return;
   }
   const bot = handlerDeps(deps, me);
-  const shared = database.engine === 'postgres' ? requests : undefined;
-  const firstSigns = new FirstSigns({ api, known: { ...VOCABULARY, me }, shared });
-  const guestMode = createGuestMode({ bot, answer: guest });
-  waiting = { firstSigns, guestMode };
+  guestMode = createGuestMode({ bot, answer: guest });
   // Before the first update is handled: it may be the one that hung the previous process.
   startWatchdog(log);
-  const handle = measured(createBot(bot, sessions, guestMode), metrics);
-  await queue.start((work) => {
-    firstSigns.begun(work.request.lane);
-    return handle(work);
-  });
+  await queue.start(measured(createBot(bot, sessions, guestMode), metrics));
   ends.defer(async () => {
     const stopped = queue.stop(GRACE_MS);
     const over = Promise.withResolvers<void>();

@@ -112,6 +112,11 @@ export class Queue {
     this.#looking.ask();
   }
 
+  /** Whether this process runs a request; of an album, the first part counts. */
+  isRunning(id: number): boolean {
+    return this.#running.has(id);
+  }
+
   /**
    * Aborts running work if this process was frozen for so long that others have taken it over. To be called before anything that others
    * would repeat: after a sleep, answers that came meanwhile are read before any timer runs.

@@ -1,5 +1,6 @@
 /** The sign of life of a request that waits for its turn: a chat action from its receipt until its work begins, which shows its own. */
-import type { Requests } from '../../queue/requests.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Queue } from '../../queue/queue.ts';
 import type { BotApi } from '../api/api.ts';
 import { namesBot } from '../request/asked.ts';
 import type { Known } from '../request/command.ts';
@@ -16,44 +17,25 @@ const MAX_SIGNS = 13;
 
 type Asking = ParsedUpdate & { readonly kind: 'request' };
 
-interface FirstSignsOptions {
+interface WaitingDeps {
   readonly api: BotApi;
   readonly known: Known;
-  /** Asked where other processes may have begun a request that this one has received; undefined if there are none. */
-  readonly shared: Pick<Requests, 'isUntaken'> | undefined;
+  readonly queue: Pick<Queue, 'isRunning' | 'requests'>;
 }
 
-export class FirstSigns {
-  readonly #options: FirstSignsOptions;
-  /** By lane, the next sign that its latest request waits. */
-  readonly #waiting = new Map<string, NodeJS.Timeout>();
-
-  constructor(options: FirstSignsOptions) {
-    this.#options = options;
-  }
-
-  /** A request has begun to wait in a lane. */
-  show(parsed: Asking, lane: string, request: number): void {
-    const place = placeOf(parsed, this.#options.known);
-    if (place === undefined) return;
-    const { api, shared } = this.#options;
-    const showIn = (ms: number, times: number): void => {
-      this.begun(lane);
-      this.#waiting.set(lane, setTimeout(() => void show(times).catch(() => {}), ms).unref());
-    };
-    const show = async (times: number): Promise<void> => {
-      this.#waiting.delete(lane);
-      if (shared !== undefined && !(await shared.isUntaken(request))) return;
-      if (times > 1) showIn(RENEW_AFTER_MS, times - 1);
-      await api.sendChatAction(place.chat, 'typing', place.topic);
-    };
-    showIn(DUE_AFTER_MS, MAX_SIGNS);
-  }
-
-  /** The work on a request of this lane begins here. */
-  begun(lane: string): void {
-    clearTimeout(this.#waiting.get(lane));
-    this.#waiting.delete(lane);
+/** Shows that a request waits, until a process has begun it. Throws Telegram's refusals, and `database`. */
+export async function showWaiting(
+  { api, known, queue }: WaitingDeps,
+  parsed: Asking,
+  request: number,
+): Promise<void> {
+  const place = placeOf(parsed, known);
+  if (place === undefined) return;
+  for (let sign = 0; sign < MAX_SIGNS; sign += 1) {
+    await delay(sign === 0 ? DUE_AFTER_MS : RENEW_AFTER_MS, undefined, { ref: false });
+    // Mostly it runs here, and the database need not be asked.
+    if (queue.isRunning(request) || !(await queue.requests.isUntaken(request))) return;
+    await api.sendChatAction(place.chat, 'typing', place.topic);
   }
 }
 
