@@ -38,6 +38,17 @@ describe('a wrong configuration', () => {
   });
 });
 
+it('an older Node ends the start with exit code 78 and one line', async () => {
+  const older =
+    "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })";
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(older)}`;
+  const bot = place.start({ NODE_OPTIONS });
+  expect(await bot.exited).toBe(78);
+  expect(bot.output()).toBe(
+    'Lotsawa needs Node 24 or newer, and this is Node 20.20.2: start it with npm start\n',
+  );
+});
+
 it('a token that Telegram does not know ends the start with exit code 78 and says what to do', async () => {
   const wrong = `${TOKEN}-wrong`;
   const bot = place.start({ TELEGRAM_BOT_TOKEN: wrong });

@@ -21,6 +21,11 @@ export function folded(name: string): string {
     .replace(/^u:/u, 'u'); // as German keyboards spell ü
 }
 
+/** The names in a list that is parted by spaces. */
+export function words(list: string): string[] {
+  return list.split(' ');
+}
+
 /** A regular expression's group of any of these names, folded. */
 export function anyOf(names: readonly string[]): string {
   return `(?:${names.map(folded).join('|')})`;

@@ -1,5 +1,5 @@
 /** Finds the reading language that people name: after /ocr, or somewhere in a photo's caption. */
-import { createNameParser } from './names.ts';
+import { createNameParser, words } from './names.ts';
 import { LANGUAGES, type Language } from './script.ts';
 
 /** What a name in Tibetan begins with. */
@@ -27,19 +27,7 @@ export const TRADITIONAL_CHINESE_NAMES = [
 export const CHINESE_NAMES = [
   ...['zh', 'chinese', 'chinese language', 'mandarin', 'mandarin chinese', 'rgya skad', 'rgya yig'],
   ...['zhongwen', 'hanyu', 'hanhua', 'putonghua', 'guoyu', 'huayu', 'zhongguohua'],
-  ...[
-    '中文',
-    '汉',
-    '汉语',
-    '汉话',
-    '普通话',
-    '国语',
-    '华语',
-    '中国话',
-    '现代汉语',
-    '标准普通话',
-    '汉语普通话',
-  ],
+  ...words('中文 汉 汉语 汉话 普通话 国语 华语 中国话 现代汉语 标准普通话 汉语普通话'),
   ...SPOKEN_IN_TRADITIONAL,
   ...ownedBy('chinese'),
 ];
@@ -68,22 +56,7 @@ export const parseReadingLanguage = createNameParser(LANGUAGES, (language) => LA
 /** Recognises words that ask for both languages after /ocr. */
 export const parseBothLanguages = createNameParser(['both'] as const, () => [
   ...['both', 'both languages', 'bo zh', 'zh bo', 'gnyis ka'],
-  ...[
-    '双语',
-    '雙語',
-    '两种',
-    '兩種',
-    '两种文字',
-    '兩種文字',
-    '两种语言',
-    '兩種語言',
-    '藏汉',
-    '藏漢',
-    '汉藏',
-    '漢藏',
-    '藏中',
-    '中藏',
-  ],
+  ...words('双语 雙語 两种 兩種 两种文字 兩種文字 两种语言 兩種語言 藏汉 藏漢 汉藏 漢藏 藏中 中藏'),
   ...['གཉིས་ཀ', 'གཉིས་ག', 'གཉིས་ཆར', 'སྐད་གཉིས', 'སྐད་ཡིག་གཉིས', 'ཡི་གེ་གཉིས་ཀ', 'བོད་རྒྱ', 'རྒྱ་བོད'],
 ]);
 
