@@ -2,6 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Database } from '../store/database.ts';
+import { SOON } from '../store/engine.ts';
 import type { Schema } from '../store/schema.ts';
 
 /** `due`: there may be requests to take. `changed`: a request was cancelled or edited, maybe while it runs. */
@@ -37,7 +38,7 @@ export class RequestTable extends EventEmitter<Events> {
     const { sql: database, durably, engine } = this.database;
     const writeAndAppoint = async (transaction: Transaction<Schema>): Promise<T> => {
       // The lock comes first: only a statement that begins after the others' commit sees what they took in.
-      if (engine === 'postgres') await lockLanes(transaction, lanes);
+      if (engine === 'postgres') await lockLanes(transaction, lanes, isDurable);
       const result = await write(transaction);
       if ((await appointHeads(transaction, lanes)) > 0) await this.notify(transaction, '');
       return result;
@@ -80,10 +81,14 @@ export function lanesOf(rows: readonly { readonly lane: string }[]): string[] {
  * Until its end, only this transaction takes updates in for these lanes, or decides who is next in them. The lanes are sorted, so that
  * processes cannot deadlock.
  */
-async function lockLanes(transaction: Transaction<Schema>, lanes: readonly string[]): Promise<void> {
+async function lockLanes(
+  transaction: Transaction<Schema>,
+  lanes: readonly string[],
+  isDurable: boolean,
+): Promise<void> {
   await sql`
-    select pg_advisory_xact_lock(hashtextextended(lane, 1)) from unnest(${lanes}::text[]) as lane
-  `.execute(transaction);
+    select pg_advisory_xact_lock(hashtextextended(lane, 1)) ${isDurable ? sql`` : sql`, ${SOON}`}
+    from unnest(${lanes}::text[]) as lane`.execute(transaction);
 }
 
 /** Makes the first request that waits in each of these (locked) lanes its head, where there is none; gives the number of new heads. */

@@ -1,5 +1,5 @@
 /** What both database engines share: their interface, the delays that they report at the start, and their cache of statements. */
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { SessionStore } from 'telegraf';
 import type { Schema } from './schema.ts';
 
@@ -15,8 +15,9 @@ export interface EngineDatabase {
   /** With SQLite no other process writes here, so what was read once may be cached. */
   readonly engine: Engine;
   /**
-   * A write that has returned survives the process, and a fraction of a second later a power cut. Writes reach the disk in their order, so a
-   * power cut that undoes what a request did undoes its end, too: it is handled again.
+   * A write that has returned survives the process, and a power cut: on SQLite a fraction of a second later, on PostgreSQL at once, but for
+   * transactions that do not wait (`SOON`). Writes reach the disk in their order, so a power cut that undoes what a request did undoes its end,
+   * too: it is handled again.
    */
   readonly sql: Kysely<Schema>;
   /** Runs a transaction that survives a power cut, with all before it, once this resolves. */
@@ -51,6 +52,9 @@ export type StartDelay =
 
 /** Called when a delay begins, and again at each look while it lasts. */
 export type OnDelay = (delay: StartDelay) => void;
+
+/** An expression that lets the present transaction on PostgreSQL not wait for the server's disk, so that it holds its locks no longer. */
+export const SOON = sql`set_config('synchronous_commit', 'off', true)`;
 
 /** Queries with lists (`in (…)`) are endlessly many, so the cache is bounded. */
 const MOST_STATEMENTS = 200;

@@ -1,10 +1,11 @@
 /** The ledger: every paid call is entered before it is made, within the limits, and settled after it (spec §4). */
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { Failure } from '../../errors.ts';
 import type { CallKind, CallOutcome } from '../../paid-calls.ts';
 import { sleep } from '../../patience.ts';
 import type { Database } from '../database.ts';
 import { outlastOutage } from '../database-errors.ts';
+import { type Engine, SOON } from '../engine.ts';
 import type { Schema } from '../schema.ts';
 import {
   type Asker,
@@ -109,15 +110,12 @@ export class Ledger {
 
   /** Enters a call that a kept result saved, with today's cost of it in fen. */
   async reuse(asker: Asker, { kind, cost }: Pick<PlannedCall, 'kind' | 'cost'>): Promise<void> {
-    const { sql: database, now } = this.#database;
+    const { sql: database, engine, now } = this.#database;
     const at = now();
     const day = utcDay(at);
     const entry: Entry = { at, day, ...asker, kind, characters: 0, cost, outcome: 'reused' };
     const scopes = [...ownScopes(asker, day), kindScope(kind)];
-    await database.transaction().execute(async (transaction) => {
-      await insertion(entry).execute(transaction);
-      await raising(day, scopes, { saved: 1, savedCost: cost }).execute(transaction);
-    });
+    await enter(database, engine, entry, raising(day, scopes, { saved: 1, savedCost: cost }));
   }
 
   #refuseBeyond(scopes: readonly Scope[], calls: Calls): void {
@@ -131,23 +129,12 @@ export class Ledger {
   /** Gives the entry's id and the sums with this call. */
   async #enter(call: Omit<BegunCall, 'id'>, entry: Entry): Promise<{ id: number; sums: Sums[] }> {
     const { sql: database, engine } = this.#database;
-    const inserting = insertion(entry);
     const raise = raising(call.day, call.scopes, { calls: 1, cost: call.cost });
-    if (engine === 'sqlite') {
-      return database.transaction().execute(async (transaction) => {
-        const { rows } = await inserting.execute(transaction);
-        return { id: idOf(rows), sums: (await raise.execute(transaction)).rows };
-      });
-    }
-    // In one statement, so that the bot's row is locked for as long as that takes, and no longer.
-    const query = sql<Sums & { id: number }>`
-      with entered as (${inserting}), raised as (${raise})
-      select entered.*, raised.* from entered cross join raised`;
-    const { rows } = await query.execute(database).catch(async (error: unknown) => {
-      await outlastOutage(() => this.#takeBackInDoubt(call, entry)).catch(() => {});
+    return enter(database, engine, entry, raise).catch(async (error: unknown) => {
+      if (engine === 'postgres')
+        await outlastOutage(() => this.#takeBackInDoubt(call, entry)).catch(() => {});
       throw error;
     });
-    return { id: idOf(rows), sums: rows };
   }
 
   /** A server whose answer got lost may have entered the call; it is never made, and must not count as spent. */
@@ -188,6 +175,26 @@ function insertion({ at, day, person, group, kind, characters, cost, outcome }: 
     insert into ledger (at, day, person, chat_group, kind, characters, cost_fen, outcome)
     values (${at}, ${day}, ${person}, ${group ?? null}, ${kind}, ${characters}, ${cost}, ${outcome})
     returning id`;
+}
+
+/** Enters a call and raises the sums in one step; gives its id and the new sums. */
+async function enter(
+  database: Kysely<Schema>,
+  engine: Engine,
+  entry: Entry,
+  raise: RawBuilder<Sums>,
+): Promise<{ id: number; sums: Sums[] }> {
+  if (engine === 'sqlite') {
+    return database.transaction().execute(async (transaction) => {
+      const { rows } = await insertion(entry).execute(transaction);
+      return { id: idOf(rows), sums: (await raise.execute(transaction)).rows };
+    });
+  }
+  // In one statement without the disk's flush, so that the bot's row is locked for as long as that takes, and not for a commit more.
+  const { rows } = await sql<Sums & { id: number }>`
+    with entered as (${insertion(entry)}), raised as (${raise})
+    select entered.*, raised.*, ${SOON} from entered cross join raised`.execute(database);
+  return { id: idOf(rows), sums: rows };
 }
 
 /** What a scope had spent before a call of this cost, from its sums with it. */

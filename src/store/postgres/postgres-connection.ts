@@ -30,7 +30,7 @@ const SETTINGS = {
  * The statement that applies these settings to an open connection: pgbouncer refuses connections that bring settings along. It skips
  * settings that an old server does not know.
  */
-export function settingsOf(more: Readonly<Record<string, number | string>> = {}): string {
+export function settingsOf(more: Readonly<Record<string, number>> = {}): string {
   const wanted = Object.entries({ ...SETTINGS, ...more }).map(([name, value]) => `('${name}', '${value}')`);
   return `
     select set_config(name, value, false) from pg_settings

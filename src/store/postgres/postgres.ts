@@ -13,7 +13,7 @@ import { CONNECT_WITHIN_MS, settingsOf, socketWithTimeout } from './postgres-con
 import { migratePostgres } from './postgres-migration.ts';
 import { PostgresSession } from './postgres-session.ts';
 
-/** A database on a server; vacuum removes deleted rows. */
+/** A database on a server; vacuum removes deleted rows. Only `SOON` does not wait for its disk. */
 export interface PostgresDatabase extends EngineDatabase {
   readonly engine: 'postgres';
   /** Locks among all processes, and this one's sign of life. */
@@ -64,7 +64,7 @@ async function open(
     maxLifetimeSeconds: MAX_LIFETIME_S,
     onConnect: async (client) => {
       // The settings end all connections of a process that hangs, so that it does not look alive. The pool ends idle ones long before.
-      await client.query(settingsOf({ statement_timeout: STATEMENT_TIMEOUT_MS, synchronous_commit: 'off' }));
+      await client.query(settingsOf({ statement_timeout: STATEMENT_TIMEOUT_MS }));
     },
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     keepAlive: true,
@@ -96,11 +96,7 @@ async function open(
     return {
       engine: 'postgres',
       sql,
-      durably: (write) =>
-        sql.transaction().execute(async (transaction) => {
-          await statement`set local synchronous_commit = on`.execute(transaction);
-          return write(transaction);
-        }),
+      durably: (write) => sql.transaction().execute(write),
       now: session.now,
       keptUp: async () => {},
       erased: async () => {},
