@@ -265,6 +265,7 @@ failure-image-unreadable = I cannot open this picture: it is damaged, or of a ki
 failure-image-too-large = This picture has too many pixels for me. Please send a smaller one.
 failure-file-too-large = I can take no file above { $most } MB. Please send it as a photo, or a smaller file.
 failure-document-encrypted = This PDF wants a password. Please send one without.
+failure-document-page-blank = This page is blank, or the file lacks its letters. If you can see text on it, please send it as a photo.
 failure-document-unreadable = I cannot open this file: it is damaged, or not what its name says. Please send it as a PDF, or as a text file in UTF-8.
 failure-document-too-large = This PDF takes too much memory or time to open. Please send its pages as photos, or a simpler file.
 failure-document-too-long = This PDF has more text than I take at once. Please choose fewer pages in the caption, for example 1-50.

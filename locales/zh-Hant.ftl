@@ -253,6 +253,7 @@ failure-image-unreadable = 這張圖片打不開：可能已損壞，或者是�
 failure-image-too-large = 這張圖片的像素太多了。請傳小一點的。
 failure-file-too-large = 我不能接收 { $most } MB 以上的檔案。請以照片傳送，或者傳小一點的檔案。
 failure-document-encrypted = 這個 PDF 需要密碼。請傳送沒有密碼的。
+failure-document-page-blank = 這一頁是空白的，或者檔案裡沒有它的字型。如果您看得到文字，請拍照或截圖傳給我。
 failure-document-unreadable = 我打不開這個檔案：它已損壞，或者內容與檔名不符。請用 PDF 或 UTF-8 文字檔傳送。
 failure-document-too-large = 打開這個 PDF 需要太多記憶體或時間。請把各頁拍成照片傳來，或傳送簡單一些的檔案。
 failure-document-too-long = 這個 PDF 的文字太多，一次讀不完。請在說明文字裡少選幾頁，例如 1-50。

@@ -253,6 +253,7 @@ failure-image-unreadable = 这张图片打不开：可能已损坏，或者是�
 failure-image-too-large = 这张图片的像素太多了。请发小一点的。
 failure-file-too-large = 我不能接收 { $most } MB 以上的文件。请作为照片发送，或者发小一点的文件。
 failure-document-encrypted = 这个 PDF 需要密码。请发送没有密码的。
+failure-document-page-blank = 这一页是空白的，或者文件里没有它的字体。如果您能看到文字，请拍照或截图发给我。
 failure-document-unreadable = 我打不开这个文件：它已损坏，或者内容与文件名不符。请用 PDF 或 UTF-8 文本文件发送。
 failure-document-too-large = 打开这个 PDF 需要太多内存或时间。请把各页拍成照片发来，或发送简单一些的文件。
 failure-document-too-long = 这个 PDF 的文字太多，一次读不完。请在说明文字里少选几页，例如 1-50。

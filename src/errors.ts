@@ -24,6 +24,8 @@ const MAY_PASS = {
   'image-too-large': false,
   /** A PDF that needs a password. */
   'document-encrypted': false,
+  /** A page on which nothing is drawn: it is empty, or lacks the font of its letters. */
+  'document-page-blank': false,
   /** A document that is damaged, or none that we can read. */
   'document-unreadable': false,
   /** A text file above 1 MB. */

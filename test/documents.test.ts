@@ -122,6 +122,41 @@ describe('a PDF', () => {
     expect(paid).toBe(1);
   });
 
+  it.each([
+    [
+      'a map that puts letters for vowels',
+      ['བཟླས་པའྗོ་ཞླེས་བླེ་སྨྲ་ལྟར་གསུངས་སྗོ་', 'མཐྗོང་སྗོམ་མི་སྗོབ་ལམ་གསུམ་ལ་', 'བཟྗོད་པ་ནི་མཐྗོང་བ་ཉིད་', 'ཁྗོ་ན་དང་'],
+      1,
+    ],
+    ['a map that has lost subjoined letters', ['བོད་ཀི་སྐད་དང་ཡི་གེ་', 'རྒྱ་ནག་གི་ཡིག་ཀིས་བྲིས་'], 1],
+    ['Latin letters inside syllables', ['བxོད་ཡiིག་སlོབ་'.repeat(8)], 1],
+    [
+      'Sanskrit, which has such stacks',
+      ['ཨོཾ་བཛྲ་པཱ་ཎི་ཧཱུྃ་པྷཊ྄་', 'ཀརྨྨ་དྷརྨྨ་བུདྡྷ་སཏྟྭ་', 'ཏིཥྛ་ཤྲཱི་ཧེ་རུ་ཀ་', 'གུཧྱ་སིདྡྷི་ཕལ་ཧོཿ', 'ཏྲཱཾ་ཧྲཱིཿཨཱཿ'],
+      0,
+    ],
+  ])('whose text layer has %s', async (_, lines, calls) => {
+    const person = scene.newcomer();
+    const paid = await scene.paidBy(async () => {
+      await scene.answerTo(await sendPdf(person, aPdf([{ lines }])), isFile);
+    });
+    expect(paid).toBe(calls);
+  });
+
+  it('whose letters nobody sees is recognised, and a page without a mark is named and not paid for', async () => {
+    const person = scene.newcomer();
+    const white: Page = { content: Buffer.from('1 1 1 rg 0 0 100 100 re f') };
+    const hidden = newTibetan();
+    const pdf = aPdf([{ ...(await aScan()), lines: [hidden], isInvisible: true }, white]);
+    let text = '';
+    const paid = await scene.paidBy(async () => {
+      text = fileOf(await scene.answerTo(await sendPdf(person, pdf), isFile));
+    });
+    expect(paid).toBe(1);
+    expect(text).not.toContain(hidden);
+    expect(text).toContain(`———— 2 ————\n⚠️ ${says('failure-document-page-blank')}`);
+  });
+
   it('beside pictures is answered after them', async () => {
     const person = scene.newcomer();
     const [picture, pdf] = await person.sendAlbum(person.chat, [

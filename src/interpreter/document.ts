@@ -45,6 +45,7 @@ const MOST_TOO_LARGE = 3;
 const OF_ONE_PAGE: ReadonlySet<FailureKind> = new Set([
   'document-unreadable',
   'document-too-large',
+  'document-page-blank',
   'image-unreadable',
   'image-too-large',
   'bad-request',

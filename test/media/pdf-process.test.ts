@@ -17,7 +17,7 @@ it.each([
     mostPages: 2,
     mostLetters,
     memoryBytes: 256 * 1024 * 1024,
-    exitCodes: { unreadable: 65, tooLarge: 66, encrypted: 67, tooLong: 68 },
+    exitCodes: { unreadable: 65, tooLarge: 66, encrypted: 67, tooLong: 68, blank: 69 },
   };
   expect(spawnSync(process.execPath, [PROGRAM, JSON.stringify(task)], { input: pdf }).status).toBe(code);
 });

@@ -9,6 +9,8 @@ export interface Page {
   readonly isLegacy?: boolean;
   /** The name of a font whose characters are Latin letters; `lines` are written in it. */
   readonly font?: string;
+  /** Whether the lines are there only to be searched and copied, as programs put them over a scan. */
+  readonly isInvisible?: boolean;
   /** Whether the page's content is turned by a right angle. */
   readonly isTurned?: boolean;
   readonly jpeg?: { readonly bytes: Buffer; readonly width: number; readonly height: number };
@@ -44,7 +46,16 @@ export function aPdf(
   add('<< /Type /Catalog /Pages 2 0 R >>');
   const tree = add('');
   const kids = pages.map(
-    ({ lines = [], isLegacy = false, font, isTurned = false, jpeg, size = A4, content }) => {
+    ({
+      lines = [],
+      isLegacy = false,
+      font,
+      isTurned = false,
+      isInvisible = false,
+      jpeg,
+      size = A4,
+      content,
+    }) => {
       const [width, height] = size;
       const letters = [...new Set(lines.join(''))];
       const codeOf = (letter: string) => (letters.indexOf(letter) + 1).toString(16).padStart(4, '0');
@@ -87,9 +98,11 @@ export function aPdf(
           font === undefined ? [...line].map(codeOf).join('') : Buffer.from(line, 'latin1').toString('hex');
         const y = height - 50 - index * 16;
         const place = isTurned ? `0 10 -10 0 ${height - y} 50` : `10 0 0 10 50 ${y}`;
-        return `BT /F 1 Tf ${place} Tm <${codes}> Tj ET`;
+        return `BT /F 1 Tf ${isInvisible ? 3 : 0} Tr ${place} Tm <${codes}> Tj ET`;
       });
-      const bytes = content ?? Buffer.from(`${drawn}${shown.join('\n')}`);
+      // PDFium draws no letters of fonts that are not in the file: a rule stands for them.
+      const rule = lines.length > 0 ? '\n50 40 m 500 40 l S' : '';
+      const bytes = content ?? Buffer.from(`${drawn}${shown.join('\n')}${rule}`);
       const contents = add(stream(deflateSync(bytes), '/Filter /FlateDecode '));
       const xobject = image === undefined ? '' : `/XObject << /I ${image} 0 R >>`;
       return add(

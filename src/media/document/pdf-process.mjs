@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { init } from '@embedpdf/pdfium';
 import sharp from 'sharp';
 import { legacyReader } from './legacy-fonts.mjs';
-import { soundText } from './sound-text.mjs';
+import { particlesOf, soundText } from './sound-text.mjs';
 
 /** @type {import('./pdf.ts').PdfTask} */
 const task = JSON.parse(process.argv[2] ?? '');
@@ -16,6 +16,7 @@ const STANDARD_OUTPUT = 1;
 /** fpdfview.h */
 const ERROR_PASSWORD = 4;
 const PAGE_OBJECT_IMAGE = 3;
+const INVISIBLE = 3;
 const BITMAP_BGRX = 3;
 const WITH_ANNOTATIONS = 0x01;
 /** Red first, as sharp takes it. */
@@ -51,7 +52,8 @@ const scratch = pdfium.pdfium.wasmExports.malloc(24);
 const MAX_UNITS = 8;
 const MAX_FONT_NAME_BYTES = 256;
 const fontName = pdfium.pdfium.wasmExports.malloc(MAX_FONT_NAME_BYTES);
-/** How the fonts of the page are read that are from before Unicode, by PDFium's address of the font; another page may use it anew. */
+/** What is known of the page's text objects and fonts, by PDFium's address of each; another page may use it anew. */
+const textObjects = new Map();
 const readers = new Map();
 /** Letters of the text layers so far, as PDFium counts them. */
 let letters = 0;
@@ -122,7 +124,7 @@ function pageOf(number) {
   const isBlank = objects === 0 && pdfium.FPDFPage_GetAnnotCount(page) === 0;
   const text = isBlank ? '' : soundText(textOf(page), imageShareOf(page, objects));
   pdfium.FPDF_ClosePage(page);
-  return { text, isMissing: false };
+  return { text, isMissing: false, particles: particlesOf(text ?? '') };
 }
 
 /**
@@ -133,7 +135,9 @@ function textOf(page) {
   const layer = pdfium.FPDFText_LoadPage(page);
   if (layer === 0) return '';
   const count = Math.max(0, pdfium.FPDFText_CountChars(layer));
+  textObjects.clear();
   readers.clear();
+  let invisible = 0;
   letters += count;
   if (letters > task.mostLetters) process.exit(task.exitCodes.tooLong);
   // A string that grows by letters would take many times the memory.
@@ -149,7 +153,9 @@ function textOf(page) {
       if (character !== '\r') added = added === '\n' ? added : character;
       continue;
     }
-    character = readerOf(layer, index)?.(character) ?? character;
+    const { isInvisible, read } = textObjectOf(layer, index);
+    if (isInvisible) invisible += 1;
+    character = read?.(character) ?? character;
     if (added === '\n' && isSameLine(placeOf(layer, before), placeOf(layer, index))) added = '';
     if (added === ' ' && UNSPACED.test(end) && UNSPACED.test(character)) added = '';
     length += text.write(`${added}${character}`, length, 'utf16le');
@@ -158,14 +164,23 @@ function textOf(page) {
     before = index;
   }
   pdfium.FPDFText_ClosePage(layer);
-  return text.toString('utf16le', 0, length);
+  // Letters that nobody sees are what another program has read from a scan.
+  return invisible > count / 2 ? '' : text.toString('utf16le', 0, length);
 }
 
-/** Reads the characters of a font from before Unicode; undefined for another font. */
-function readerOf(layer, index) {
+/** The text object of a character: whether it is drawn, and what reads its font if that is from before Unicode. */
+function textObjectOf(layer, index) {
   const object = pdfium.FPDFText_GetTextObject(layer, index);
+  const known = textObjects.get(object);
+  if (known !== undefined) return known;
+  const isInvisible = object !== 0 && pdfium.FPDFTextObj_GetTextRenderMode(object) === INVISIBLE;
   const font = object === 0 ? 0 : pdfium.FPDFTextObj_GetFont(object);
-  if (font === 0) return undefined;
+  const found = { isInvisible, read: font === 0 ? undefined : readerOf(font) };
+  textObjects.set(object, found);
+  return found;
+}
+
+function readerOf(font) {
   if (!readers.has(font)) {
     const bytes = pdfium.FPDFFont_GetBaseFontName(font, fontName, MAX_FONT_NAME_BYTES);
     const end = fontName + Math.max(0, Math.min(bytes, MAX_FONT_NAME_BYTES) - 1);
@@ -230,6 +245,9 @@ async function draw({ number, dotsPerInch, maxSide, pixels }) {
   if (row !== width * 4) throw new Error('the rows of a bitmap are not close');
   // The memory itself, not a copy: nothing grows it any more.
   const pixelBytes = Buffer.from(pdfium.pdfium.HEAPU8.buffer, at, row * height);
+  const isWhite =
+    pixelBytes.readUInt32LE(0) === WHITE && pixelBytes.subarray(4).equals(pixelBytes.subarray(0, -4));
+  if (isWhite) process.exit(task.exitCodes.blank);
   const jpeg = await sharp(pixelBytes, { raw: { width, height, channels: 4 } })
     .removeAlpha()
     .jpeg({ quality: QUALITY })

@@ -14,6 +14,8 @@ export interface PdfPage {
   readonly text: string | undefined;
   /** The document counts the page, but does not have it. */
   readonly isMissing?: boolean;
+  /** How often the particle `ཀྱི` stands in its text layer, whole, and bare of its subjoined letter. */
+  readonly particles?: { readonly whole: number; readonly bare: number } | undefined;
 }
 
 interface InspectedPdf {
@@ -53,7 +55,7 @@ export const MAX_PAGES = 200;
 const DOTS_PER_INCH = 300;
 /** A3 in 300 dpi; larger pages are drawn with fewer dpi. */
 const MAX_PIXELS = 17.5e6;
-const EXIT_CODES = { unreadable: 65, tooLarge: 66, encrypted: 67, tooLong: 68 } as const;
+const EXIT_CODES = { unreadable: 65, tooLarge: 66, encrypted: 67, tooLong: 68, blank: 69 } as const;
 /**
  * Writable memory of the process in kB. V8 reserves 512 MB of it for code and hardly touches it, so the RSS stays below 512 MB: PDFium has at
  * most 256 MB, and Node with sharp takes about 120.
@@ -75,12 +77,17 @@ const PROGRAM = fileURLToPath(new URL('pdf-process.mjs', import.meta.url));
 const ENVIRONMENT = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2' };
 const COMMAND = [process.execPath, '--max-old-space-size=96', PROGRAM];
 
-const pageLine = z.object({ number: z.int(), text: z.string().optional(), isMissing: z.boolean() });
+const pageLine = z.object({
+  number: z.int(),
+  text: z.string().optional(),
+  isMissing: z.boolean(),
+  particles: z.object({ whole: z.int(), bare: z.int() }).optional(),
+});
 const documentLine = z.object({ pageCount: z.int().positive(), chosen: z.array(z.int()) });
 const said = z.union([documentLine, pageLine]);
 
 /**
- * Runs one process at a time, in fair turns. Its methods throw `document-encrypted`, `document-unreadable` if it is no PDF or damaged,
+ * Runs one process at a time, in fair turns. Its methods throw `document-encrypted`, `document-page-blank` if a page is drawn white, `document-unreadable` if it is no PDF or damaged,
  * `document-too-large` if memory or time do not suffice, `document-too-long` if there is more text than in a book, `cancelled`, and the
  * system's error if no process can be started.
  */
@@ -124,9 +131,10 @@ export class PdfReader {
       for (const number of skipped) found.set(number, { number, text: undefined });
       left = unknown.map((number) => [number, number]);
       if (left.length > 0) continue;
+      const pages = [...found.values()].sort((one, other) => one.number - other.number);
       return {
         pageCount: document.pageCount,
-        pages: [...found.values()].sort((one, other) => one.number - other.number),
+        pages: lacksSubjoined(pages) ? pages.map(withoutLayer) : pages,
       };
     }
   }
@@ -139,6 +147,21 @@ export class PdfReader {
     if (ended.code !== 0 || ended.output.length === 0) throw failureOf(ended);
     return ended.output;
   }
+}
+
+/** One may be a slip, or Sanskrit; no Tibetan does without the particle for long. */
+const MIN_BARE_PARTICLES = 2;
+
+/** Whether the document's map of characters has lost subjoined letters (`ཀྱི་` became `ཀི་`), which no single word shows. */
+function lacksSubjoined(pages: readonly PdfPage[]): boolean {
+  const sumOf = (kind: 'whole' | 'bare'): number =>
+    pages.reduce((sum, { particles }) => sum + (particles?.[kind] ?? 0), 0);
+  return sumOf('whole') === 0 && sumOf('bare') >= MIN_BARE_PARTICLES;
+}
+
+/** The page to be recognised, unless it is empty. */
+function withoutLayer(page: PdfPage): PdfPage {
+  return page.text === '' ? page : { ...page, text: undefined };
 }
 
 function lettersOf(pages: Iterable<PdfPage>): number {
@@ -154,6 +177,9 @@ function failureOf({ code, cause }: { code: number | null; cause: Error }): Fail
   }
   if (code === EXIT_CODES.unreadable || code === 0) {
     return new Failure('document-unreadable', 'no PDF that can be opened', { cause });
+  }
+  if (code === EXIT_CODES.blank) {
+    return new Failure('document-page-blank', 'a page of a PDF is drawn without a mark', { cause });
   }
   if (code === EXIT_CODES.tooLong) {
     return new Failure('document-too-long', 'a PDF has more text than one may', { cause });

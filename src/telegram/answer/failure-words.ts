@@ -42,6 +42,7 @@ const WORDS: Record<Failure['kind'], string> = {
   'image-unreadable': 'failure-image-unreadable',
   'image-too-large': 'failure-image-too-large',
   'document-encrypted': 'failure-document-encrypted',
+  'document-page-blank': 'failure-document-page-blank',
   'document-unreadable': 'failure-document-unreadable',
   'text-file-too-large': 'failure-text-file-too-large',
   'document-too-large': 'failure-document-too-large',
