@@ -95,52 +95,18 @@ it.concurrent.each(['reset after the work', 'reset before the work'] as const)(
   CELL_TIMEOUT_MS,
 );
 
-describe('an answer that Telegram takes, though it never tells as which message', () => {
-  const RESULTS: Readonly<Record<string, object>> = {
-    nothing: {},
-    null: { result: null },
-    true: { result: true },
-    'a message without its number': { result: { date: 1 } },
-    'a number as a text': { result: { message_id: '7' } },
-  };
-  const untold =
-    (body: object): Breakage =>
-    async ({ response, forward }) => {
-      await forward();
-      response.end(JSON.stringify({ ok: true, ...body }));
-    };
-
-  it.concurrent.each(Object.entries(RESULTS))(
-    '%s: it comes at most twice, and a text that is edited is answered again',
-    async (_, result) => {
-      const { scene, telegram } = stage;
-      const person = scene.newcomer();
-      const [text, edited] = [newChinese(), newChinese()];
-      const breakage = untold(result);
-      telegram.breakNext({ call: 'sendMessage', mark: numberOf(text) ?? '', times: FOR_EVER, breakage });
-      const asked = person.send(person.chat, { text });
-      const before = await scene.everythingAfter(asked, person);
-      expect(before.map((answer) => numberOf(answer.text))).toEqual([numberOf(text), numberOf(text)]);
-      person.editText(asked, edited);
-      const after = await scene.answerTo(before[1] ?? asked, (answer) => hasTibetan(answer.text));
-      expect(numberOf(after.text)).toBe(numberOf(edited));
-    },
-    CELL_TIMEOUT_MS,
-  );
-
-  it(
-    'a voice note comes at most twice',
-    async () => {
-      const { answers, account } = await runCell(stage, {
-        call: 'sendVoice',
-        errand: byPerson(speech),
-        breakage: untold({ result: null }),
-        times: FOR_EVER,
-        proxy: ({ telegram }) => telegram,
-      });
-      expect(answers).toBe(2);
-      expect(account).toMatchObject({ charged: 1, begun: 0 });
-    },
-    CELL_TIMEOUT_MS,
-  );
-});
+it.concurrent(
+  'a voice note whose receipt is lost each time comes at most twice',
+  async () => {
+    const { answers, account } = await runCell(stage, {
+      call: 'sendVoice',
+      errand: byPerson(speech),
+      breakage: BROKEN_CONNECTIONS['reset after the work'],
+      times: FOR_EVER,
+      proxy: ({ telegram }) => telegram,
+    });
+    expect(answers).toBe(2);
+    expect(account).toMatchObject({ charged: 1, begun: 0 });
+  },
+  CELL_TIMEOUT_MS,
+);
