@@ -43,7 +43,9 @@ export function openDeps({ config, version, log, stores, voiceEncoder }: Given) 
     ...config.telegram,
     onRetry: (method, error) => {
       metrics.telegramRetries.inc({ method });
-      log.warn({ method, error }, 'a call to Telegram failed: retrying');
+      // The start and /readyz ask for the account again and again, and report an outage themselves.
+      const level = method === 'getMe' ? 'debug' : 'warn';
+      log[level]({ method, error }, 'a call to Telegram failed: retrying');
     },
   });
   const tellAdmins = createTellAdmins({ api, adminIds, words, sessions, log });
