@@ -137,7 +137,8 @@ it('is shown once and edited seldom, however many calls there are', async () => 
 
 it('goes away with work that fails, and with work that is cancelled', async () => {
   const { anna, service, answerTo, telegram } = scene;
-  service.faults.latency.translation = 300;
+  // One piece takes longer than the draft takes to be refused, and the other fails.
+  service.faults.next('translation', { type: 'slow', ms: 1500 });
   service.faults.set('translation', 'undocumented-error');
   const failing = anna.send(anna.chat, { text: newLongText() });
   const failed = await answerTo(failing, isProgress);
