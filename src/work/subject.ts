@@ -180,7 +180,7 @@ function ownTextFile({ botInfo }: BotContext, message: Message): Document | unde
   return message.document.file_name === TEXT_FILE_NAME ? message.document : undefined;
 }
 
-/** The key of a voice note's whole text (`media-answer.ts`), if its caption shows only the beginning. */
+/** The key of a voice note's whole text (`outbox/media.ts`), if its caption shows only the beginning. */
 function cutSoundIn(message: Message): string | undefined {
   const sound = 'voice' in message ? message.voice : 'audio' in message ? message.audio : undefined;
   if (sound === undefined || !('caption' in message)) return undefined;
