@@ -29,7 +29,7 @@ export const ANONYMOUS = Symbol('anonymous');
  * step. Does not wait for the disk: what a power cut brings back goes with the next call.
  */
 export async function changeRows(
-  { sql: database, engine, keptUp }: Pick<EngineDatabase, 'sql' | 'engine' | 'keptUp'>,
+  { sql: database, engine, keptUp }: EngineDatabase,
   { name, key, atOnce = engine === 'sqlite' ? 100 : 200 }: Table,
   { where, order }: Rows,
   values?: Values,

@@ -59,7 +59,7 @@ export async function moveGroup(database: Database, from: string, to: string): P
 
 /** Erases everything that is too old, results after `resultsTtlMs`; stops early when `signal` aborts. */
 export async function prune(
-  database: Pick<EngineDatabase, 'sql' | 'engine' | 'now' | 'keptUp'>,
+  database: EngineDatabase,
   resultsTtlMs: number,
   signal?: AbortSignal,
 ): Promise<void> {

@@ -31,7 +31,7 @@ export class Results {
   readonly #noteParts: SoundParts;
 
   /** Results expire after `ttlMs`. */
-  constructor(database: Pick<EngineDatabase, 'sql' | 'engine' | 'now' | 'keptUp'>, ttlMs: number) {
+  constructor(database: EngineDatabase, ttlMs: number) {
     this.#database = database;
     this.#ttlMs = ttlMs;
     this.pieces = new SpeechPieces(database);

@@ -69,10 +69,10 @@ export const PIECES_FOR_MS = 24 * 60 * 60 * 1000;
 
 /** The pieces of all processes on this database. All methods throw `database`. */
 export class SpeechPieces {
-  readonly #database: Pick<EngineDatabase, 'sql' | 'engine' | 'now' | 'keptUp'>;
+  readonly #database: EngineDatabase;
   readonly #parts: SoundParts;
 
-  constructor(database: Pick<EngineDatabase, 'sql' | 'engine' | 'now' | 'keptUp'>) {
+  constructor(database: EngineDatabase) {
     this.#database = database;
     this.#parts = new SoundParts(database.sql, 'speech_pieces');
   }
