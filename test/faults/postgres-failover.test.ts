@@ -77,7 +77,7 @@ it('the primary is killed under load and its replica promoted: nothing is lost, 
   await standby.promote();
   proxy.leadTo(standbyUrl, true);
   const numbers = () => answers().map(({ text }) => numberOf(text));
-  await expect.poll(() => new Set(numbers()).size).toBe(asked.length);
+  await expect.poll(() => new Set(numbers()).size, { timeout: 110_000 }).toBe(asked.length);
 
   for (const person of people) {
     const own = telegram.world
