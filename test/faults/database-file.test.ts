@@ -100,8 +100,8 @@ describe('at the start', () => {
 
   it.each([
     ['a file that was cut short', () => truncateSync(file, 3 * 4096), 'is damaged'],
-    ['a file whose head is no more', overwrite(Buffer.alloc(40_960, 0xa5)), 'is no database'],
-    ['a text', overwrite('This is no database at all.\n'.repeat(1000)), 'is no database'],
+    ['a file whose head is no more', overwrite(Buffer.alloc(40_960, 0xa5)), 'is not a database'],
+    ['a text', overwrite('This is no database at all.\n'.repeat(1000)), 'is not a database'],
     [
       "another program's database",
       () => {
@@ -258,7 +258,7 @@ describe('under the running bot', () => {
     renameSync(copy, file);
     const before = hash(file);
     await isAnswered();
-    await saysProblem('was replaced while the bot runs');
+    await saysProblem('was replaced while the bot is running');
     expect(await bot.stop()).toBe(0);
     expect(hash(file)).toBe(before);
     expect(callsKept()).toBe(1);

@@ -70,7 +70,7 @@ onEachEngine((openStore) => {
     'that somebody is %s survives /forget, and who they are does not',
     async (standing) => {
       await access.admissions.decide(subject('7'), standing, TENZIN);
-      access.names.note('7', 'pema', () => {});
+      await access.names.note('7', 'pema');
       await expect.poll(() => access.names.find('Pema')).toBe('7');
       await forgetPerson(store.database, '7');
       access = open();
@@ -156,7 +156,7 @@ onEachEngine((openStore) => {
   it('of requests nobody answers, of old @names and invitations nothing is kept', async () => {
     await access.admissions.ask(subject('7'), 1);
     await access.admissions.decide(subject('8'), 'member', TENZIN);
-    access.names.note('8', 'pema', () => {});
+    await access.names.note('8', 'pema');
     await expect.poll(() => access.names.find('pema')).toBe('8');
     await access.invitations.make(1, store.now() + DAY_MS, TENZIN);
     const later = store.now() + 91 * DAY_MS;

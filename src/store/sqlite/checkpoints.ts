@@ -30,21 +30,8 @@ const LEFT_FRAMES = 500;
 const progress = z.tuple([z.object({ busy: z.number(), log: z.number(), checkpointed: z.number() })]);
 const verdict = z.tuple([z.object({ quick_check: z.string() })]);
 
-interface Checkpoints {
-  /** Call after each commit. */
-  committed(): void;
-  /** As `EngineDatabase.keptUp`. */
-  keptUp(rows: number): Promise<void>;
-  /**
-   * Empties the log, so that deleted rows are gone from the disk. While another process reads (a backup, a shell), what it reads must stay:
-   * then this resolves after a second, and the log is emptied within a second of the reader's end.
-   */
-  emptied(): Promise<void>;
-  /** Whether any page of the database is damaged (0.1 s for a third of a GB). False if it is closed meanwhile. */
-  isDamaged(): Promise<boolean>;
-  /** Waits for running work and closes the connection. */
-  close(): Promise<void>;
-}
+/** Does some work while nobody writes over the bot's connection. */
+type WithoutWriter = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
  * SQLite makes checkpoints within a commit: it writes thousands of pages and waits for two syncs, which blocks the bot for hundreds of ms
@@ -53,98 +40,115 @@ interface Checkpoints {
  * Most frames are moved while the bot writes (`passive`). Only without a writer can the log be restarted: for that short rest
  * `withoutWriter` holds the bot's connection. The first commit in a new log waits for the sync of its header, so that commit is made here, too.
  *
- * A checkpoint that fails is repeated after later commits; the writing connection makes its own if the log grows far too long.
+ * The writing connection makes a checkpoint itself if the log grows far too long, since these have failed.
  */
-export function createCheckpoints(
-  databasePath: string,
-  withoutWriter: <T>(work: () => Promise<T>) => Promise<T>,
-): Checkpoints {
-  // Opened at once: later another file may be in this place, or none, and SQLite would create one.
-  const connection = new Sqlite(databasePath, {});
-  const line = new PQueue({ concurrency: 1 });
-  let isPrepared = false;
-  let commits = 0;
-  let batched = 0;
-  let isLooking = false;
-  let again: NodeJS.Timeout | undefined;
-  let isClosing = false;
+export class Checkpoints {
+  /** Opened at once: later another file may be in this place, or none, and SQLite would create one. */
+  readonly #connection: Sqlite;
+  readonly #withoutWriter: WithoutWriter;
+  readonly #line = new PQueue({ concurrency: 1 });
+  #isPrepared = false;
+  #commits = 0;
+  #batched = 0;
+  #isLooking = false;
+  #again: NodeJS.Timeout | undefined;
+  #isClosing = false;
 
-  const prepared = async (): Promise<Sqlite> => {
-    if (!isPrepared) {
+  constructor(databasePath: string, withoutWriter: WithoutWriter) {
+    this.#connection = new Sqlite(databasePath, {});
+    this.#withoutWriter = withoutWriter;
+  }
+
+  /** Call after each commit. */
+  committed(): void {
+    this.#commits += 1;
+    if (this.#commits < COMMITS) return;
+    this.#commits = 0;
+    void this.#checkpoint();
+  }
+
+  /** As `EngineDatabase.keptUp`. */
+  async keptUp(rows: number): Promise<void> {
+    this.#batched += rows;
+    if (this.#batched < BATCHED_ROWS) return;
+    this.#batched = 0;
+    await this.#checkpoint();
+  }
+
+  /**
+   * Empties the log, so that deleted rows are gone from the disk. While another process reads (a backup, a shell), what it reads must stay:
+   * then this resolves after a second, and the log is emptied within a second of the reader's end.
+   */
+  emptied(): Promise<void> {
+    return this.#line.add(async () => {
+      const isOver = async () => (await this.#empty()) || this.#isClosing || undefined;
+      const ended = await eventually(isOver, LOOK_SOON_MS, AbortSignal.timeout(WAIT_FOR_READERS_MS));
+      if (ended === undefined) this.#emptyLater();
+    });
+  }
+
+  /** Whether any page of the database is damaged (0.1 s for a third of a GB). False if it is closed meanwhile. */
+  isDamaged(): Promise<boolean> {
+    return this.#line.add(async () => {
+      this.#isLooking = true;
+      try {
+        const sqlite = await this.#prepared();
+        const [{ quick_check }] = verdict.parse(await sqlite.pragma('quick_check(1)', {}));
+        return quick_check !== 'ok';
+      } catch (error) {
+        return /^SQLITE_(?:CORRUPT|NOTADB)/.test(codeOf(error) ?? '');
+      } finally {
+        this.#isLooking = false;
+      }
+    });
+  }
+
+  /** Waits for running work and closes the connection. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    clearTimeout(this.#again);
+    if (this.#isLooking) this.#connection.interrupt();
+    await this.#line.onIdle();
+    this.#connection.close();
+  }
+
+  async #prepared(): Promise<Sqlite> {
+    if (!this.#isPrepared) {
       // No waiting for a reader: all writers would wait with it.
-      await connection.exec('pragma synchronous = normal; pragma busy_timeout = 0');
-      isPrepared = true;
+      await this.#connection.exec('pragma synchronous = normal; pragma busy_timeout = 0');
+      this.#isPrepared = true;
     }
-    return connection;
-  };
+    return this.#connection;
+  }
 
-  const checkpoint = async (): Promise<void> => {
-    const sqlite = await prepared();
-    const [{ log, checkpointed }] = progress.parse(await sqlite.pragma('wal_checkpoint(passive)', {}));
-    // Holds the line only if it helps: the log cannot be restarted while somebody reads.
-    if (log < MOST_FRAMES || log - checkpointed > LEFT_FRAMES) return;
-    await withoutWriter(() => sqlite.exec('pragma wal_checkpoint(restart); pragma user_version = 1'));
-  };
+  /** One that fails is repeated after later commits. */
+  async #checkpoint(): Promise<void> {
+    const move = async (): Promise<void> => {
+      const sqlite = await this.#prepared();
+      const [{ log, checkpointed }] = progress.parse(await sqlite.pragma('wal_checkpoint(passive)', {}));
+      // Holds the connection only if it helps: the log cannot be restarted while somebody reads.
+      if (log < MOST_FRAMES || log - checkpointed > LEFT_FRAMES) return;
+      await this.#withoutWriter(() => sqlite.exec('pragma wal_checkpoint(restart); pragma user_version = 1'));
+    };
+    await this.#line.add(move).catch(() => {});
+  }
 
   /** Tries to empty the log; false if a reader prevents it. */
-  const empty = async (): Promise<boolean> => {
-    const sqlite = await prepared();
-    return withoutWriter(async () => {
+  async #empty(): Promise<boolean> {
+    const sqlite = await this.#prepared();
+    return this.#withoutWriter(async () => {
       const [{ busy }] = progress.parse(await sqlite.pragma('wal_checkpoint(truncate)', {}));
       return busy === 0;
     });
-  };
+  }
 
-  const emptyInTime = async (): Promise<void> => {
-    const isOver = async () => (await empty()) || isClosing || undefined;
-    const ended = await eventually(isOver, LOOK_SOON_MS, AbortSignal.timeout(WAIT_FOR_READERS_MS));
-    if (ended === undefined) emptyLater();
-  };
-
-  const emptyLater = (): void => {
-    again ??= setTimeout(async () => {
-      again = undefined;
-      const isDone = await line.add(empty).catch(() => false);
-      if (!isDone && !isClosing) emptyLater();
+  #emptyLater(): void {
+    this.#again ??= setTimeout(async () => {
+      this.#again = undefined;
+      const isDone = await this.#line.add(() => this.#empty()).catch(() => false);
+      if (!isDone && !this.#isClosing) this.#emptyLater();
     }, LOOK_AGAIN_MS).unref();
-  };
-
-  const look = async (): Promise<boolean> => {
-    isLooking = true;
-    try {
-      const sqlite = await prepared();
-      const [{ quick_check }] = verdict.parse(await sqlite.pragma('quick_check(1)', {}));
-      return quick_check !== 'ok';
-    } catch (error) {
-      return /^SQLITE_(?:CORRUPT|NOTADB)/.test(codeOf(error) ?? '');
-    } finally {
-      isLooking = false;
-    }
-  };
-
-  return {
-    committed: () => {
-      commits += 1;
-      if (commits < COMMITS) return;
-      commits = 0;
-      void line.add(checkpoint).catch(() => {});
-    },
-    keptUp: async (rows) => {
-      batched += rows;
-      if (batched < BATCHED_ROWS) return;
-      batched = 0;
-      await line.add(checkpoint).catch(() => {});
-    },
-    emptied: () => line.add(emptyInTime),
-    isDamaged: () => line.add(look),
-    close: async () => {
-      isClosing = true;
-      clearTimeout(again);
-      if (isLooking) connection.interrupt();
-      await line.onIdle();
-      connection.close();
-    },
-  };
+  }
 }
 
 const syncFile = promisify(fdatasync);
@@ -152,63 +156,58 @@ const syncFile = promisify(fdatasync);
 /** How long a commit that nobody waits for may stay off the disk, in ms; only a power cut could undo it meanwhile. */
 const SOON_MS = 50;
 
-interface WalSync {
-  /** Resolves when everything committed so far would survive a power cut; rejects with the disk's error. */
-  flushed(): Promise<void>;
-  /** Call after each commit: it reaches the disk soon, even if nobody waits for it. */
-  committed(): void;
-  close(): void;
-}
-
 /**
  * With `synchronous = NORMAL` a commit is in the write-ahead log at once, so a killed process loses nothing, but SQLite syncs only before
  * it moves the log into the database. `FULL` would sync at the end of each commit and block the bot. Here one sync serves all commits that
  * came during the sync before it. The first waits only for the end of the current turn of the event loop: the paid call that its commit
  * allows goes out first, and what that call commits shares the sync.
  */
-export function createWalSync(databasePath: string): WalSync {
-  let file: number | undefined;
-  let running: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
+export class WalSync {
+  readonly #log: string;
+  #file: number | undefined;
+  #running: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
-  const sync = async (): Promise<void> => {
-    clearTimeout(timer);
-    timer = undefined;
-    // The log stays the same file as long as the database is open.
-    file ??= openSync(`${databasePath}-wal`, 'r');
-    await syncFile(file);
-  };
+  constructor(databasePath: string) {
+    this.#log = `${databasePath}-wal`;
+  }
 
-  const begin = (): Promise<void> => {
-    const begun = sync().finally(() => {
-      if (running === begun) running = undefined;
-    });
-    running = begun;
-    return begun;
-  };
-
-  /** A running sync may miss a commit made meanwhile, which therefore waits for the next one. */
-  const flushed = (): Promise<void> => {
-    next ??= (running ?? nextTurn())
+  /**
+   * Resolves when everything committed so far would survive a power cut; rejects with the disk's error. A running sync may miss a commit made
+   * meanwhile, which therefore waits for the next one.
+   */
+  flushed(): Promise<void> {
+    this.#next ??= (this.#running ?? nextTurn())
       .catch(() => {})
       .then(() => {
-        next = undefined;
-        return begin();
+        this.#next = undefined;
+        const begun = this.#sync().finally(() => {
+          if (this.#running === begun) this.#running = undefined;
+        });
+        this.#running = begun;
+        return begun;
       });
-    return next;
-  };
+    return this.#next;
+  }
 
-  return {
-    flushed,
-    committed: () => {
-      // The next commit that somebody waits for fails with the same error.
-      timer ??= setTimeout(() => void flushed().catch(() => {}), SOON_MS).unref();
-    },
-    close: () => {
-      clearTimeout(timer);
-      if (file !== undefined) closeSync(file);
-      file = undefined;
-    },
-  };
+  /** Call after each commit: it reaches the disk soon, even if nobody waits for it. */
+  committed(): void {
+    // The next commit that somebody waits for fails with the same error.
+    this.#timer ??= setTimeout(() => void this.flushed().catch(() => {}), SOON_MS).unref();
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+  }
+
+  async #sync(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    // The log stays the same file as long as the database is open.
+    this.#file ??= openSync(this.#log, 'r');
+    await syncFile(this.#file);
+  }
 }

@@ -8,7 +8,7 @@ import { orDatabaseFailure, UnfitDatabase } from '../database-errors.ts';
 import type { EngineDatabase, OnDelay } from '../engine.ts';
 import { migrate, schemaState } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
-import { createCheckpoints, createWalSync } from './checkpoints.ts';
+import { Checkpoints, WalSync } from './checkpoints.ts';
 import { LockedSqlite, OneConnectionDialect } from './sqlite-connection.ts';
 import { createPrivateFile, watchFiles, withoutLinks } from './sqlite-files.ts';
 
@@ -54,14 +54,14 @@ export async function openSqlite(
   sqlite.pragma(`wal_autocheckpoint = ${MOST_LOG_PAGES}`);
   // Overwrites what /forget erases instead of only unlinking it.
   sqlite.pragma('secure_delete = ON');
-  const sync = createWalSync(path);
+  const sync = new WalSync(path);
   const locked = new LockedSqlite(sqlite, () => {
     sync.committed();
     checkpoints.committed();
   });
   const sql = new Kysely<Schema>({ dialect: new OneConnectionDialect(locked) });
   const withoutWriter = <T>(work: () => Promise<T>): Promise<T> => sql.connection().execute(work);
-  const checkpoints = createCheckpoints(path, withoutWriter);
+  const checkpoints = new Checkpoints(path, withoutWriter);
   await migrate(sql, 'sqlite', { onBegin, isKnown });
   if (isLogLeft) void checkpoints.emptied().catch(() => {});
   const files = watchFiles(sqlite, path);
@@ -70,14 +70,14 @@ export async function openSqlite(
     sql,
     durably: async (write) => {
       const result = await sql.transaction().execute(write);
-      await orDatabaseFailure(sync.flushed);
+      await orDatabaseFailure(() => sync.flushed());
       return result;
     },
     now: Date.now,
-    keptUp: checkpoints.keptUp,
-    erased: () => orDatabaseFailure(checkpoints.emptied),
+    keptUp: (rows) => checkpoints.keptUp(rows),
+    erased: () => orDatabaseFailure(() => checkpoints.emptied()),
     sessions: withTurns(SQLite<unknown>({ database: locked.database }), withoutWriter),
-    isDamaged: checkpoints.isDamaged,
+    isDamaged: () => checkpoints.isDamaged(),
     problem: files.problem,
     close: async () => {
       await sync.flushed().catch(() => {});

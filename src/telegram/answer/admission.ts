@@ -155,7 +155,7 @@ export function noteNames(
   if (adminIds.length === 0) return;
   const failed = (error: unknown): void => log.warn({ error }, 'storing a name failed');
   const note = (id: number, name: unknown): void => {
-    if (typeof name === 'string') access.names.note(String(id), name, failed);
+    if (typeof name === 'string') access.names.note(String(id), name).catch(failed);
   };
   if (from !== undefined && !isStandIn(from.id)) note(from.id, from.username);
   if (chat !== undefined && chat.type !== 'private' && 'username' in chat) note(chat.id, chat.username);
