@@ -187,8 +187,11 @@ const refusal = z.object({
  */
 function resultOf({ status, statusText, body }: WholeResponse, on: { method: string; payload: object }) {
   const answer = parsed(body);
-  if (answer !== undefined && 'ok' in answer && answer.ok === true && 'result' in answer)
-    return answer.result;
+  if (answer !== undefined && 'ok' in answer && answer.ok === true) {
+    if ('result' in answer) return answer.result;
+    // A yes without what it says yes to: the work may be done.
+    throw new NetworkError('NO_RESULT');
+  }
   // A proxy before a self-hosted server answers 413 with a page; a repetition would be too large again.
   if (status >= 500 || status === 413)
     throw new TelegramError({ error_code: status, description: statusText }, on);
