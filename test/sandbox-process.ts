@@ -7,8 +7,9 @@ import manifest from '../package.json' with { type: 'json' };
 import { childrenOf } from './processes.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** What `npm run sandbox` runs: `node sandbox/main.ts -- …`. */
-const [, ...SANDBOX] = manifest.scripts.sandbox.split(' ');
+/** What `npm run sandbox` runs, behind its variables: `node sandbox/main.ts -- …`. */
+const SCRIPT = manifest.scripts.sandbox.split(' ');
+const SANDBOX = SCRIPT.slice(SCRIPT.indexOf('node') + 1);
 
 export interface SandboxProcess {
   /** The address that it printed. */
