@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { openKeptDatabase } from './kept-database.ts';
+import { aDocx, paragraph } from './media/docxes.ts';
 import { aBomb, anEncryptedPdf, aPdf, type Page } from './media/pdfs.ts';
 import {
   buttonsOf,
@@ -367,6 +368,34 @@ describe('a PDF', () => {
 function hanCharacters(count: number): string[] {
   return Array.from({ length: count }, (_, index) => String.fromCodePoint(0x4e00 + (index % 20_903)));
 }
+
+describe('a Word document', () => {
+  const send = (person: Person, bytes: Buffer) =>
+    person.sendDocument(person.chat, bytes, {
+      fileName: 'letter.docx',
+      mimeType: 'application/octet-stream',
+    });
+
+  it('is translated, paragraph by paragraph', async () => {
+    const person = scene.newcomer();
+    const [first, second] = [newChinese(), newChinese()];
+    const answer = await scene.answerTo(await send(person, aDocx(paragraph(first) + paragraph(second))));
+    expect(answer.text).toSatisfy(hasTibetan);
+    expect(scene.lastCall('translation')?.inputText).toBe(`${first}\n${second}`);
+  });
+
+  it.each([
+    ['of pictures alone', () => aDocx('<w:p><w:r><w:drawing/></w:r></w:p>'), 'neither-script'],
+    ['that is a bomb', () => aDocx(paragraph('བོད་'.repeat(8_000_000))), 'failure-text-file-too-large'],
+    ['that is none', () => Buffer.from('PK\x03\x04 and nothing more'), 'failure-document-unreadable'],
+  ])('%s gets one clear answer, and nothing is paid', async (_, bytes, words) => {
+    const person = scene.newcomer();
+    const paid = await scene.paidBy(async () => {
+      expect((await scene.answerTo(await send(person, bytes()))).text).toBe(says(words));
+    });
+    expect(paid).toBe(0);
+  });
+});
 
 describe('a text file', () => {
   it.each<[string, (text: string) => Buffer]>([

@@ -1,4 +1,4 @@
-/** Documents as sources: the pages of a PDF, or a text file. */
+/** Documents as sources: the pages of a PDF, or the text of a file. */
 import { z } from 'zod';
 import { readPdf, unpaidPages } from '../interpreter/document.ts';
 import type { DocumentWords, PageRange } from '../language/page-range.ts';
@@ -21,12 +21,12 @@ export function documentSource(document: SentDocument, reading: Reading): Source
   return document.kind === 'pdf' ? pdfSource(document, reading) : textFileSource(document, reading);
 }
 
-function textFileSource({ file, message }: SentDocument, { isCaptioned }: Reading): Source {
+function textFileSource(document: SentDocument, { isCaptioned }: Reading): Source {
   return {
-    ...textSource('', message),
+    ...textSource('', document.message),
     needsNoReading: 'document-is-text',
     read: async ({ bot, signal }) => [
-      [{ number: 1, text: await loadText(bot.api, file, signal), isLayer: true }],
+      [{ number: 1, text: await loadText(bot.api, document, signal), isLayer: true }],
     ],
     captionButton: async (ctx) => captionButton(ctx, isCaptioned),
   };

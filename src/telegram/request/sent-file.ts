@@ -1,7 +1,8 @@
-/** The file of a message, ready for the interpreter: a picture (sent as a photo or as a file), a PDF, or a text file. */
+/** The file of a message, ready for the interpreter: a picture (sent as a photo or as a file), a PDF, or a text file (.txt, .docx). */
 import type { Message } from 'telegraf/types';
 import { Failure } from '../../errors.ts';
 import type { Picture } from '../../interpreter/request.ts';
+import { docxText } from '../../media/document/docx.ts';
 import { decodeText } from '../../media/document/text-file.ts';
 import type { BotApi } from '../api/api.ts';
 import { downloadFile } from '../api/files.ts';
@@ -27,22 +28,29 @@ export function pictureFileIn(message: object | undefined): SentFile | undefined
   return mime_type.startsWith('image/') || IMAGE_NAME.test(file_name) ? message.document : undefined;
 }
 
-/** A PDF or a text file, by its type and name; it is checked when it is opened. */
+/** A PDF, a text file or a Word document, by its type and name; it is checked when it is opened. */
 export interface SentDocument {
-  readonly kind: 'pdf' | 'text';
+  readonly kind: 'pdf' | 'text' | 'docx';
   readonly file: SentFile;
   /** The message that it came in; undefined if that is in another chat. */
   readonly message: number | undefined;
 }
 
+const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+
 /** The document of a message. */
 export function documentIn(message: object | undefined): SentDocument | undefined {
   if (message === undefined || !hasDocument(message)) return undefined;
   const { mime_type = '', file_name = '' } = message.document;
-  const isPdf = mime_type === 'application/pdf' || /\.pdf$/i.test(file_name);
-  const isText = /\.txt$/i.test(file_name) || (mime_type === 'text/plain' && !/\.\w+$/.test(file_name));
-  if (!isPdf && !isText) return undefined;
-  return { kind: isPdf ? 'pdf' : 'text', file: message.document, message: message.message_id };
+  const kind = documentKind(mime_type, file_name);
+  return kind && { kind, file: message.document, message: message.message_id };
+}
+
+function documentKind(mimeType: string, name: string): SentDocument['kind'] | undefined {
+  if (mimeType === 'application/pdf' || /\.pdf$/i.test(name)) return 'pdf';
+  if (mimeType === DOCX || /\.docx$/i.test(name)) return 'docx';
+  const isText = /\.txt$/i.test(name) || (mimeType === 'text/plain' && !/\.\w+$/.test(name));
+  return isText ? 'text' : undefined;
 }
 
 function hasPhoto(message: object): message is Message.PhotoMessage {
@@ -68,23 +76,24 @@ export function loadable(api: BotApi, { file_id, file_unique_id: id, file_size: 
   };
 }
 
-/** The largest accepted text file, in bytes (spec §2, Documents). */
-const MOST_TEXT_BYTES = 1024 * 1024;
+/** The largest accepted text, in bytes (spec §2, Documents); a Word document may be larger by its pictures. */
+const MAX_TEXT_BYTES = 1024 * 1024;
 
-/** The text of a text file. Throws `text-file-too-large`, `document-unreadable`, and as `downloadFile` does. */
+/** The text of a document that is no PDF. Throws `text-file-too-large`, `document-unreadable`, and as `downloadFile` does. */
 export async function loadText(
   api: BotApi,
-  { file_id, file_size = 0 }: SentFile,
+  { kind, file }: Pick<SentDocument, 'kind' | 'file'>,
   signal: AbortSignal,
 ): Promise<string> {
-  if (file_size > MOST_TEXT_BYTES) throw tooLarge();
-  const bytes = await downloadFile(api, file_id, signal);
-  if (bytes.length > MOST_TEXT_BYTES) throw tooLarge();
-  const text = decodeText(bytes);
-  if (text === undefined) throw new Failure('document-unreadable', 'a text file in an unknown encoding');
+  if (kind === 'text' && (file.file_size ?? 0) > MAX_TEXT_BYTES) throw tooLarge();
+  const bytes = Buffer.from(await loadable(api, file).load(signal));
+  if (kind === 'text' && bytes.length > MAX_TEXT_BYTES) throw tooLarge();
+  const text = kind === 'docx' ? await docxText(bytes) : decodeText(bytes);
+  if (text === undefined) throw new Failure('document-unreadable', `a ${kind} that cannot be read`);
+  if (kind === 'docx' && Buffer.byteLength(text) > MAX_TEXT_BYTES) throw tooLarge();
   return text;
 }
 
 function tooLarge(): Failure {
-  return new Failure('text-file-too-large', 'a text file is above 1 MB');
+  return new Failure('text-file-too-large', 'a text is above 1 MB');
 }
