@@ -27,7 +27,7 @@ COPY src ./src
 RUN chmod -R a+rX,go-w package.json locales handlers scripts src && install -d -o 10001 node_modules/.cache/compiled
 USER 10001
 ENV NODE_COMPILE_CACHE=/app/node_modules/.cache/compiled
-RUN node scripts/keep-compiled.mjs && chmod -R a+rX node_modules/.cache/compiled
+RUN node --min-semi-space-size=8 --max-semi-space-size=8 --heap-growing-percent=100 scripts/keep-compiled.mjs && chmod -R a+rX node_modules/.cache/compiled
 
 # Not the image of Node: npm and yarn have no business where the bot runs. The base image may be older than Debian's last corrections.
 FROM debian:bookworm-slim
@@ -47,7 +47,7 @@ COPY --from=compiled /app/src ./src
 COPY --from=compiled --chown=root:root /app/node_modules/.cache ./node_modules/.cache
 USER lotsawa
 # As npm start does: docs/operating.md, "Memory".
-ENV MALLOC_ARENA_MAX=2 NODE_COMPILE_CACHE=/app/node_modules/.cache/compiled
+ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=262144 NODE_COMPILE_CACHE=/app/node_modules/.cache/compiled
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["node", "scripts/healthcheck.mjs"]
@@ -60,4 +60,4 @@ LABEL org.opencontainers.image.title=Lotsawa \
   org.opencontainers.image.revision=$REVISION \
   org.opencontainers.image.source=$SOURCE
 # Node is the first process: it takes SIGTERM, finishes what runs (up to 30 s), and waits for its encoders itself.
-CMD ["node", "--max-semi-space-size=8", "src/main.mjs"]
+CMD ["node", "--min-semi-space-size=8", "--max-semi-space-size=8", "--heap-growing-percent=100", "src/main.mjs"]

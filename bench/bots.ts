@@ -21,8 +21,9 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 export const AS_STARTED = {
   NODE_COMPILE_CACHE: here('../node_modules/.cache/compiled'),
   MALLOC_ARENA_MAX: '2',
-  NODE_OPTIONS: '--max-semi-space-size=8',
+  MALLOC_MMAP_THRESHOLD_: '262144',
 };
+const V8_LIMITS = ['--min-semi-space-size=8', '--max-semi-space-size=8', '--heap-growing-percent=100'];
 
 /** Set to the ffmpeg of its image (scripts/encoder.sh), Lotsawa is measured as its image runs it; the others run the machine's. */
 const { FFMPEG_PATH } = process.env;
@@ -56,5 +57,11 @@ export function startNamed(name: BotName, surroundings: Surroundings): BotProces
     ...(FFMPEG_PATH && { FFMPEG_PATH }),
     ...env,
   };
-  return startBot({ program: here('../src/main.mjs'), env: own, cwd: folder, nodeOptions });
+  return startBot({
+    program: here('../src/main.mjs'),
+    env: own,
+    cwd: folder,
+    nodeOptions,
+    v8Limits: V8_LIMITS,
+  });
 }

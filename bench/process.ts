@@ -36,7 +36,10 @@ export interface StartOptions {
   readonly program: string;
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** A probe, which talks with its parent. */
   readonly nodeOptions?: readonly string[];
+  /** Limits of V8's heap, as `npm start` sets them. */
+  readonly v8Limits?: readonly string[];
   /**
    * Time between two looks at the memory, in ms. Linux removes an ended child's folder in `/proc` when its parent hears of the end, and waits
    * until nobody reads in it: frequent looks at encoders hold up the bot now and then, by 50 ms.
@@ -52,9 +55,9 @@ const LAST_WORDS = 4000;
 
 /** Starts `program` with only `env` as its environment, and measures it from now on. */
 export function startBot(options: StartOptions): BotProcess {
-  const { program, env, cwd, nodeOptions = [], sampleEveryMs = SAMPLE_EVERY_MS } = options;
+  const { program, env, cwd, nodeOptions = [], v8Limits = [], sampleEveryMs = SAMPLE_EVERY_MS } = options;
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [...nodeOptions, program], {
+  const child = spawn(process.execPath, [...v8Limits, ...nodeOptions, program], {
     cwd,
     env: { PATH: process.env.PATH ?? '', HOME: cwd, ...env },
     // Only for a probe; a bot by itself has no parent to talk to.

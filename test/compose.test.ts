@@ -64,9 +64,11 @@ it.each(['package.json', 'Dockerfile', 'deploy/lotsawa.service'])(
   '%s bounds the heaps of glibc and V8, and keeps compiled code',
   (path) => {
     const text = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
-    expect(text).toContain('MALLOC_ARENA_MAX=2');
+    expect(text).toContain('MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=262144');
     expect(text).toContain('NODE_COMPILE_CACHE=');
-    expect(text).toMatch(/node"?,? "?--max-semi-space-size=8"?,? "?src\/main\.mjs/);
+    expect(text).toMatch(
+      /node"?,? "?--min-semi-space-size=8"?,? "?--max-semi-space-size=8"?,? "?--heap-growing-percent=100"?,? "?src\/main\.mjs/,
+    );
   },
 );
 
