@@ -41,7 +41,7 @@ async function carryOutOne(ctx: BotContext, source: Source, wish: Wish, activity
   const { then } = wish;
   const after = result.translation ?? text;
   const isFollowed = then !== undefined && dominantLanguage(after) !== undefined;
-  // RequestOptions before anything is shown.
+  // The question about the cost comes before anything is shown.
   if (isFollowed) await ctx.bot.interpreter.account.mustBeAgreed(ctx.asker, await then.unpaid(ctx, after));
   await show(ctx, source, found, result);
   if (isFollowed) await carryOutOne(ctx, textSource(after, source.replyTo), then, activity);

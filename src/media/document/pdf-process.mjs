@@ -6,8 +6,9 @@ import { readFileSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { init } from '@embedpdf/pdfium';
 import sharp from 'sharp';
+import { boundWasmMemory } from '../wasm-memory.mjs';
 import { legacyReader } from './legacy-fonts.mjs';
-import { particlesOf, soundText } from './sound-text.mjs';
+import { soundText } from './sound-text.mjs';
 
 /** @type {import('./pdf.ts').PdfTask} */
 const task = JSON.parse(process.argv[2] ?? '');
@@ -35,13 +36,10 @@ const UNSPACED = /[\p{Script=Han}[[\p{L}\p{M}]&&\p{Script=Tibetan}]་]$/v;
 sharp.concurrency(1);
 sharp.cache(false);
 
-const growMemory = WebAssembly.Memory.prototype.grow;
-/** PDFium ends the process if it gets no memory. */
-WebAssembly.Memory.prototype.grow = function grow(pages) {
-  if (this.buffer.byteLength + pages * 65_536 > task.memoryBytes)
-    throw new RangeError('no more memory for a PDF');
-  return growMemory.call(this, pages);
-};
+// PDFium ends the process if it gets no memory.
+boundWasmMemory(task.memoryBytes, () => {
+  throw new RangeError('no more memory for a PDF');
+});
 
 const file = await input();
 const pdfium = await open();
@@ -122,9 +120,9 @@ function pageOf(number) {
   if (page === 0) return { isMissing: true };
   const objects = pdfium.FPDFPage_CountObjects(page);
   const isBlank = objects === 0 && pdfium.FPDFPage_GetAnnotCount(page) === 0;
-  const text = isBlank ? '' : soundText(textOf(page), imageShareOf(page, objects));
+  const sound = isBlank ? { text: '' } : soundText(textOf(page), imageShareOf(page, objects));
   pdfium.FPDF_ClosePage(page);
-  return { text, isMissing: false, particles: particlesOf(text ?? '') };
+  return { ...sound, isMissing: false };
 }
 
 /**

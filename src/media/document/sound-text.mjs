@@ -48,7 +48,8 @@ const BARE_PARTICLE = /^ཀིས?$/u;
 
 /**
  * The text layer of a page if it is sound Unicode Tibetan or Chinese; undefined for the nonsense of pre-Unicode fonts and broken tables.
- * `imageShare`: the share of the page under its largest picture.
+ * `particles`: how often the particle `ཀྱི` is whole and bare in a page without Sanskrit; a document that has only bare ones lacks subjoined
+ * letters. `imageShare`: the share of the page under its largest picture.
  */
 export function soundText(layer, imageShare) {
   const text = layer.replace(/\r\n?/gu, '\n').replace(CONTROLS, '').trim();
@@ -57,34 +58,30 @@ export function soundText(layer, imageShare) {
   if (ours === 0 || ours < letters * MOSTLY) return undefined;
   if (lengthOf(text, BROKEN) + lengthOf(text, STRAY_MARKS) > letters * HARDLY) return undefined;
   if (imageShare > LARGE_IMAGE && ours < LETTERS_BESIDE_IMAGE) return undefined;
-  return hasWrongMap(text) ? undefined : text;
+  const counts = countsOf(text);
+  if (hasWrongMap(text, counts)) return undefined;
+  const { whole, bare, syllables, sanskrit } = counts;
+  return { text, particles: { whole, bare: sanskrit > syllables * MAX_FOREIGN ? 0 : bare } };
+}
+
+/** The syllables of a text: all, those of Sanskrit, others with stacks that Tibetan does not know, and the particle `ཀྱི`, whole and bare. */
+function countsOf(text) {
+  const counts = { syllables: 0, sanskrit: 0, foreign: 0, whole: 0, bare: 0 };
+  for (const [syllable] of text.matchAll(SYLLABLES)) {
+    counts.syllables += 1;
+    if (SANSKRIT.test(syllable)) counts.sanskrit += 1;
+    else if (PARTICLE.test(syllable)) counts.whole += 1;
+    else if (BARE_PARTICLE.test(syllable)) counts.bare += 1;
+    else if (syllable.match(STACKS)?.some((stack) => !NATIVE_STACK.test(stack))) counts.foreign += 1;
+  }
+  return counts;
 }
 
 /** Whether a plausible but wrong map of characters gives letters that Tibetan cannot have: `བཟླས་པའྗོ།`, `མྱི་རྙྲེད་`. */
-function hasWrongMap(text) {
-  let syllables = 0;
-  let foreign = 0;
-  let sanskrit = 0;
-  for (const [syllable] of text.matchAll(SYLLABLES)) {
-    syllables += 1;
-    if (SANSKRIT.test(syllable)) sanskrit += 1;
-    else if (syllable.match(STACKS)?.some((stack) => !NATIVE_STACK.test(stack))) foreign += 1;
-  }
+function hasWrongMap(text, { syllables, sanskrit, foreign }) {
   if (syllables < MIN_SYLLABLES) return false;
-  foreign += text.match(INTRUDERS)?.length ?? 0;
-  return foreign > syllables * MAX_FOREIGN && foreign > sanskrit;
-}
-
-/** How often the particle `ཀྱི` is whole and bare in a page without Sanskrit. A document that has only bare ones lacks subjoined letters. */
-export function particlesOf(text) {
-  let [whole, bare, syllables, sanskrit] = [0, 0, 0, 0];
-  for (const [syllable] of text.matchAll(SYLLABLES)) {
-    syllables += 1;
-    if (SANSKRIT.test(syllable)) sanskrit += 1;
-    else if (PARTICLE.test(syllable)) whole += 1;
-    else if (BARE_PARTICLE.test(syllable)) bare += 1;
-  }
-  return sanskrit > syllables * MAX_FOREIGN ? { whole, bare: 0 } : { whole, bare };
+  const strange = foreign + (text.match(INTRUDERS)?.length ?? 0);
+  return strange > syllables * MAX_FOREIGN && strange > sanskrit;
 }
 
 /** UTF-16 units of all matches; not in an array, since a page may hold a book. */

@@ -6,6 +6,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { boundWasmMemory } from '../wasm-memory.mjs';
 
 /** @type {import('./heic.ts').HeicTask} */
 const task = JSON.parse(process.argv[2] ?? '');
@@ -20,12 +21,8 @@ const TILING = ['version', 'columns', 'rows', 'tileWidth', 'tileHeight', 'width'
 const TILING_BYTES = 76;
 const UPRIGHT = 1;
 
-const growMemory = WebAssembly.Memory.prototype.grow;
-/** libheif asks for as much as a header promises. */
-WebAssembly.Memory.prototype.grow = function grow(pages) {
-  if (this.buffer.byteLength + pages * 65_536 > task.memoryBytes) process.exit(task.exitCodes.tooLarge);
-  return growMemory.call(this, pages);
-};
+// libheif asks for as much as a header promises.
+boundWasmMemory(task.memoryBytes, () => process.exit(task.exitCodes.tooLarge));
 
 const require = createRequire(import.meta.url);
 const wasm = require.resolve('libheif-js/libheif-wasm/libheif.wasm');

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { Failure } from '../../errors.ts';
 import { runBounded } from '../child-process.ts';
-import type { Original } from './image-redraw.ts';
+import { EXIT_CODES, type Original, tooLarge } from './image-redraw.ts';
 
 /** The task of `heic-process.mjs`, beside the bytes. */
 export interface HeicTask {
@@ -16,7 +16,7 @@ export interface HeicTask {
 
 /** Twelve megapixels, as most phones have them; larger pictures are drawn with a quarter of their pixels. */
 const MAX_PIXELS = 12.6e6;
-/** The limit on both sides of the result is 2^16, so its header cannot promise more. */
+/** Its width and height, before the pixels. */
 const HEADER_BYTES = 8;
 const COLOURS = 3;
 /** A picture in one piece of 12.5 megapixels takes 100 MB, one of 50 in tiles 25. Node and the result make it at most 200 MB of RSS. */
@@ -24,7 +24,6 @@ const LIBHEIF_BYTES = 112 * 1024 * 1024;
 /** V8 reserves 512 MB for code and hardly touches it. */
 const MAX_DATA_KB = 800_000;
 const MAX_SECONDS = 30;
-const EXIT_CODES = { unreadable: 65, tooLarge: 66 } as const;
 
 const PROGRAM = fileURLToPath(new URL('heic-process.mjs', import.meta.url));
 const COMMAND = [process.execPath, '--max-old-space-size=32', '--max-semi-space-size=2', PROGRAM];
@@ -46,9 +45,7 @@ export async function decodeHeic(bytes: Buffer, signal: AbortSignal | undefined)
   };
   const command = [...COMMAND, JSON.stringify(task)];
   const { code, output, cause } = await runBounded(command, ENVIRONMENT, [bytes], bounds, signal);
-  if (code === EXIT_CODES.tooLarge || code === null) {
-    throw new Failure('image-too-large', 'decoding a heic takes more memory or time than it may', { cause });
-  }
+  if (code === EXIT_CODES.tooLarge || code === null) throw tooLarge(cause);
   if (code !== 0 || output.length < HEADER_BYTES) {
     throw new Failure('image-unreadable', 'the heic cannot be decoded', { cause });
   }

@@ -43,7 +43,8 @@ const MOST_DATA_KB = 145_000;
 const LONGEST_REDRAW_S = 30;
 const BOUNDS = { dataKb: MOST_DATA_KB, seconds: LONGEST_REDRAW_S };
 const MOST_ORIGINAL_PIXELS = 150e6;
-const EXIT_CODES = { unreadable: 65, tooLarge: 66 } as const;
+/** How a process that decodes a picture tells why it does not. */
+export const EXIT_CODES = { unreadable: 65, tooLarge: 66 } as const;
 
 const PROGRAM = fileURLToPath(new URL('redraw-process.mjs', import.meta.url));
 /** None of the bot's variables, which hold its secrets; one thread beside Node's own, and a heap that returns freed memory. */
@@ -127,6 +128,6 @@ export async function decodeBmp(
   return { bytes: output, format: 'raw', raw: { width, height, channels } };
 }
 
-function tooLarge(cause: Error): Failure {
+export function tooLarge(cause: Error): Failure {
   return new Failure('image-too-large', 'decoding takes more memory or time than a picture may', { cause });
 }

@@ -86,7 +86,8 @@ export async function loadText(
   signal: AbortSignal,
 ): Promise<string> {
   if (kind === 'text' && (file.file_size ?? 0) > MAX_TEXT_BYTES) throw tooLarge();
-  const bytes = Buffer.from(await loadable(api, file).load(signal));
+  const loaded = await loadable(api, file).load(signal);
+  const bytes = Buffer.from(loaded.buffer, loaded.byteOffset, loaded.byteLength);
   if (kind === 'text' && bytes.length > MAX_TEXT_BYTES) throw tooLarge();
   const text = kind === 'docx' ? await docxText(bytes) : decodeText(bytes);
   if (text === undefined) throw new Failure('document-unreadable', `a ${kind} that cannot be read`);
