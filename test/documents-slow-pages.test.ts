@@ -1,4 +1,4 @@
-/** A page of a PDF may take 20 seconds to open or to draw, and those beside it are read all the same (spec §2, Documents). */
+/** A page of a PDF may take 10 seconds of the processor to open or to draw, and those beside it are read all the same (spec §2, Documents). */
 import { expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import { aPageSlowToOpen, aPdf, type Page } from './media/pdfs.ts';

@@ -38,7 +38,7 @@ interface PdfToRead {
 const PAGES_AT_ONCE = 3;
 /** The memory that a page counts as while it is drawn and recognised, in bytes. */
 const PAGE_BYTES = 4 * 1024 * 1024;
-/** After this many pages that take too much memory or time the document is given up: each may take 20 seconds. */
+/** After this many pages that take too much memory or time the document is given up: each may take 10 seconds of the processor. */
 const MOST_TOO_LARGE = 3;
 
 /** Failures of one page alone; any other would repeat with the next page. */

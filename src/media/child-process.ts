@@ -128,6 +128,7 @@ async function giveWayAsSession(pid: number, signal: AbortSignal): Promise<void>
 interface Bounds {
   /** Writable memory of the process in kB (RLIMIT_DATA), including what its own code needs. Linux enforces it, whatever the file does. */
   readonly dataKb: number;
+  /** Of the processor, in all threads together (RLIMIT_CPU). */
   readonly seconds: number;
   /** The most output that is kept, in bytes. */
   readonly mostBytes: number;
@@ -140,6 +141,8 @@ interface BoundedEnd extends Ended {
 
 /** The stack of each thread, which counts as data whether it is used or not. */
 const STACK_KB = 2048;
+/** For a process that waits, in ms: one that works has a tenth of a busy processor, and need not be over any sooner. */
+const LONGEST_BY_CLOCK_MS = 5 * 60 * 1000;
 
 /**
  * Runs a command on a file that a user sent, with bounded memory and time, and gives its output. Throws `cancelled`, and like
@@ -153,13 +156,12 @@ export async function runBounded(
   signal: AbortSignal | undefined,
 ): Promise<BoundedEnd> {
   throwIfCancelled(signal);
-  // If the bot is killed, its timer is gone, and `ulimit -t` ends the command. Twice the time, since CPU time of several threads adds up.
-  const limits = `ulimit -c 0; ulimit -s ${STACK_KB}; ulimit -d ${dataKb}; ulimit -t ${2 * seconds}`;
+  const limits = `ulimit -c 0; ulimit -s ${STACK_KB}; ulimit -d ${dataKb}; ulimit -t ${seconds}`;
   const bounded = `${limits}; exec ${NICELY.join(' ')} "$@"`;
   const child = await startProcess(['/bin/sh', '-c', bounded, 'sh', ...command], env);
   if (signal?.aborted) child.kill();
   signal?.addEventListener('abort', child.kill, { once: true });
-  const timeLimit = setTimeout(child.kill, seconds * 1000);
+  const timeLimit = setTimeout(child.kill, LONGEST_BY_CLOCK_MS);
 
   // One buffer from the beginning: joining pieces at the end would take twice the memory. Untouched pages of it take none.
   const output = Buffer.allocUnsafeSlow(mostBytes);

@@ -12,8 +12,8 @@ import { Semaphore } from '../semaphore.ts';
 const MAX_AT_ONCE = 8000;
 /** Writable memory of the process in kB (RLIMIT_DATA), of which V8 reserves 512 MB for code and hardly touches it. */
 const MAX_DATA_KB = 950_000;
-/** A book takes a second of the processor's time, beside other work many. */
-const MAX_SECONDS = 60;
+/** Of the processor; a book takes one. */
+const MAX_SECONDS = 20;
 /** A reading is hardly longer than its page; JSON escapes some of its characters. */
 const BYTES_PER_UNIT = 4;
 

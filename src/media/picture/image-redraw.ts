@@ -28,8 +28,6 @@ export interface RedrawTask extends Omit<Original, 'bytes'> {
     readonly originalPixels: number;
     /** Writable memory of the process, in bytes. */
     readonly dataBytes: number;
-    /** Seconds for each try. */
-    readonly seconds: number;
   };
   readonly exitCodes: typeof EXIT_CODES;
 }
@@ -79,7 +77,6 @@ export async function redraw(
       ...limits,
       originalPixels: MOST_ORIGINAL_PIXELS,
       dataBytes: MOST_DATA_KB * 1024,
-      seconds: LONGEST_REDRAW_S,
     },
     exitCodes: EXIT_CODES,
   };

@@ -97,7 +97,6 @@ async function redraw() {
     const scale = largest * SHRINK ** Math.max(0, tries - QUALITIES.length + 1);
     const inner = { width: scaled(width, scale), height: scaled(height, scale) };
     let jpeg = await picture()
-      .timeout({ seconds: task.limits.seconds })
       .autoOrient()
       .resize({ ...inner, fit: 'fill' })
       .flatten({ background })
