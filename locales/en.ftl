@@ -83,6 +83,7 @@ document-gone = This button is too old. Please send the document again.
 ## Speaking
 
 nothing-to-speak = There is nothing to speak yet. Write the text after /speak, or reply to a text or a photo with /speak.
+only-links = There are only links, names or tags in this, and I do not speak those. Send me a text in Tibetan or Chinese.
 dialect-which = In which dialect do I speak Tibetan to you?
 dialect-unknown = I speak the dialects of Ü-Tsang, Kham and Amdo. Which one?
 dialect-chosen = From now on I speak Tibetan in the { $dialect } dialect.

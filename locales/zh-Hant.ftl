@@ -77,6 +77,7 @@ document-gone = 這個按鈕已失效。請重新傳送檔案。
 ## Speaking
 
 nothing-to-speak = 還沒有可以朗讀的文字。請在 /speak 後面加上文字，或者回覆一段文字或一張照片並傳送 /speak。
+only-links = 這裡只有連結、名字或標籤，我不朗讀它們。請傳一段藏文或中文。
 dialect-which = 要用哪種方言為你朗讀藏文？
 dialect-unknown = 我會衛藏、康巴和安多三種方言。要用哪一種？
 dialect-chosen = 以後用{ $dialect }話朗讀藏文。

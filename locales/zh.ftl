@@ -77,6 +77,7 @@ document-gone = 这个按钮已失效。请重新发送文件。
 ## Speaking
 
 nothing-to-speak = 还没有可以朗读的文字。请在 /speak 后面加上文字，或者回复一段文字或一张照片并发送 /speak。
+only-links = 这里只有链接、名字或标签，我不朗读它们。请发一段藏文或中文。
 dialect-which = 用哪种方言为你朗读藏文？
 dialect-unknown = 我会卫藏、康巴和安多三种方言。用哪一种？
 dialect-chosen = 以后用{ $dialect }话朗读藏文。

@@ -50,12 +50,16 @@ it('buttons, replies and a copy mean the text alone, after a restart too, and no
   expect(paid).toBe(2);
 });
 
-it('/speak without a text speaks the text alone', async () => {
+it('/speak speaks the text alone, without a text and about a forwarded answer', async () => {
   const { anna } = scene;
   const page = aDoubtfulPage();
-  await scene.answerTo(await sendPage(anna, anna.chat, page));
+  const shown = await scene.answerTo(await sendPage(anna, anna.chat, page));
   await scene.ask(anna, '/speak', isVoice);
   expect(scene.lastCall('speech')?.inputText).toBe(readingOf(page));
+  const forwarded = anna.forward(shown, anna.chat);
+  await scene.answerTo(anna.send(anna.chat, { text: '/speak amdo', replyTo: forwarded }), isVoice);
+  // A forwarded message has no buttons, by which the bot knows its recognised texts.
+  expect(scene.lastCall('speech')?.inputText).toBe(page);
 });
 
 it('a page of several messages has it at the end, and one that comes as a file in its caption', async () => {

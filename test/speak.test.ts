@@ -181,6 +181,22 @@ it('a text in neither script cannot be spoken: told so, unpaid', async () => {
   expect(paid).toBe(0);
 });
 
+it('links, names, tags and emoji are shown and not spoken; a text of only these is not paid for', async () => {
+  const person = scene.newcomer();
+  const text = newTibetan();
+  const adorned = `📢 ${text} @lotsawa_bot #བོད་ཡིག\nhttps://a.cn/西藏?b=1`;
+  const note = await scene.ask(person, `/speak amdo ${adorned}`, isVoice);
+  expect(note.caption).toContain('@lotsawa_bot');
+  expect(scene.lastCall('speech')).toMatchObject({ lang: LANG.amdo, inputText: text });
+  const paid = await scene.paidBy(async () => {
+    expect((await scene.ask(person, `/speak amdo ${text} 🙏`, isVoice)).voice?.duration).toBe(
+      note.voice?.duration,
+    );
+    expect((await scene.ask(person, '/speak https://a.cn #西藏 @a_name')).text).toBe(says('only-links'));
+  });
+  expect(paid).toBe(0);
+});
+
 it('a text too long for one call becomes one voice note', async () => {
   const person = scene.newcomer();
   const text = `${'བཀྲ་ཤིས།'.repeat(380)}`;

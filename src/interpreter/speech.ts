@@ -2,6 +2,7 @@
 import { Failure } from '../errors.ts';
 import { dominantLanguage } from '../language/script.ts';
 import { splitForService } from '../language/split.ts';
+import { spokenText } from '../language/spoken-text.ts';
 import { type Speaker, speakersOf } from '../language/variety.ts';
 import { joinNotes } from '../media/voice/joined-note.ts';
 import type { VoiceNote } from '../media/voice/voice-note.ts';
@@ -19,7 +20,7 @@ export interface SpokenText extends KeptVoiceNote {
 }
 
 /** Speaks the whole text as one voice note. Throws the failure of any piece: half a text is not spoken. */
-export async function speak(
+async function speak(
   interpreter: Interpreter,
   text: string,
   speaker: Speaker,
@@ -63,7 +64,8 @@ export interface UploadedNote {
 export async function uploadedNotes({ results }: Interpreter, text: string): Promise<UploadedNote[]> {
   const language = dominantLanguage(text);
   const speakers = language === undefined ? [] : speakersOf(language);
-  const found = await Promise.all(speakers.map((speaker) => results.fileId(speechKey(text, speaker))));
+  const spoken = spokenText(text);
+  const found = await Promise.all(speakers.map((speaker) => results.fileId(speechKey(spoken, speaker))));
   return speakers.flatMap((speaker, index) => {
     const fileId = found[index];
     return fileId === undefined ? [] : [{ speaker, fileId }];
@@ -81,15 +83,16 @@ function piecesOf({ provider }: Interpreter, text: string, speaker: Speaker): Pi
 const PAUSE_S = 0.6;
 
 /**
- * Makes one voice note in which the speakers speak the text one after another. Each speech is made and kept by itself, so that nothing is
+ * Makes one voice note in which the speakers speak the words of a text (`spokenText`) one after another. Each speech is made and kept by itself, so that nothing is
  * paid for again after a failure or for another request. Nothing is bought if the limits do not allow all that is missing.
  */
 export async function speakInTurn(
   interpreter: Interpreter,
-  text: string,
+  given: string,
   speakers: readonly Speaker[],
   options: RequestOptions,
 ): Promise<SpokenText> {
+  const text = spokenText(given);
   const [only, ...more] = speakers;
   if (only !== undefined && more.length === 0) return speak(interpreter, text, only, options);
   const { account, results, log, voiceEncoder } = interpreter;
@@ -101,8 +104,7 @@ export async function speakInTurn(
     return { ...kept, uploaded };
   }
 
-  const calls = await unpaidSpeech(interpreter, text, speakers);
-  await account.check(options.asker, calls);
+  await account.check(options.asker, await unpaidSpeech(interpreter, text, speakers));
   const progress = speakers.map(() => ({ done: 0, total: 0 }));
   const notes = await Promise.allSettled(
     speakers.map((speaker, index) => {
@@ -132,7 +134,8 @@ export async function unpaidSpeech(
   text: string,
   speakers: readonly Speaker[],
 ): Promise<CallKind[]> {
-  const missing = await Promise.all(speakers.map((speaker) => missingPieces(interpreter, text, speaker)));
+  const spoken = spokenText(text);
+  const missing = await Promise.all(speakers.map((speaker) => missingPieces(interpreter, spoken, speaker)));
   return callsFor(interpreter, missing.flat());
 }
 

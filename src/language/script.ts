@@ -21,7 +21,7 @@ const WWW = 'www\\.(?:[\\p{L}\\p{M}\\p{N}\\-་]{1,63}\\.){1,4}(?:[a-z]{2,63}|�
  * Latin letters, up to white space, since nothing else tells where it ends in Chinese (`@卓玛你来吗？`). Each must begin at the start of a word:
  * otherwise a long word would be searched from each of its letters.
  */
-const LINK_NAME_OR_TAG = new RegExp(
+export const LINK_NAME_OR_TAG = new RegExp(
   [
     `(?<![\\w.+\\-])(?:[a-z][a-z\\d+.\\-]*:\\/\\/|(?:${WWW}|(?:[\\w\\-]+\\.)+[a-z]{2,})(?::\\d+)?[\\/?#])${LINK_TAIL}`,
     `(?<![\\w.+\\-])${WWW}`,

@@ -2,6 +2,7 @@
 import { speakInTurn, unpaidSpeech } from '../interpreter/speech.ts';
 import { translate, unpaidTranslation } from '../interpreter/translation.ts';
 import { dominantLanguage } from '../language/script.ts';
+import { isOnlyLinks } from '../language/spoken-text.ts';
 import { DIALECTS, languageOf, speakerOf, type Variety } from '../language/variety.ts';
 import type { BotContext } from '../telegram/context.ts';
 import { withoutNumbers } from '../telegram/request/additions.ts';
@@ -17,8 +18,9 @@ export function toSpeak(asked: Varieties | undefined): Wish {
   return {
     action: 'record_voice',
     atLeast,
-    unpaid: async (ctx, text) => {
+    unpaid: async (ctx, numbered) => {
       const { interpreter } = ctx.bot;
+      const text = withoutNumbers(numbered);
       const voice = voiceFor(ctx, text, asked);
       if (voice === undefined) return [];
       const { language, speakers } = voice;
@@ -31,7 +33,8 @@ export function toSpeak(asked: Varieties | undefined): Wish {
       const given = withoutNumbers(numbered);
       if (given.trim() === '') return { notice: 'nothing-to-speak' };
       const voice = voiceFor(ctx, given, asked);
-      if (voice === undefined) return { notice: sentenceForNeither(given) };
+      if (voice === undefined)
+        return { notice: isOnlyLinks(given) ? 'only-links' : sentenceForNeither(given) };
       const { language, varieties, speakers } = voice;
       const isTranslated = language !== dominantLanguage(given);
       change('record_voice');

@@ -159,9 +159,15 @@ async function textOf(ctx: BotContext, message: Message): Promise<string> {
   const sound = cutSoundIn(message);
   const whole = sound && (await ctx.bot.wholes.find('voice-note', sound));
   if (whole !== undefined) return textsWithoutRemarks(whole);
-  const isOwn = message.from?.id === ctx.botInfo.id;
+  const isOwn = isFrom(ctx.botInfo, message);
   const text = textWithoutHeadings(isOwn ? withoutAdditions(message) : message);
   return isOwn && isRecognised(message) ? readingOfShown(ctx, text) : text;
+}
+
+/** Whether the bot wrote a message, or first wrote what somebody forwarded. */
+function isFrom({ id }: { readonly id: number }, message: Message): boolean {
+  const origin = 'forward_origin' in message ? message.forward_origin : undefined;
+  return message.from?.id === id || (origin?.type === 'user' && origin.sender_user.id === id);
 }
 
 /** The text that a callback query is about: the one that it names, else that of its message. Undefined if it is no longer kept. */

@@ -5,7 +5,7 @@ import { isFailure } from '../../src/errors.ts';
 import { Interpreter } from '../../src/interpreter/interpreter.ts';
 import { recognise } from '../../src/interpreter/recognition.ts';
 import type { ServiceAlert } from '../../src/interpreter/service-pause.ts';
-import { speak } from '../../src/interpreter/speech.ts';
+import { speakInTurn } from '../../src/interpreter/speech.ts';
 import { translate } from '../../src/interpreter/translation.ts';
 import { ImageFitter } from '../../src/media/picture/image.ts';
 import { VoiceEncoder } from '../../src/media/voice/voice-note.ts';
@@ -55,7 +55,7 @@ it('reads, translates and speaks, and each call is in the ledger at its price', 
   expect(await recognise(interpreter, sent, 'tibetan', asked)).toBe('བོད་ཡིག');
   const translated = await translate(interpreter, 'བོད་ཡིག', 'chinese', asked);
   expect(translated).toMatch(/^\p{Script=Han}+$/u);
-  const note = await speak(interpreter, translated, { variety: 'chinese', voice: 'yunjian' }, asked);
+  const note = await speakInTurn(interpreter, translated, [{ variety: 'chinese', voice: 'yunjian' }], asked);
   expect(note.ogg.subarray(0, 4).toString()).toBe('OggS');
   // The second time none is bought.
   await translate(interpreter, 'བོད་ཡིག', 'chinese', asked);
@@ -95,7 +95,7 @@ it('a refusal of its one key pauses every kind of call, and is told once', async
   const refused = (work: Promise<unknown>) =>
     expect(work).rejects.toSatisfy((error) => isFailure(error, 'auth'));
   await refused(translate(interpreter, 'བོད་ཡིག', 'chinese', asked));
-  await refused(speak(interpreter, 'བོད་ཡིག', { variety: 'amdo' }, asked));
+  await refused(speakInTurn(interpreter, 'བོད་ཡིག', [{ variety: 'amdo' }], asked));
   expect(alerts).toEqual([{ reason: 'auth', credentials: 'key' }]);
   expect((await usage()).today).toEqual({ calls: 0, cost: 0 });
 });
