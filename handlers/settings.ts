@@ -1,20 +1,24 @@
-/** /settings: shows every setting of a person in one message, whose buttons change them in place. */
-import { changeSetting, settingsInWords, settingsKeyboard } from '../src/telegram/answer/settings.ts';
+/** /settings: a button for each setting in one message; a press opens its choices in the same message. */
+import { changeSetting, choicesPanel, settingsPanel } from '../src/telegram/answer/settings.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { notice } from '../src/telegram/outbox/answer.ts';
+import { sendText } from '../src/telegram/outbox/answer.ts';
 import { replaceCallbackMessage } from '../src/telegram/outbox/editing.ts';
 import { type Callback, OF_SETTINGS } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
-/** A button names the panel's owner, the setting and the value, so a second press changes nothing. */
+/**
+ * A button names the panel's owner and, to open its choices, the setting; to choose one, the value, too, so a second press changes nothing.
+ * Without a setting it leads back.
+ */
 const settingButton: Callback<BotContext> = {
-  data: /^set:(?<owner>-?\d+):(\w+):([\w-]+)$/,
+  data: /^set:(?<owner>-?\d+)(?::(\w+)(?::([\w-]+))?)?$/,
   owned: OF_SETTINGS,
   isPersonal: true,
-  handle: async (ctx, [, , name = '', value = '']) => {
-    changeSetting(ctx.session, name, value);
-    const panel = ctx.words('settings', settingsInWords(ctx));
-    const isReplaced = await replaceCallbackMessage(ctx, panel, settingsKeyboard(ctx));
+  handle: async (ctx, [, , name = '', value]) => {
+    if (value !== undefined) changeSetting(ctx.session, name, value);
+    const choices = value === undefined ? choicesPanel(ctx, name) : undefined;
+    const { text, keyboard } = choices ?? settingsPanel(ctx);
+    const isReplaced = await replaceCallbackMessage(ctx, text, keyboard);
     if (!isReplaced) await sendPanel(ctx);
   },
 };
@@ -29,6 +33,7 @@ export const settings: Command<BotContext> = {
   handle: sendPanel,
 };
 
-function sendPanel(ctx: BotContext): Promise<void> {
-  return notice(ctx, 'settings', { args: settingsInWords(ctx), keyboard: settingsKeyboard(ctx) });
+async function sendPanel(ctx: BotContext): Promise<void> {
+  const { text, keyboard } = settingsPanel(ctx);
+  await sendText(ctx, text, { keyboard, replyTo: ctx.isPrivate ? false : undefined });
 }

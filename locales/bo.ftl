@@ -113,17 +113,15 @@ inline-untranslated = ད་ལྟ་སྒྱུར་མི་ཐུབ། ཡ
 
 ## Settings
 
-settings =
-    { $whose }
-    🌐 ངའི་སྐད་ཡིག་ནི། { $language }
-    🔁 ཡིག་སྒྱུར་ནི། { $target }
-    👁 འདྲ་པར་ནང་གི་ཡི་གེ་ནི། { $reading }
-    🗣 བོད་ཀྱི་ཡུལ་སྐད་ནི། { $dialect }
-    🎙 རྒྱ་སྐད་ཀྱི་སྐད་གདངས་ནི། { $voice }
-    🔤 བཀླགས་པའི་བོད་ཡིག་ནི། { $wylie }
-    📜 ཡིག་སྒྱུར་ནི། { $original }
-    🔎 དོགས་པའི་ཚེག་ཁྱིམ་ནི། { $doubts }
-    📷 འདྲ་པར་ལ། { $photo }
+settings-language = 🌐 ངའི་སྐད་ཡིག་ནི། { $value }
+settings-target = 🔁 ཡིག་སྒྱུར་ནི། { $value }
+settings-reading = 👁 འདྲ་པར་ནང་གི་ཡི་གེ་ནི། { $value }
+settings-dialect = 🗣 བོད་ཀྱི་ཡུལ་སྐད་ནི། { $value }
+settings-voice = 🎙 རྒྱ་སྐད་ཀྱི་སྐད་གདངས་ནི། { $value }
+settings-wylie = 🔤 བཀླགས་པའི་བོད་ཡིག་ནི། { $value }
+settings-original = 📜 ཡིག་སྒྱུར་ནི། { $value }
+settings-doubts = 🔎 དོགས་པའི་ཚེག་ཁྱིམ་ནི། { $value }
+settings-photo = 📷 འདྲ་པར་ལ། { $value }
 settings-yours = ཁྱེད་ཀྱི་སྒྲིག་འགོད།
 settings-group = ཚོགས་པ་འདིའི་སྒྲིག་འགོད།
 settings-target-auto = ཕྱོགས་གཉིས་ཀར
@@ -135,9 +133,9 @@ settings-original-on = མ་ཡིག་དང་བཅས
 settings-original-off = མ་ཡིག་མེད་པ
 settings-doubts-on = སྟོན་པ
 settings-doubts-off = མི་སྟོན་པ
-settings-photo-read = ཀློག · རྒྱ་སྒོར་ { $cost }
-settings-photo-translate = + སྒྱུར · རྒྱ་སྒོར་ { $cost }
-settings-photo-speak = + ཀློག་འདོན · རྒྱ་སྒོར་ { $cost }
+settings-photo-read = ཀློག · ཐེངས་ ༡
+settings-photo-translate = + སྒྱུར · ཐེངས་ ༢
+settings-photo-speak = + ཀློག་འདོན · ཐེངས་ ༣
 settings-not-yours = འདི་མི་གཞན་གྱི་སྒྲིག་འགོད་རེད། ཁྱེད་རང་གི་སྒྲིག་འགོད་ /settings བསྐུར་ན་མཐོང་ཐུབ།
 settings-of-group = འདི་ཚོགས་པའི་སྒྲིག་འགོད་རེད། དོ་དམ་པ་ཁོ་ནས་བརྗེ་ཆོག ཁྱེད་རང་གི་སྒྲིག་འགོད་ /settings བསྐུར་ན་མཐོང་ཐུབ།
 
@@ -150,6 +148,7 @@ button-read-tibetan = 👁 བོད་ཡིག་ཀློག
 button-read-chinese = 👁 རྒྱ་ཡིག་ཀློག
 button-try-again = ↻ ཡང་བསྐྱར
 button-private-chat = 💬 སྒེར་གྱི་ཁ་བརྡར་བསྐུར།
+button-back = ← ཕྱིར་ལོག
 button-cancel = ✕ མཚམས་འཇོག
 callback-too-old = མཐེབ་གནོན་འདི་རྙིང་དྲགས་འདུག ཡི་གེའམ་འདྲ་པར་དེ་སླར་ཡང་སྐུར་རོགས།
 try-again-not-yours = འདི་ཞུ་མཁན་ཁོ་ནས་ཡང་བསྐྱར་ཚོད་ལྟ་བྱེད་དུ་འཇུག་ཐུབ།

@@ -119,17 +119,15 @@ inline-untranslated = No translation now: send it as it is
 
 ## Settings
 
-settings =
-    { $whose }
-    🌐 My messages: { $language }
-    🔁 Translation: { $target }
-    👁 Photos are read as: { $reading }
-    🗣 Tibetan dialect: { $dialect }
-    🎙 Chinese voice: { $voice }
-    🔤 Recognised Tibetan: { $wylie }
-    📜 Translations: { $original }
-    🔎 Doubtful Tibetan: { $doubts }
-    📷 A photo gets: { $photo }
+settings-language = 🌐 My messages: { $value }
+settings-target = 🔁 Translation: { $value }
+settings-reading = 👁 Photos are read as: { $value }
+settings-dialect = 🗣 Tibetan dialect: { $value }
+settings-voice = 🎙 Chinese voice: { $value }
+settings-wylie = 🔤 Recognised Tibetan: { $value }
+settings-original = 📜 Translations: { $value }
+settings-doubts = 🔎 Doubtful Tibetan: { $value }
+settings-photo = 📷 A photo gets: { $value }
 settings-yours = Your settings:
 settings-group = The settings of this group:
 settings-target-auto = Both ways
@@ -141,9 +139,9 @@ settings-original-on = With the original
 settings-original-off = Alone
 settings-doubts-on = Pointed out
 settings-doubts-off = Not pointed out
-settings-photo-read = Read · { $cost } yuan
-settings-photo-translate = + translate · { $cost } yuan
-settings-photo-speak = + speak · { $cost } yuan
+settings-photo-read = Read · 1 call
+settings-photo-translate = + translate · 2 calls
+settings-photo-speak = + speak · 3 calls
 settings-not-yours = These are another person's settings. /settings shows yours.
 settings-of-group = These are the group's settings. Only its admins may change them. /settings shows yours.
 
@@ -156,6 +154,7 @@ button-read-tibetan = 👁 Read as Tibetan
 button-read-chinese = 👁 Read as Chinese
 button-try-again = ↻ Try again
 button-private-chat = 💬 Go on in private
+button-back = ← Back
 button-cancel = ✕ Cancel
 callback-too-old = This button is too old. Please send the text or the photo again.
 try-again-not-yours = Only the person who asked for this can have it tried again.

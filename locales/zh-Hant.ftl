@@ -113,17 +113,15 @@ inline-untranslated = 暫時無法翻譯，可以傳送原文
 
 ## Settings
 
-settings =
-    { $whose }
-    🌐 介面語言：{ $language }
-    🔁 翻譯：{ $target }
-    👁 照片裡的文字：{ $reading }
-    🗣 藏語方言：{ $dialect }
-    🎙 普通話聲音：{ $voice }
-    🔤 辨識出的藏文：{ $wylie }
-    📜 譯文：{ $original }
-    🔎 可疑的藏文音節：{ $doubts }
-    📷 收到照片：{ $photo }
+settings-language = 🌐 介面語言：{ $value }
+settings-target = 🔁 翻譯：{ $value }
+settings-reading = 👁 照片裡的文字：{ $value }
+settings-dialect = 🗣 藏語方言：{ $value }
+settings-voice = 🎙 普通話聲音：{ $value }
+settings-wylie = 🔤 辨識出的藏文：{ $value }
+settings-original = 📜 譯文：{ $value }
+settings-doubts = 🔎 可疑的藏文音節：{ $value }
+settings-photo = 📷 收到照片：{ $value }
 settings-yours = 你的設定：
 settings-group = 這個群組的設定：
 settings-target-auto = 雙向
@@ -135,9 +133,9 @@ settings-original-on = 附原文
 settings-original-off = 不附原文
 settings-doubts-on = 指出
 settings-doubts-off = 不指出
-settings-photo-read = 辨識 · 人民幣 { $cost } 元
-settings-photo-translate = + 翻譯 · 人民幣 { $cost } 元
-settings-photo-speak = + 朗讀 · 人民幣 { $cost } 元
+settings-photo-read = 辨識 · 1 次
+settings-photo-translate = + 翻譯 · 2 次
+settings-photo-speak = + 朗讀 · 3 次
 settings-not-yours = 這是別人的設定。/settings 查看你自己的。
 settings-of-group = 這是這個群組的設定，只有管理員可以更改。/settings 查看你自己的。
 
@@ -150,6 +148,7 @@ button-read-tibetan = 👁 當作藏文辨識
 button-read-chinese = 👁 當作中文辨識
 button-try-again = ↻ 再試一次
 button-private-chat = 💬 私訊繼續
+button-back = ← 返回
 button-cancel = ✕ 取消
 callback-too-old = 這個按鈕已失效。請把文字或照片再傳一次。
 try-again-not-yours = 只有提出請求的人才能讓我再試一次。

@@ -113,17 +113,15 @@ inline-untranslated = 暂时不能翻译，可以发送原文
 
 ## Settings
 
-settings =
-    { $whose }
-    🌐 界面语言：{ $language }
-    🔁 翻译：{ $target }
-    👁 照片里的文字：{ $reading }
-    🗣 藏语方言：{ $dialect }
-    🎙 普通话声音：{ $voice }
-    🔤 识别出的藏文：{ $wylie }
-    📜 译文：{ $original }
-    🔎 可疑的藏文音节：{ $doubts }
-    📷 收到照片：{ $photo }
+settings-language = 🌐 界面语言：{ $value }
+settings-target = 🔁 翻译：{ $value }
+settings-reading = 👁 照片里的文字：{ $value }
+settings-dialect = 🗣 藏语方言：{ $value }
+settings-voice = 🎙 普通话声音：{ $value }
+settings-wylie = 🔤 识别出的藏文：{ $value }
+settings-original = 📜 译文：{ $value }
+settings-doubts = 🔎 可疑的藏文音节：{ $value }
+settings-photo = 📷 收到照片：{ $value }
 settings-yours = 你的设置：
 settings-group = 本群的设置：
 settings-target-auto = 双向
@@ -135,9 +133,9 @@ settings-original-on = 附原文
 settings-original-off = 不附原文
 settings-doubts-on = 指出
 settings-doubts-off = 不指出
-settings-photo-read = 识别 · { $cost } 元
-settings-photo-translate = + 翻译 · { $cost } 元
-settings-photo-speak = + 朗读 · { $cost } 元
+settings-photo-read = 识别 · 1 次
+settings-photo-translate = + 翻译 · 2 次
+settings-photo-speak = + 朗读 · 3 次
 settings-not-yours = 这是别人的设置。/settings 查看你自己的。
 settings-of-group = 这是本群的设置，只有管理员可以更改。/settings 查看你自己的。
 
@@ -150,6 +148,7 @@ button-read-tibetan = 👁 按藏文识别
 button-read-chinese = 👁 按中文识别
 button-try-again = ↻ 再试一次
 button-private-chat = 💬 私聊继续
+button-back = ← 返回
 button-cancel = ✕ 取消
 callback-too-old = 这个按钮已失效。请把文字或照片再发一次。
 try-again-not-yours = 只有提出请求的人才能让我再试一次。

@@ -204,8 +204,7 @@ it('in a group has a failed photo read by its button, also in the other language
 it('of which one photo stays in doubt is not paid for again where the text needs no translation', async () => {
   const person = scene.newcomer();
   await scene.ask(person, '/tibetan');
-  const settings = await scene.ask(person, '/settings');
-  await person.press(settings, `set:${person.id}:photo:translate`);
+  await scene.set(person, 'photo', 'translate');
   scene.service.faults.next('recognition', 'hang');
   const calls = scene.service.calls.length;
   const [first] = await sendAlbum(person, 2);
@@ -245,8 +244,7 @@ it('is spoken without its numbers, and paid for once, by the button, as a reply 
   });
   expect(paid).toBe(1);
 
-  const settings = await scene.ask(person, '/settings');
-  await person.press(settings, `set:${person.id}:photo:speak`);
+  await scene.set(person, 'photo', 'speak');
   const [other] = await sendAlbum(person, 2);
   await scene.answerTo(other ?? first, isVoice);
   expect(scene.lastCall('speech')?.inputText).not.toMatch(/\d/);

@@ -18,7 +18,7 @@ it.each([
 it('?start=settings leads to the panel', async () => {
   const person = scene.newcomer();
   const panel = await scene.ask(person, '/start settings');
-  expect(buttonsOf(panel)).toContain(`set:${person.id}:dialect:amdo`);
+  expect(buttonsOf(panel)).toContain(`set:${person.id}:dialect`);
 });
 
 it('?start=privacy leads to /privacy', async () => {

@@ -104,14 +104,14 @@ it('an album has it under its texts', async () => {
 
 it('a setting turns it off', async () => {
   const person = scene.newcomer();
-  await person.press(await scene.ask(person, '/settings'), `set:${person.id}:doubts:off`);
+  await scene.set(person, 'doubts', 'off');
   const page = aDoubtfulPage();
   expect((await scene.answerTo(await sendPage(person, person.chat, page))).text).toBe(page);
 });
 
 it('under a photo that is translated at once it stands below, and the buttons mean the translation', async () => {
   const person = scene.newcomer();
-  await person.press(await scene.ask(person, '/settings'), `set:${person.id}:photo:translate`);
+  await scene.set(person, 'photo', 'translate');
   const answer = await scene.answerTo(
     await sendPage(person, person.chat, aDoubtfulPage()),
     ({ text }) => text?.includes('🔎') === true,

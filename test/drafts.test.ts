@@ -88,7 +88,7 @@ describe('a translation of several pieces', () => {
 
   it('is counted to its end after the pages of an album were, and has no draft beside that', async () => {
     const person = scene.newcomer();
-    await person.press(await scene.ask(person, '/settings'), `set:${person.id}:photo:translate`);
+    await scene.set(person, 'photo', 'translate');
     const page = (): string => `${newTibetan()} ${'བཀྲ་ཤིས། '.repeat(130)}`.trim();
     const pages = await Promise.all([page(), page(), page()].map(aJpegSaying));
     slowly(300, 1500);
@@ -103,7 +103,7 @@ describe('a translation of several pieces', () => {
 
   it('is counted again while it is spoken', async () => {
     const person = scene.newcomer();
-    await person.press(await scene.ask(person, '/settings'), `set:${person.id}:photo:speak`);
+    await scene.set(person, 'photo', 'speak');
     scene.service.faults.next('speech', { type: 'slow', ms: 1000 });
     const asked = await sendPage(person, person.chat, newTibetan());
     const { drafts } = await draftsFor(asked);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Group } from '../sandbox/telegram/group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
-import { hasChinese, newTibetan, says } from './phrases.ts';
+import { hasChinese, labelsOf, newTibetan, says } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
@@ -68,15 +68,17 @@ describe('a command about a person', () => {
     const [hers, his] = await Promise.all(
       [pema, dolma].map((person) => whispered(person, () => person.sendEphemeral(group, '/settings'))),
     );
-    const at = (person: Person) => shownTo(person).at(-1)?.text;
+    const at = (person: Person) => shownTo(person).slice(-1).flatMap(labelsOf).join();
     if (hers === undefined || his === undefined) throw new Error('there are not two panels');
-    await Promise.all([
-      pema.press(hers, `set:${pema.id}:dialect:amdo`),
-      dolma.press(his, `set:${dolma.id}:dialect:khampa`),
-    ]);
-    await scene.telegram.world.waitUntil(() => at(pema) !== hers.text && at(dolma) !== his.text);
-    expect(at(pema)).toContain(says('amdo'));
-    expect(at(dolma)).toContain(says('khampa'));
+    const choose = async (person: Person, panel: Message, dialect: 'amdo' | 'khampa') => {
+      await person.press(panel, `set:${person.id}:dialect`);
+      await scene.telegram.world.waitUntil(() => at(person).includes(says('button-back')));
+      await person.press(shownTo(person).at(-1) ?? panel, `set:${person.id}:dialect:${dialect}`);
+      await scene.telegram.world.waitUntil(() => !at(person).includes(says('button-back')));
+    };
+    await Promise.all([choose(pema, hers, 'amdo'), choose(dolma, his, 'khampa')]);
+    expect(at(pema)).toContain(says('settings-dialect', 'en', { value: says('amdo') }));
+    expect(at(dolma)).toContain(says('settings-dialect', 'en', { value: says('khampa') }));
   });
 });
 

@@ -21,9 +21,7 @@ const scene = useScene();
 
 async function somebodyWith(setting: string, value: string): Promise<Person> {
   const person = scene.newcomer();
-  const panel = await scene.ask(person, '/settings');
-  await person.press(panel, `set:${person.id}:${setting}:${value}`);
-  await scene.becomes(panel, ({ text }) => text !== panel.text);
+  await scene.set(person, setting, value);
   return person;
 }
 

@@ -67,6 +67,11 @@ export function buttonsOf(message: Message): string[] {
   return buttons.map(({ callback_data, copy_text }) => callback_data ?? (copy_text ? 'copy' : 'other'));
 }
 
+/** What stands on the buttons under a message, in order. */
+export function labelsOf({ reply_markup }: Message): string[] {
+  return reply_markup?.inline_keyboard.flat().map(({ text }) => text) ?? [];
+}
+
 /** The data of the buttons under a Tibetan text that speak it. */
 export const SPEAK_BUTTONS = DIALECTS.map((dialect) => `speak:${dialect}`);
 

@@ -8,7 +8,7 @@ import type { NewPerson, Person } from '../sandbox/telegram/person.ts';
 import { INTERFACE_LANGUAGES } from '../src/language/interface-language.ts';
 import { openBotPlace } from './bot-place.ts';
 import type { BotProcess } from './bot-process.ts';
-import { isAnswer, says } from './phrases.ts';
+import { buttonsOf, isAnswer, says } from './phrases.ts';
 
 /** For an answer on a busy machine: hardly less than a test has (vitest.config.ts). */
 const PATIENCE_MS = 110_000;
@@ -36,6 +36,8 @@ export interface Scene {
   answerTo(message: Message, matches?: (answer: Message) => boolean): Promise<Message>;
   /** All that the bot has said after `message`, in its chat, once it has nothing more to say to `person`. */
   everythingAfter(message: Message, person: Person): Promise<Message[]>;
+  /** Chooses a value in the person's /settings, and gives the panel after it. */
+  set(person: Person, setting: string, value: string): Promise<Message>;
   /** How many calls the service charged for while `work` was done. */
   paidBy(work: () => Promise<unknown>): Promise<number>;
   /** What the service was last asked for by a call of this kind, as it came over the wire. */
@@ -85,6 +87,12 @@ export async function startScene({ env = {}, between, speech }: SceneOptions = {
     });
   const ask: Scene['ask'] = (person, text, matches) => answerTo(person.send(person.chat, { text }), matches);
 
+  const becomes: Scene['becomes'] = (message, condition) =>
+    world.waitUntil(() => {
+      const now = world.message(message);
+      return now !== undefined && condition(now) && now;
+    });
+
   return {
     telegram,
     service,
@@ -116,17 +124,21 @@ export async function startScene({ env = {}, between, speech }: SceneOptions = {
             from?.is_bot && message_id > message.message_id && message_id !== last.message_id,
         );
     },
+    set: async (person, setting, value) => {
+      const panel = await ask(person, '/settings');
+      const toOpen = `set:${person.id}:${setting}`;
+      const toChoose = `${toOpen}:${value}`;
+      await person.press(panel, toOpen);
+      await person.press(await becomes(panel, (now) => buttonsOf(now).includes(toChoose)), toChoose);
+      return becomes(panel, (now) => buttonsOf(now).includes(toOpen));
+    },
     paidBy: async (work) => {
       const before = service.paid().calls;
       await work();
       return service.paid().calls - before;
     },
     lastCall: (kind) => service.calls.findLast((call) => call.kind === kind)?.parameters,
-    becomes: (message, condition) =>
-      world.waitUntil(() => {
-        const now = world.message(message);
-        return now !== undefined && condition(now) && now;
-      }),
+    becomes,
     databaseFile: join(folder.path, 'lotsawa.db'),
     close: async () => {
       await place.close();

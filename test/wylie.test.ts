@@ -109,9 +109,7 @@ describe('the Wylie of recognised Tibetan', () => {
   /** Somebody whose setting shows it. */
   async function aReader(): Promise<Person> {
     const person = scene.newcomer();
-    const panel = await scene.ask(person, '/settings');
-    await person.press(panel, `set:${person.id}:wylie:on`);
-    await scene.becomes(panel, ({ text }) => text !== panel.text);
+    await scene.set(person, 'wylie', 'on');
     return person;
   }
 

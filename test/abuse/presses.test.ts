@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Message } from '../../sandbox/telegram/objects.ts';
 import type { Person } from '../../sandbox/telegram/person.ts';
 import { type MeddledScene, startMeddledScene } from '../hostile/meddled-scene.ts';
-import { buttonsOf, hasTibetan, newChinese, says } from '../phrases.ts';
+import { buttonsOf, hasTibetan, labelsOf, newChinese, says } from '../phrases.ts';
 
 let scene: MeddledScene;
 let anna: Person;
@@ -56,7 +56,15 @@ async function ask(who: Person, text: string): Promise<Message> {
 
 const FORGED: readonly unknown[] = [
   ...['', ' ', 'speak:', 'speak:klingon', 'speak:amdo\nx', 'SPEAK:AMDO', 'translate ', 'read:en', 'lang:xx'],
-  ...['dialect:__proto__', 'voice:constructor', 'set:1:language:zh', 'set::language:zh', 'set:x'],
+  ...[
+    'dialect:__proto__',
+    'voice:constructor',
+    'set:1:language:zh',
+    'set::language:zh',
+    'set:x',
+    'set:1',
+    'set:1:toString',
+  ],
   ...['set:1:__proto__:x', 'set:1:toString:x', 'forget:', 'forget:0', 'forget:-1', 'again:x:1', 'again::'],
   ...[`speak:${'a'.repeat(100_000)}`, '\ud800', '\0', 'forget:99999999999999999999', '/stats', 'delete:all'],
   ...[7, null, {}, ['translate']],
@@ -155,11 +163,18 @@ describe('of another person', () => {
   it('a settings panel changes nothing for either', async () => {
     const group = scene.telegram.world.addGroup({ title: 'Readers', members: [anna, eve] });
     const panel = await scene.answerTo(anna.send(group, { text: '/settings' }));
-    const told = await eve.press(panel, `set:${anna.id}:language:zh`);
+    const toOpen = `set:${anna.id}:language`;
+    expect((await eve.press(panel, toOpen)).text).toBe(says('settings-not-yours'));
+    await anna.press(panel, toOpen);
+    const choices = await scene.telegram.world.waitUntil(() => {
+      const now = scene.telegram.world.message(panel);
+      return now !== undefined && buttonsOf(now).includes(`${toOpen}:zh`) && now;
+    });
+    const told = await eve.press(choices, `${toOpen}:zh`);
     expect(told.text).toBe(says('settings-not-yours'));
     await scene.idle();
     expect(saidAfter(panel)).toEqual([]);
-    expect(scene.telegram.world.message(panel)?.text).toBe(panel.text);
+    expect(scene.telegram.world.message(panel)).toEqual(choices);
     for (const person of [anna, eve]) expect((await ask(person, '/help')).text).toBe(says('help'));
   });
 
@@ -185,12 +200,12 @@ describe('of another person', () => {
 
   it('a choice that was offered to them sets nothing of theirs', async () => {
     const group = scene.telegram.world.addGroup({ title: 'Readers', members: [anna, eve] });
-    const { text: before } = await ask(anna, '/settings');
+    const before = labelsOf(await ask(anna, '/settings'));
     const offer = await scene.answerTo(anna.send(group, { text: '/dialect' }));
     const amdo = buttonsOf(offer).find((data) => data.startsWith('dialect:amdo')) ?? '';
     await eve.press(offer, amdo);
     await scene.idle();
-    expect((await ask(anna, '/settings')).text).toBe(before);
+    expect(labelsOf(await ask(anna, '/settings'))).toEqual(before);
   });
 
   it('a setting of the whole chat is not changed by whoever is no admin of it', async () => {

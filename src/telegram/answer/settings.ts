@@ -2,14 +2,11 @@
 import { INTERFACE_LANGUAGES, type InterfaceLanguage } from '../../language/interface-language.ts';
 import { LANGUAGES } from '../../language/script.ts';
 import { DIALECTS, VOICES } from '../../language/variety.ts';
-import { type CallKind, yuan } from '../../paid-calls.ts';
 import { type PersonSession, PHOTO_WISHES } from '../../store/kept/sessions.ts';
 import type { BotContext } from '../context.ts';
-import type { Arguments } from '../locale.ts';
 import type { Button, Keyboard } from './buttons.ts';
 
 export interface Setting<V extends string = string> {
-  readonly icon: string;
   readonly values: readonly V[];
   present(ctx: BotContext): V;
   label(ctx: BotContext, value: V): string;
@@ -25,7 +22,6 @@ const INTERFACE_LANGUAGE_NAMES: Readonly<Record<InterfaceLanguage, string>> = {
 };
 
 const language: Setting<InterfaceLanguage> = {
-  icon: '🌐',
   values: INTERFACE_LANGUAGES,
   present: (ctx) => ctx.language,
   label: (_, value) => INTERFACE_LANGUAGE_NAMES[value],
@@ -34,40 +30,44 @@ const language: Setting<InterfaceLanguage> = {
   },
 };
 
-/** By their names in the sentence `settings`, in the order of the rows. */
+/** In the order of the panel. `settings-NAME` in `locales/` says each with its value. A new one: a field of `PersonSession`, a line here. */
 export const SETTINGS = {
   language,
-  target: kept('target', '🔁', ['auto', ...LANGUAGES], (ctx, value) => ctx.words(`settings-target-${value}`)),
-  reading: kept('reading', '👁', LANGUAGES, (ctx, value) => ctx.words(`language-${value}`)),
-  dialect: kept('dialect', '🗣', DIALECTS, (ctx, value) => ctx.words(value)),
-  voice: kept('voice', '🎙', VOICES, (ctx, value) => ctx.words(`voice-${value}`)),
-  wylie: onOrOff('wylie', '🔤', ['off', 'on']),
-  original: onOrOff('original', '📜', ['off', 'on']),
-  doubts: onOrOff('doubts', '🔎', ['on', 'off']),
-  photo: kept('photo', '📷', PHOTO_WISHES, withPrice),
+  target: kept('target', ['auto', ...LANGUAGES], (value) => `settings-target-${value}`),
+  reading: kept('reading', LANGUAGES, (value) => `language-${value}`),
+  dialect: kept('dialect', DIALECTS, (value) => value),
+  voice: kept('voice', VOICES, (value) => `voice-${value}`),
+  wylie: onOrOff('wylie'),
+  original: onOrOff('original'),
+  doubts: onOrOff('doubts'),
+  photo: kept('photo', PHOTO_WISHES, (value) => `settings-photo-${value}`),
 };
 
-/** A setting that the session keeps as it is. */
-function kept<K extends 'target' | 'reading' | 'dialect' | 'voice' | 'photo'>(
+/** The fields of a session whose values are of this type. */
+type FieldsOf<T> = {
+  [K in keyof PersonSession]-?: PersonSession[K] extends T ? K : never;
+}[keyof PersonSession];
+
+/** A setting that the session keeps as it is. `words` names the sentence of `locales/` for a value. */
+function kept<K extends FieldsOf<string>>(
   key: K,
-  icon: string,
   values: readonly PersonSession[K][],
-  label: Setting<PersonSession[K]>['label'],
+  words: (value: PersonSession[K]) => string,
 ): Setting<PersonSession[K]> {
   const choose = (session: PersonSession, value: PersonSession[K]): void => {
     session[key] = value;
   };
-  return { icon, values, present: ({ session }) => session[key], label, choose };
+  return {
+    values,
+    present: ({ session }) => session[key],
+    label: (ctx, value) => ctx.words(words(value)),
+    choose,
+  };
 }
 
-function onOrOff(
-  key: 'wylie' | 'original' | 'doubts',
-  icon: string,
-  values: readonly ('on' | 'off')[],
-): Setting<'on' | 'off'> {
+function onOrOff(key: FieldsOf<boolean>): Setting<'on' | 'off'> {
   return {
-    icon,
-    values,
+    values: ['on', 'off'],
     present: ({ session }) => (session[key] ? 'on' : 'off'),
     label: (ctx, value) => ctx.words(`settings-${key}-${value}`),
     choose: (session, value) => {
@@ -76,46 +76,49 @@ function onOrOff(
   };
 }
 
-/** The paid calls for a photo, in the order of `PHOTO_WISHES`. */
-const CALLS: readonly CallKind[] = ['recognition', 'translation', 'speech'];
-
-/** The words of a button of `photo`, with the price for a picture of one page. */
-function withPrice(ctx: BotContext, wish: (typeof PHOTO_WISHES)[number]): string {
-  const calls = CALLS.slice(0, PHOTO_WISHES.indexOf(wish) + 1);
-  const fen = ctx.bot.interpreter.account.costOf(calls);
-  return ctx.words(`settings-photo-${wish}`, { cost: yuan(fen) });
+interface Panel {
+  readonly text: string;
+  readonly keyboard: Keyboard;
 }
 
-/** The arguments of the sentence `settings`. */
-export function settingsInWords(ctx: BotContext): Arguments {
-  const present = Object.entries<Setting>(SETTINGS).map(([name, { present, label }]) => [
-    name,
-    label(ctx, present(ctx)),
+/** A button for each setting with its value; each carries the panel's owner. */
+export function settingsPanel(ctx: BotContext): Panel {
+  const keyboard = Object.entries<Setting>(SETTINGS).map(([name, setting]) => [
+    { text: inWords(ctx, name, setting), callback_data: `set:${ctx.person}:${name}` },
   ]);
+  return { text: heading(ctx), keyboard };
+}
+
+/** The choices of one setting, in place of the panel. Undefined if there is no such setting. */
+export function choicesPanel(ctx: BotContext, name: string): Panel | undefined {
+  const setting = settingOf(name);
+  if (setting === undefined) return undefined;
+  const back = { text: ctx.words('button-back'), callback_data: `set:${ctx.person}` };
   return {
-    ...Object.fromEntries(present),
-    whose: ctx.words(isOfGroup(ctx) ? 'settings-group' : 'settings-yours'),
+    text: `${heading(ctx)}\n${inWords(ctx, name, setting)}`,
+    keyboard: [...valueButtons(ctx, setting, (value) => `set:${ctx.person}:${name}:${value}`), [back]],
   };
 }
 
-/** Settings asked for in a chat's name belong to the chat (spec §2, Groups). A private chat has the id of its person. */
-function isOfGroup(ctx: BotContext): boolean {
-  return !ctx.isPrivate && ctx.person === String(ctx.chat.id);
-}
-
-/** One row for each setting, or more if it is too wide; the present value is marked. Each button carries the panel's owner. */
-export function settingsKeyboard(ctx: BotContext): Keyboard {
-  return Object.entries<Setting>(SETTINGS).flatMap(([name, setting]) => {
-    const data = (value: string) => `set:${ctx.person}:${name}:${value}`;
-    return valueButtons(ctx, setting, data, `${setting.icon} `);
-  });
-}
-
-/** Sets what a button of the panel says. A setting or value that no longer exists changes nothing. */
+/** Sets what a button says. A setting or value that no longer exists changes nothing. */
 export function changeSetting(session: PersonSession, name: string, word: string): void {
-  const setting = Object.entries<Setting>(SETTINGS).find(([known]) => known === name)?.[1];
+  const setting = settingOf(name);
   const value = setting?.values.find((known) => known === word);
   if (value !== undefined) setting?.choose(session, value);
+}
+
+function settingOf(name: string): Setting | undefined {
+  return Object.entries<Setting>(SETTINGS).find(([known]) => known === name)?.[1];
+}
+
+function inWords(ctx: BotContext, name: string, { label, present }: Setting): string {
+  return ctx.words(`settings-${name}`, { value: label(ctx, present(ctx)) });
+}
+
+/** Settings asked for in a chat's name belong to the chat (spec §2, Groups). A private chat has the id of its person. */
+function heading(ctx: BotContext): string {
+  const isOfGroup = !ctx.isPrivate && ctx.person === String(ctx.chat.id);
+  return ctx.words(isOfGroup ? 'settings-group' : 'settings-yours');
 }
 
 /** A button for each value of a setting, in rows; the present one is marked. `data` gives a button's data. */
@@ -123,12 +126,11 @@ export function valueButtons<V extends string>(
   ctx: BotContext,
   { values, present, label }: Setting<V>,
   data: (value: V) => string,
-  sign = '',
 ): Keyboard {
   const chosen = present(ctx);
   return inRows(
     values.map((value) => {
-      const text = `${value === chosen ? CHOSEN : ''}${sign}${label(ctx, value)}`;
+      const text = `${value === chosen ? CHOSEN : ''}${label(ctx, value)}`;
       return { text, callback_data: data(value) };
     }),
   );
