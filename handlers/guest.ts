@@ -16,14 +16,12 @@ import { languageFor } from '../src/work/translate.ts';
 /** Answers a guest query; throws `Failure`s. */
 export async function guest(query: GuestQuery): Promise<GuestAnswer> {
   const { bot, message, session } = query;
-  const { quote, external_reply: external } = elsewhereIn(message);
+  const { quote, external_reply } = elsewhereIn(message);
+  const external = external_reply && partElsewhere({ ...external_reply, caption: quote?.text }, bot);
   const replied = repliedMessage(message);
-  const parts = [
-    partOf(message, bot),
-    ...(external === undefined ? [] : [partElsewhere(external, bot)]),
-    ...(replied === undefined ? [] : [partOf(replied, bot)]),
-  ];
-  const own = parts[0]?.words ?? '';
+  const asking = partOf(message, bot);
+  const parts = [asking, ...(external ? [external] : []), ...(replied ? [partOf(replied, bot)] : [])];
+  const own = asking.words;
   const source = parts.find(({ picture }) => picture !== undefined);
   const saysHow = source !== undefined && sayHowToRead(own);
   if (dominantLanguage(own) !== undefined && !saysHow) return translated(query, own);
@@ -32,7 +30,7 @@ export async function guest(query: GuestQuery): Promise<GuestAnswer> {
     const language = readingLanguageIn(own) ?? readingLanguageIn(source.text) ?? session.reading;
     return read(query, loadable(bot.api, source.picture), language);
   }
-  const text = replied === undefined ? (quote?.text ?? own) : textWithoutHeadings(replied);
+  const text = replied === undefined ? (external?.text ?? quote?.text ?? own) : textWithoutHeadings(replied);
   return text.trim() === '' ? { text: query.words('guest-how') } : translated(query, text);
 }
 

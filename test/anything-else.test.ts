@@ -5,7 +5,7 @@ import { useScene } from './shared-scene.ts';
 
 const scene = useScene();
 
-it.each(['sticker', 'video', 'contact', 'location', 'voice', 'poll', 'animation', 'dice'] as const)(
+it.each(['sticker', 'video', 'contact', 'location', 'voice', 'animation', 'dice'] as const)(
   'a %s',
   async (kind) => {
     const paid = await scene.paidBy(async () => {

@@ -50,7 +50,8 @@ const heardAfter = async (message: Message) =>
 
 describe('in a private chat it is one line for', () => {
   it.each([
-    ['a checklist', { checklist: { title: 'Tea', tasks: [{ id: 1, text: 'Butter' }] } }],
+    ['a poll of nothing', { poll: { id: '1', question: '', options: [] } }],
+    ['a checklist of nothing', { checklist: { title: ' ', tasks: [{ id: 1, text: '' }] } }],
     ['paid media', { paid_media: { star_count: 5, paid_media: [{ type: 'preview' }] } }],
     ['a story', { story: { chat: { id: 1, type: 'private' }, id: 3 } }],
     ['a video note', { video_note: { file_id: 'x', file_unique_id: 'y', length: 240, duration: 3 } }],

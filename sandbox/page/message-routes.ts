@@ -4,6 +4,7 @@ import type { LocalTelegram } from '../telegram/local-telegram.ts';
 import { pageMessage } from './page-chat.ts';
 import { edit, forward, messageAddress, otherToSend, reaction, removal, textToSend } from './protocol.ts';
 import { Refusal } from './refusal.ts';
+import { SAMPLE_POSTS } from './sample-posts.ts';
 import { findMessage, findPerson, findPlace, within } from './world-lookup.ts';
 
 /** Adds the routes of texts, and of existing messages. */
@@ -20,7 +21,10 @@ export function addMessageRoutes(app: FastifyInstance, telegram: LocalTelegram):
   app.post('/api/others', (request) => {
     const { kind, ...ids } = otherToSend.parse(request.body);
     const place = findPlace(telegram, ids);
-    return place.person.sendOther(place.chat, kind, within(place));
+    const { person, chat } = place;
+    return kind === 'poll' || kind === 'checklist' || kind === 'rich'
+      ? person.compose(chat, SAMPLE_POSTS[kind], within(place))
+      : person.sendOther(chat, kind, within(place));
   });
 
   app.patch('/api/chats/:chatId/messages/:messageId', (request) => {

@@ -132,8 +132,11 @@ const place = {
 /** `POST /api/messages`; answered with the messages that the text became. */
 export const textToSend = z.object({ ...place, text: z.string() });
 
-/** `POST /api/others`: a sticker, a contact or a place. */
-export const otherToSend = z.object({ ...place, kind: z.enum(['sticker', 'contact', 'location']) });
+/** `POST /api/others`: a sticker, a contact, a place, or one of the sample posts (sample-posts.ts). */
+export const otherToSend = z.object({
+  ...place,
+  kind: z.enum(['sticker', 'contact', 'location', 'poll', 'checklist', 'rich']),
+});
 
 /** `POST /api/samples` */
 export const sampleToSend = z.object({ ...place, name: z.string(), caption: z.string().optional() });

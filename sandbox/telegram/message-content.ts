@@ -15,7 +15,9 @@ const CONTENT_FIELDS = [
   'sticker',
   'contact',
   'location',
+  'rich_message',
   'poll',
+  'checklist',
   'dice',
 ] as const;
 

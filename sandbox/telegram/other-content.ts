@@ -2,15 +2,7 @@
 import { type FileStore, fileObject } from './files.ts';
 import type { Message } from './objects.ts';
 
-export type OtherKind =
-  | 'sticker'
-  | 'video'
-  | 'contact'
-  | 'location'
-  | 'voice'
-  | 'poll'
-  | 'animation'
-  | 'dice';
+export type OtherKind = 'sticker' | 'video' | 'contact' | 'location' | 'voice' | 'animation' | 'dice';
 
 /** The fields of a message of this kind, with a small file if the kind has one. */
 export function otherContent(kind: OtherKind, files: FileStore, firstName: string): Partial<Message> {
@@ -42,23 +34,5 @@ export function otherContent(kind: OtherKind, files: FileStore, firstName: strin
       return { location: { latitude: 29.6525, longitude: 91.1721 } };
     case 'dice':
       return { dice: { emoji: '🎲', value: 4 } };
-    case 'poll':
-      return {
-        poll: {
-          id: '5417000000000000001',
-          question: 'Tea?',
-          options: [
-            { persistent_id: '0', text: 'Yes', voter_count: 0 },
-            { persistent_id: '1', text: 'No', voter_count: 0 },
-          ],
-          total_voter_count: 0,
-          is_closed: false,
-          is_anonymous: true,
-          type: 'regular',
-          allows_multiple_answers: false,
-          allows_revoting: true,
-          members_only: false,
-        },
-      };
   }
 }

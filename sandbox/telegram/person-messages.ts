@@ -11,6 +11,7 @@ import { type OtherKind, otherContent } from './other-content.ts';
 import { inMessages, typedCaption, typedText } from './person-text.ts';
 import { photoContent } from './photo-sizes.ts';
 import { replyFields, textQuote } from './reply-fields.ts';
+import { type Composed, wordedContent } from './worded-content.ts';
 
 /** A chat: its id, or anything that has it (a chat, a person, a group). */
 export type ChatRef = number | { readonly id: number };
@@ -122,6 +123,17 @@ export class PersonMessages {
   ): Message {
     const content = otherContent(kind, this.#core.files, this.user.first_name);
     return this.#post(chat, place, { ...content, ...typedCaption(caption) });
+  }
+
+  /** Sends a rich message, a poll or a checklist; throws RangeError for one that a client would not send. */
+  compose(chat: ChatRef, composed: Composed, place: Placement = {}): Message {
+    return this.#post(chat, place, wordedContent(composed));
+  }
+
+  /** Edits a rich message or a checklist. */
+  recompose(message: Message, composed: Composed): Message {
+    const now = { ...this.#own(message), ...wordedContent(composed) };
+    return this.#core.edit(this.#core.room(message.chat.id), now, this.user);
   }
 
   /** Sends one of the bot's inline results; the bot sees it as a message of the person via itself. */

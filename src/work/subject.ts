@@ -120,8 +120,8 @@ export async function repliedToBy(
   if (meant === 'quote' && quote !== undefined && quotesPart(message))
     return { id: replied?.message_id, parts: [], text: quote.text };
   if (external_reply !== undefined) {
-    const text = quote?.text ?? '';
-    return { id: undefined, parts: [partElsewhere({ ...external_reply, caption: text }, bot)], text };
+    const part = partElsewhere({ ...external_reply, caption: quote?.text }, bot);
+    return { id: undefined, parts: [part], text: part.text };
   }
   if (replied === undefined) return undefined;
   const part = partOf(replied, bot);

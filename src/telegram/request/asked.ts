@@ -20,7 +20,7 @@ export type Asked<Ctx = never> =
   | { readonly kind: 'pictures' }
   /** A PDF or a text file, or several sent together. */
   | { readonly kind: 'document' }
-  /** A text, or a caption of something other than a picture, that is no command. */
+  /** Words that are no command: a text, a poll, a caption of something other than a picture. */
   | { readonly kind: 'text' }
   /** A button; `matched` is undefined for one that this release does not make. */
   | {
@@ -32,7 +32,7 @@ export type Asked<Ctx = never> =
   | { readonly kind: 'upgrade'; readonly from: number; readonly to: number }
   /** The bot was added to a group, or removed from one. */
   | { readonly kind: 'membership'; readonly change: ChatMemberUpdated }
-  /** A sticker, a video, a poll. */
+  /** A sticker, a video without a caption, a location. */
   | { readonly kind: 'other' };
 
 /** What an update asks for. `album`: all messages of its album, or its message alone. */

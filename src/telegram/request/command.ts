@@ -1,7 +1,7 @@
 /** Commands: how a handler's file describes one, and how one is found at the beginning of a message. */
-import type { MessageEntity, UserFromGetMe } from 'telegraf/types';
+import type { UserFromGetMe } from 'telegraf/types';
 import type { Callback } from './callback.ts';
-import { isForwarded, textIn, type Worded } from './text-in.ts';
+import { isForwarded, wordsIn } from './text-in.ts';
 
 /** Who sees a command in the menu: everybody everywhere, everybody in private chats, group admins, or the bot's admins. */
 export type Menu = 'everybody' | 'private' | 'group-admins' | 'admins';
@@ -62,14 +62,12 @@ interface CommandIn {
 /** Punctuation between a command and its text, with or without a space: `/speak：你好`. */
 const SEPARATORS = /^[\s,:，：、]+/u;
 
-/** The command that a text or caption begins with, this bot's or another's; undefined if it is forwarded. */
+/** The command that a message begins with, this bot's or another's; undefined if it is forwarded. */
 export function commandIn(message: object, me: Me): CommandIn | undefined {
   if (isForwarded(message)) return undefined;
-  const { entities, caption_entities }: Worded = message;
-  const words = textIn(message);
-  const isFirst = ({ offset }: MessageEntity) => addressesOnly(words.slice(0, offset), me);
-  const entity = (entities ?? caption_entities ?? []).find(
-    (one) => one.type === 'bot_command' && isFirst(one),
+  const { text: words, entities } = wordsIn(message);
+  const entity = entities.find(
+    ({ type, offset }) => type === 'bot_command' && addressesOnly(words.slice(0, offset), me),
   );
   if (entity === undefined) return undefined;
   const end = entity.offset + entity.length;

@@ -1,12 +1,48 @@
-/** The text of a message, with and without mentions of the bot. */
-import type { MessageEntity, UserFromGetMe } from 'telegraf/types';
+/** The words of a message, whatever its form, with and without mentions of the bot. */
+import type { UserFromGetMe } from 'telegraf/types';
+import { richWords } from './rich-message.ts';
+import { isMember, joined, type Marked, NO_WORDS, plain, type Words } from './words.ts';
 
-/** The fields that hold a message's text or caption. */
-export interface Worded {
+interface Option {
+  readonly text: string;
+}
+
+/** The fields that hold a message's words, each of another kind of message. */
+interface Worded {
   readonly text?: string;
+  readonly entities?: readonly Marked[];
   readonly caption?: string;
-  readonly entities?: MessageEntity[];
-  readonly caption_entities?: MessageEntity[];
+  readonly caption_entities?: readonly Marked[];
+  /** Bot API 10.1. */
+  readonly rich_message?: { readonly blocks: readonly unknown[] };
+  readonly poll?: {
+    readonly question: string;
+    readonly description?: string;
+    readonly description_entities?: readonly Marked[];
+    readonly options: readonly Option[];
+  };
+  readonly checklist?: { readonly title: string; readonly tasks: readonly Option[] };
+}
+
+/** The words of a message as they were written, a line for each option of a poll and each task of a checklist; empty if it has none. */
+export function wordsIn(message: object | undefined): Words {
+  const { text, entities, caption, caption_entities, rich_message, poll, checklist }: Worded = message ?? {};
+  if (text !== undefined) return { text, entities: entities ?? [] };
+  if (rich_message !== undefined) return richWords(rich_message.blocks);
+  if (poll !== undefined) {
+    const { question, description = '', description_entities = [], options } = poll;
+    return inLines(plain(question), { text: description, entities: description_entities }, options);
+  }
+  if (checklist !== undefined) return inLines(plain(checklist.title), NO_WORDS, checklist.tasks);
+  return { text: caption ?? '', entities: caption_entities ?? [] };
+}
+
+function inLines(title: Words, description: Words, options: readonly Option[]): Words {
+  const lines = [title, description, ...options.map(({ text }) => plain(text))];
+  return joined(
+    lines.filter(({ text }) => text.trim() !== ''),
+    '\n',
+  );
 }
 
 /**
@@ -17,38 +53,32 @@ export function isForwarded(message: object): boolean {
   return 'forward_origin' in message && !('is_automatic_forward' in message);
 }
 
-/** The text or caption of a message as it was written; empty if it has neither. */
+/** The words of a message as they were written; empty if it has none. */
 export function textIn(message: object | undefined): string {
-  const { text, caption }: Worded = message ?? {};
-  return text ?? caption ?? '';
+  return wordsIn(message).text;
 }
 
-/** The text or caption without mentions of the bot (a forwarded one keeps them) and outer white space. */
+/** The words without mentions of the bot (a forwarded message keeps them) and outer white space. */
 export function textWithoutMention(message: object | undefined, me: UserFromGetMe): string {
-  let text = textIn(message);
+  let { text } = wordsIn(message);
   for (const { offset, length } of mentionsOf(message, me).reverse()) {
     text = `${text.slice(0, offset)}${text.slice(offset + length)}`;
   }
   return text.trim();
 }
 
-/** Whether a message mentions the bot by its username or by its id, in its text or caption. */
+/** Whether a message mentions the bot by its username or by its id. */
 export function mentions(message: object, me: UserFromGetMe): boolean {
   return mentionsOf(message, me).length > 0;
 }
 
-/**
- * By username, or by user id, since a client can link any words to a user; none in a forwarded message. Entity offsets count UTF-16 units,
- * as JavaScript strings do.
- */
-function mentionsOf(message: object | undefined, me: UserFromGetMe): MessageEntity[] {
+/** By username, or by user id, since a client can link any words to a user; none in a forwarded message. */
+function mentionsOf(message: object | undefined, me: UserFromGetMe): Marked[] {
   if (message === undefined || isForwarded(message)) return [];
-  const { entities, caption_entities }: Worded = message;
-  const text = textIn(message);
+  const { text, entities } = wordsIn(message);
   const mention = `@${me.username}`.toLowerCase();
-  return (entities ?? caption_entities ?? []).filter((entity) => {
-    if (entity.type === 'text_mention') return entity.user.id === me.id;
-    const { offset, length } = entity;
-    return entity.type === 'mention' && text.slice(offset, offset + length).toLowerCase() === mention;
+  return entities.filter(({ type, offset, length, user }) => {
+    if (type === 'text_mention') return isMember(user) && user.id === me.id;
+    return type === 'mention' && text.slice(offset, offset + length).toLowerCase() === mention;
   });
 }

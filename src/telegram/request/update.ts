@@ -41,6 +41,20 @@ const forwardOrigin = z.union([
   z.looseObject({ type: z.literal('channel'), chat: z.looseObject({ id: z.int() }), message_id: z.int() }),
   z.looseObject({ type: z.string() }).refine(({ type }) => type !== 'channel'),
 ]);
+/** What holds words beside `text` and `caption` (text-in.ts). */
+const options = z.array(z.looseObject({ text: z.string() }));
+const worded = {
+  rich_message: z.looseObject({ blocks: z.array(z.unknown()) }).optional(),
+  poll: z
+    .looseObject({
+      question: z.string(),
+      description: z.string().optional(),
+      description_entities: entities.optional(),
+      options,
+    })
+    .optional(),
+  checklist: z.looseObject({ title: z.string(), tasks: options }).optional(),
+};
 const buttons = z.array(z.array(z.looseObject({})));
 
 const plainMessage = z.looseObject({
@@ -56,10 +70,11 @@ const plainMessage = z.looseObject({
   caption: z.string().optional(),
   caption_entities: entities.optional(),
   ...picture,
+  ...worded,
   media_group_id: z.string().optional(),
   is_topic_message: z.boolean().optional(),
   message_thread_id: z.int().optional(),
-  external_reply: z.looseObject(picture).optional(),
+  external_reply: z.looseObject({ ...picture, ...worded }).optional(),
   quote: z.looseObject({ text: z.string(), is_manual: z.boolean().optional() }).optional(),
   is_automatic_forward: z.boolean().optional(),
   forward_origin: forwardOrigin.optional(),
@@ -220,8 +235,8 @@ function wellFormedText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd');
 }
 
-/** Telegram nests less deeply; what nests much deeper cannot even be written as JSON. */
-const MOST_LEVELS = 32;
+/** A rich message has 16 levels of lists and formatting, each of up to four in JSON; what nests much deeper cannot even be written as JSON. */
+const MOST_LEVELS = 80;
 
 /**
  * The same JSON with well-formed text; with a channel's post as a message (its chat tells that it is a channel), and a stopped draft as a

@@ -6,6 +6,9 @@ const OTHERS = [
   ['sticker', 'Sticker'],
   ['contact', 'Contact'],
   ['location', 'Location'],
+  ['poll', 'Poll'],
+  ['checklist', 'Checklist'],
+  ['rich', 'Rich post'],
 ];
 
 /** Wires the menu to the composer. */

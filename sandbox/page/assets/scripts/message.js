@@ -6,7 +6,7 @@ import { originName, senderAvatar, senderColour, senderName } from './names.js';
 import { isForOne } from './places.js';
 import { richText } from './rich-text.js';
 import { hasTibetan, textNodes } from './script-runs.js';
-import { inShort, serviceWords, timeOf } from './wording.js';
+import { composedText, inShort, serviceWords, timeOf } from './wording.js';
 
 function timeElement(message) {
   const sent = new Date(message.date * 1000).toISOString();
@@ -30,7 +30,7 @@ function quote(message, onJump) {
 }
 
 function words(message, onCommand) {
-  const text = message.text ?? message.caption;
+  const text = message.text ?? message.caption ?? composedText(message);
   if (text === undefined) return undefined;
   const entities = message.entities ?? message.caption_entities;
   return element(

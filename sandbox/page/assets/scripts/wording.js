@@ -24,6 +24,7 @@ const KINDS = [
   ['contact', 'Contact'],
   ['location', 'Location'],
   ['poll', 'Poll'],
+  ['checklist', 'Checklist'],
   ['dice', 'Dice'],
 ];
 
@@ -37,9 +38,32 @@ export function kindWord(message) {
   return KINDS.find(([field]) => message[field] !== undefined)?.[1];
 }
 
+/** The words of a poll, a checklist or a rich message, a line each; nothing for any other message. */
+export function composedText({ poll, checklist, rich_message: rich }) {
+  if (poll !== undefined) return [poll.question, ...poll.options.map(({ text }) => `◯ ${text}`)].join('\n');
+  if (checklist !== undefined)
+    return [checklist.title, ...checklist.tasks.map(({ text }) => `☐ ${text}`)].join('\n');
+  return rich?.blocks.flatMap(richLines).join('\n');
+}
+
+/** Blocks and styled texts hold one another in these fields. */
+function richLines({ text, label, items = [], blocks = [], cells = [], summary, caption }) {
+  const inner = [...items, ...blocks, ...cells.flat()].flatMap(richLines);
+  const lines = [summary, text, caption].filter((line) => line !== undefined).map(flat);
+  const [first, ...more] = [...lines, ...inner];
+  return first === undefined ? [] : [label === undefined ? first : `${label} ${first}`, ...more];
+}
+
+function flat(rich) {
+  if (typeof rich === 'string') return rich;
+  return Array.isArray(rich) ? rich.map(flat).join('') : flat(rich.text ?? rich.alternative_text ?? '');
+}
+
 /** A message in short, for quotes and the chat list. */
 export function inShort(message) {
-  const text = (message.text ?? message.caption ?? '').replaceAll(/\s+/gu, ' ').trim();
+  const text = (message.text ?? message.caption ?? composedText(message) ?? '')
+    .replaceAll(/\s+/gu, ' ')
+    .trim();
   const kind = kindWord(message);
   if (kind === undefined) return text || serviceWords(message) || 'Message';
   return text === '' ? kind : `${kind} · ${text}`;
