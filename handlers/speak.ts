@@ -1,4 +1,5 @@
 /** /speak: a text as a voice note, in a Tibetan dialect or in Chinese. */
+import { parseVoice } from '../src/language/variety.ts';
 import { parseVariety, takeVariety } from '../src/language/variety-names.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { type Callback, callbackMessage, noticeIfGone } from '../src/telegram/request/callback.ts';
@@ -24,17 +25,34 @@ const speakButton: Callback<BotContext> = {
   },
 };
 
+/** The button under a voice note: the same at three quarters of the speed, made of the note that is kept. */
+const slowerButton: Callback<BotContext> = {
+  data: /^slow:(\w+)$/,
+  isAboutMessage: true,
+  handle: async (ctx, [, word = '']) => {
+    const message = callbackMessage(ctx);
+    if (message === undefined) return;
+    const voice = parseVoice(word);
+    const asked = word === 'all' ? word : voice === undefined ? parseVariety(word) : 'chinese';
+    const text = await textOfCallback(ctx, message, undefined);
+    if (asked === undefined || text === undefined) return;
+    await carryOut(ctx, [textSource(text, message.message_id)], () =>
+      toSpeak(asked, { isSlow: true, voice }),
+    );
+  },
+};
+
 /** Speaks the text given, or that of the message replied to (a photo is read first), or the session's last one. */
 export const speak: Command<BotContext> = {
   name: 'speak',
   menu: 'everybody',
   about: ['text', 'picture'],
   textIn: (payload) => takeVariety(payload).text,
-  callbacks: [speakButton],
+  callbacks: [speakButton, slowerButton],
   handle: async (ctx, payload) => {
-    const { variety, text } = takeVariety(payload);
+    const { variety, isSlow, text } = takeVariety(payload);
     const sources = await sourcesOf(ctx, text, ctx.session.reading);
     const last = textSource(lastTextFor(ctx, variety));
-    await carryOut(ctx, sources.length > 0 ? sources : [last], () => toSpeak(variety));
+    await carryOut(ctx, sources.length > 0 ? sources : [last], () => toSpeak(variety, { isSlow }));
   },
 };

@@ -1,7 +1,7 @@
 /** /speak: a voice note in a Tibetan dialect or in Chinese. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { probe } from './media/speech.ts';
-import { hasTibetan, isVoice, newChinese, newTibetan, says, TIBETAN } from './phrases.ts';
+import { buttonsOf, hasTibetan, isVoice, newChinese, newTibetan, says, TIBETAN } from './phrases.ts';
 import { useScene } from './shared-scene.ts';
 
 const scene = useScene({ env: { DAILY_CALLS_PER_USER: '0' } });
@@ -195,6 +195,49 @@ it('links, names, tags and emoji are shown and not spoken; a text of only these 
     expect((await scene.ask(person, '/speak https://a.cn #西藏 @a_name')).text).toBe(says('only-links'));
   });
   expect(paid).toBe(0);
+});
+
+describe('slower', () => {
+  it('a button under each voice note, and a word: a third longer, made of the same note and kept, unpaid', async () => {
+    const person = scene.newcomer();
+    const text = `${newTibetan()} ${'བོད་ཡིག '.repeat(30)}`;
+    const note = await scene.ask(person, `/speak amdo ${text}`, isVoice);
+    const paid = await scene.paidBy(async () => {
+      await person.press(note, 'slow:amdo');
+      const slow = await scene.answerTo(note, isVoice);
+      expect(slow.caption).toContain('🔊 Amdo · 0.75 ×\n');
+      expect(slow.reply_to_message?.message_id).toBe(note.message_id);
+      expect(buttonsOf(slow)).toEqual([]);
+      const { seconds, ...how } = probe(scene.telegram.world.fileBytes(slow.voice?.file_id ?? ''));
+      expect(how).toEqual({ streams: 1, container: 'ogg', codec: 'opus', channels: 1, sampleRate: 48_000 });
+      expect(seconds).toBeCloseTo(([...text.trim()].length * 0.06) / 0.75, 1);
+      expect(slow.voice?.duration).toBe(Math.round(seconds));
+      const again = await scene.ask(person, `/speak slow amdo ${text}`, isVoice);
+      expect(again.voice?.file_unique_id).toBe(slow.voice?.file_unique_id);
+    });
+    expect(paid).toBe(0);
+  });
+
+  it('for Chinese in the voice of the note, and for three dialects in one; the last text without a text', async () => {
+    const person = scene.newcomer();
+    const note = await scene.ask(person, `/speak ${newChinese()}`, isVoice);
+    await scene.ask(person, '/voice yunjian');
+    const all = await scene.ask(person, `/speak all ${newTibetan()}`, isVoice);
+    const paid = await scene.paidBy(async () => {
+      await person.press(note, 'slow:xiaoxiao');
+      expect((await scene.answerTo(all, isVoice)).caption).toContain('🔊 Chinese · 0.75 ×\n');
+      await person.press(all, 'slow:all');
+      const slow = await scene.answerTo(
+        all,
+        ({ reply_to_message }) => reply_to_message?.message_id === all.message_id,
+      );
+      expect(slow.caption).toContain('Amdo · 0.75 ×\n');
+    });
+    expect(paid).toBe(0);
+    expect((await scene.ask(person, '/speak khampa slowly', isVoice)).caption).toContain(
+      '🔊 Khampa · 0.75 ×\n',
+    );
+  });
 });
 
 it('a text too long for one call becomes one voice note', async () => {

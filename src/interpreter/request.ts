@@ -66,6 +66,11 @@ export function speechKey(text: string, ...speakers: readonly Speaker[]): string
   return `speech:${names.join('+')}:${hashOf(normaliseForKey(text))}`;
 }
 
+/** The key of slow speech made of a speech with this key. */
+export function slowKey(keyOfSpeech: string): string {
+  return `slow:${keyOfSpeech}`;
+}
+
 /** The key of the unencoded sound of a speech with this key. */
 export function soundKey(keyOfSpeech: string): string {
   return `sound:${keyOfSpeech}`;

@@ -161,6 +161,28 @@ export function parseVariety(words: string): Variety | undefined {
   return named(words)?.variety;
 }
 
+/** Words that ask for slow speech, anywhere beside a variety or alone. The longest first, since the first that fits counts. */
+const SLOW_WORDS = [
+  ...['slowly', 'slower', 'slow', 'ga ler', 'dal por', 'dal bur'],
+  ...[
+    '慢慢朗读',
+    '慢慢朗讀',
+    '慢速朗读',
+    '慢速朗讀',
+    '慢慢读',
+    '慢慢讀',
+    '慢慢念',
+    '慢慢地',
+    '慢慢的',
+    '放慢速度',
+  ],
+  ...['慢一点', '慢一點', '慢一些', '慢慢', '慢点', '慢點', '慢些', '慢速', '放慢', '慢读', '慢讀', '慢'],
+  ...['ག་ལེ་ག་ལེར', 'ག་ལེ་ག་ལེ', 'ག་ལེར', 'ག་ལེ', 'དལ་པོར', 'དལ་པོ', 'དལ་བུར', 'དལ་བུ', 'དལ་མོར', 'དལ་མོ'],
+];
+const SLOW = new RegExp(anyOf(SLOW_WORDS), 'u');
+/** Before these, slowness is told of in a text, and not asked for. */
+const PAUSE = /^\s*[,，、.。\u0f0d-\u0f14]|[,，、.。\u0f0d-\u0f14]\s*$/u;
+
 /** The Tibetan dialect that a word names; Chinese is none. */
 export function parseDialect(word: string): Dialect | undefined {
   const variety = parseVariety(word);
@@ -200,8 +222,25 @@ function areWords(words: readonly string[]): boolean {
   return words.every((word) => /\p{L}/u.test(word) && !PARTICLES_ALONE.test(folded(word)));
 }
 
+interface Wanted {
+  readonly variety: Variety | 'all' | undefined;
+  readonly form: Form | 'slow';
+  readonly isSlow?: true;
+}
+
+/** What words want: a variety, slow speech, or both. */
+function wanted(words: string): Wanted | undefined {
+  const name = folded(words);
+  if (!SLOW.test(name)) return named(name) ?? (parseAll(name) && ALL);
+  const unhurried = name.replace(SLOW, '').replace(/^[,:]/u, '');
+  if (unhurried === '') return { variety: undefined, form: 'slow', isSlow: true };
+  const found = named(unhurried) ?? (parseAll(unhurried) && ALL);
+  return found && { ...found, isSlow: true };
+}
+
 /** Whether words that name a variety begin a sentence all the same, or are one. `rest`: what follows them. */
-function areText({ variety, form }: Named | typeof ALL, name: string, rest: string): boolean {
+function areText({ variety, form }: Wanted, name: string, rest: string): boolean {
+  if (form === 'slow') return rest !== '' && (PAUSE.test(name) || PAUSE.test(rest)) && !IS_LATIN.test(name);
   // A particle may be parted from its word, and a word of the sentence may look like one: ལྷ་ས་ན་ ང་.
   if (form === 'inflected') return rest !== '' || /\s/u.test(name);
   if (rest === '') return false;
@@ -210,12 +249,18 @@ function areText({ variety, form }: Named | typeof ALL, name: string, rest: stri
   return ENDS_A_SENTENCE.test(name) || TOWN_SET_OFF.test(name + rest.charAt(0));
 }
 
+interface SpeakWords {
+  readonly variety: Variety | 'all' | undefined;
+  readonly isSlow?: true;
+  readonly text: string;
+}
+
 /**
- * Parses the arguments of /speak: the variety named first, if any, or `all`, and the text that follows, without outer white space. The
+ * Parses the arguments of /speak: the variety named first, if any, or `all`, slow speech, and the text that follows, without outer white space. The
  * longest name on the first line counts (`amdo tibetan`, not `amdo`), up to white space, a comma, a colon, or the end of its brackets. So
  * `ཁམས་པ་ཚོ…` and `康定…` are text; and so is a place before a shad (`ལྷ་ས། …` begins a report) or with a case particle (`ཁམས་ལ་ …`).
  */
-export function takeVariety(args: string): { variety: Variety | 'all' | undefined; text: string } {
+export function takeVariety(args: string): SpeakWords {
   const text = args.trim();
   const firstLine = /^.*/u.exec(text)?.[0] ?? '';
   for (let end = Math.min(firstLine.length, LONGEST_NAME); end > 0; end -= 1) {
@@ -225,10 +270,11 @@ export function takeVariety(args: string): { variety: Variety | 'all' | undefine
     if (isInBrackets !== OPENED.test(name)) continue;
     if (rest !== '' && !isInBrackets && !SEPARATOR.test(rest.charAt(0))) continue;
     if (!areWords(name.split(/\s+/u))) continue;
-    const found = named(name) ?? (parseAll(name) && ALL);
+    const found = wanted(name);
     if (found === undefined) continue;
     if (areText(found, name, rest)) break;
-    return { variety: found.variety, text: rest.replace(/^[,:，：]/u, '').trimStart() };
+    const { variety, isSlow } = found;
+    return { variety, ...(isSlow && { isSlow }), text: rest.replace(/^[,:，：]/u, '').trimStart() };
   }
   return { variety: undefined, text };
 }

@@ -6,6 +6,7 @@ import {
   type Keyboard,
   keptForButton,
   partButtons,
+  slowerButtons,
   textButtons,
   translationButtons,
   tryAgainButton,
@@ -183,16 +184,17 @@ async function showSpeech(
   ctx: BotContext,
   source: Source,
   found: Found,
-  { note, varieties, text, isTranslated }: Speech,
+  { note, varieties, isSlow, text, isTranslated }: Speech,
 ): Promise<void> {
   const { replyTo, form } = source;
   const again = form === 'file' ? [] : await againButtonOf(ctx, source, found);
-  const names = varieties.map((one) => ctx.words(one)).join(' → ');
+  const names = `${varieties.map((one) => ctx.words(one)).join(' → ')}${isSlow ? ' · 0.75 ×' : ''}`;
+  const slower = isSlow ? [] : slowerButtons(ctx, varieties);
   const isNew = isTranslated || form === 'lines';
   const isInCaption = isNew && fitsCaption(voiceCaption(names, text));
   if (isNew && !isInCaption) await answer(ctx, text, { keyboard: translationButtons(ctx), replyTo });
   const caption = voiceCaption(names, isInCaption ? text : firstLine(text));
-  await answerWithVoice(ctx, note, { caption, text, keyboard: [again], replyTo });
+  await answerWithVoice(ctx, note, { caption, text, keyboard: [slower, again], replyTo });
 }
 
 async function buttonsOf(ctx: BotContext, source: Source, found: Found, isOneOfBoth = false) {

@@ -1,9 +1,9 @@
 /** To hear the text of a source, in a Tibetan dialect or in Chinese. */
-import { speakInTurn, unpaidSpeech } from '../interpreter/speech.ts';
+import { speakInTurn, speakSlowly, unpaidSpeech } from '../interpreter/speech.ts';
 import { translate, unpaidTranslation } from '../interpreter/translation.ts';
 import { dominantLanguage } from '../language/script.ts';
 import { isOnlyLinks } from '../language/spoken-text.ts';
-import { DIALECTS, languageOf, speakerOf, type Variety } from '../language/variety.ts';
+import { DIALECTS, languageOf, speakerOf, type Variety, type Voice } from '../language/variety.ts';
 import type { BotContext } from '../telegram/context.ts';
 import { withoutNumbers } from '../telegram/request/additions.ts';
 import { sentenceForNeither } from './translate.ts';
@@ -12,8 +12,16 @@ import type { Wish } from './wish.ts';
 /** A variety, or the three dialects one after another. */
 type Varieties = Variety | 'all';
 
+/** How a text is spoken. */
+interface HowToSpeak {
+  /** At three quarters of the speed. */
+  readonly isSlow?: boolean | undefined;
+  /** The voice of Chinese, in place of the session's. */
+  readonly voice?: Voice | undefined;
+}
+
 /** `asked`: unset for the session's dialect for Tibetan, and Chinese for Chinese. */
-export function toSpeak(asked: Varieties | undefined): Wish {
+export function toSpeak(asked: Varieties | undefined, { isSlow = false, voice: own }: HowToSpeak = {}): Wish {
   const atLeast = (asked === 'all' ? DIALECTS : ['one']).map(() => 'speech' as const);
   return {
     action: 'record_voice',
@@ -21,7 +29,7 @@ export function toSpeak(asked: Varieties | undefined): Wish {
     unpaid: async (ctx, numbered) => {
       const { interpreter } = ctx.bot;
       const text = withoutNumbers(numbered);
-      const voice = voiceFor(ctx, text, asked);
+      const voice = voiceFor(ctx, text, asked, own);
       if (voice === undefined) return [];
       const { language, speakers } = voice;
       if (language === dominantLanguage(text)) return unpaidSpeech(interpreter, text, speakers);
@@ -32,7 +40,7 @@ export function toSpeak(asked: Varieties | undefined): Wish {
       const { session, signal, asker, bot } = ctx;
       const given = withoutNumbers(numbered);
       if (given.trim() === '') return { notice: 'nothing-to-speak' };
-      const voice = voiceFor(ctx, given, asked);
+      const voice = voiceFor(ctx, given, asked, own);
       if (voice === undefined)
         return { notice: isOnlyLinks(given) ? 'only-links' : sentenceForNeither(given) };
       const { language, varieties, speakers } = voice;
@@ -47,20 +55,26 @@ export function toSpeak(asked: Varieties | undefined): Wish {
           })
         : given;
       if (isTranslated) session.lastText = text;
-      const note = await speakInTurn(bot.interpreter, text, speakers, { asker, signal, onProgress: part() });
+      const say = isSlow ? speakSlowly : speakInTurn;
+      const note = await say(bot.interpreter, text, speakers, { asker, signal, onProgress: part() });
       change('upload_voice');
-      return { speech: { note, varieties, text, isTranslated } };
+      return { speech: { note, varieties, isSlow, text, isTranslated } };
     },
   };
 }
 
 /** Who speaks a text, and in which language; undefined if it is in neither. */
-function voiceFor({ session }: BotContext, text: string, asked: Varieties | undefined) {
+function voiceFor(
+  { session }: BotContext,
+  text: string,
+  asked: Varieties | undefined,
+  voice: Voice = session.voice,
+) {
   const language = dominantLanguage(text);
   if (language === undefined) return undefined;
   const variety = asked ?? (language === 'tibetan' ? session.dialect : 'chinese');
   const varieties = variety === 'all' ? DIALECTS : [variety];
-  const speakers = varieties.map((one) => speakerOf(one, session.voice));
+  const speakers = varieties.map((one) => speakerOf(one, voice));
   return { language: languageOf(variety), varieties, speakers };
 }
 

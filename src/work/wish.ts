@@ -36,6 +36,8 @@ export interface Result {
 export interface Speech {
   readonly note: SpokenText;
   readonly varieties: readonly Variety[];
+  /** At three quarters of the speed. */
+  readonly isSlow: boolean;
   /** What is spoken. */
   readonly text: string;
   /** It was translated first, since the variety is of the other language. */

@@ -207,6 +207,24 @@ describe('the arguments of /speak', () => {
   });
 
   test.each([
+    ['slow', undefined, ''],
+    ['slow amdo བཀྲ་ཤིས།', 'amdo', 'བཀྲ་ཤིས།'],
+    ['Amdo, slowly: བཀྲ་ཤིས།', 'amdo', 'བཀྲ་ཤིས།'],
+    ['all slow བོད།', 'all', 'བོད།'],
+    ['慢 你好', undefined, '你好'],
+    ['慢速安多 你好', 'amdo', '你好'],
+    ['用安多话慢一点说：“你好”', 'amdo', '“你好”'],
+    ['ག་ལེར་ ཨ་མདོ བཀྲ་ཤིས།', 'amdo', 'བཀྲ་ཤིས།'],
+    ['ཨ་མདོའི་སྐད་ཐོག་ནས་ག་ལེར་ཀློག་རོགས། བཀྲ་ཤིས།', 'amdo', 'བཀྲ་ཤིས།'],
+  ])('%j asks for slow speech', (args, variety, text) => {
+    expect(takeVariety(args)).toEqual({ variety, isSlow: true, text });
+  });
+
+  test.each([
+    ['慢慢来'],
+    ['慢，太慢了'],
+    ['ག་ལེར་ཕེབས།'],
+    ['ག་ལེར། བཀྲ་ཤིས།'],
     ['康定是一座城市'],
     ['ཁམས་པ་ཚོ་ལ་བཀྲ་ཤིས།'],
     ['ཨ་མདོའི་ལུང་པ།'],

@@ -1,11 +1,9 @@
 /** Joins several voice notes into one: puts their packets into one stream as they are, without encoding them again. */
 import { Failure } from '../../errors.ts';
 import { createYield } from '../../patience.ts';
-import { movePage, type OggPage, packetGranules, pagesOf, preSkipOf, serialOf } from './ogg-opus.ts';
+import { movePage, type OggPage, packetGranules, pagesOf, secondsOf, serialOf } from './ogg-opus.ts';
 import type { VoiceNote } from './voice-note.ts';
 
-/** Opus counts in 48 kHz, whatever its input (RFC 7845 §4). */
-const GRANULES_PER_SECOND = 48_000;
 /** The packets before the sound, which begins on a page of its own (RFC 7845 §3). */
 const HEADER_PACKETS = 2;
 
@@ -56,8 +54,7 @@ export async function joinNotes(notes: readonly Buffer[]): Promise<VoiceNote> {
     }
     before += filled;
   }
-  const granules = Number(end) - preSkipOf(head.body);
-  return { ogg, durationSeconds: granules / GRANULES_PER_SECOND };
+  return { ogg, durationSeconds: secondsOf(ogg) };
 }
 
 function soundOf(note: Buffer): Sound {

@@ -129,7 +129,15 @@ export function preSkipOf(header: Buffer): number {
   return header.readUInt16LE(PRE_SKIP_AT);
 }
 
+/** How long a whole file plays, in seconds. Throws RangeError if it is none. */
+export function secondsOf(ogg: Buffer): number {
+  const last = ogg.subarray(ogg.lastIndexOf(CAPTURE_PATTERN));
+  return (Number(granuleOf(last)) - preSkipOf(pageAt(ogg, 0).body)) / GRANULES_PER_SECOND;
+}
+
 /** Opus counts in 48 kHz, whatever its input (RFC 7845 §4); our speech has 16 kHz. */
+const GRANULES_PER_SECOND = 48_000;
+
 const GRANULES_PER_SAMPLE = 3n;
 
 /**

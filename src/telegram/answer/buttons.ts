@@ -4,7 +4,7 @@ import { parseReadingLanguage } from '../../language/reading-language.ts';
 import { dominantLanguage, type Language } from '../../language/script.ts';
 import { DIALECTS, type Variety } from '../../language/variety.ts';
 import type { WholeKind } from '../../store/kept/results.ts';
-import type { ReceivedContext } from '../context.ts';
+import type { BotContext, ReceivedContext } from '../context.ts';
 import type { HandlerDeps } from '../deps.ts';
 import type { Part } from '../request/part.ts';
 
@@ -81,6 +81,14 @@ function speakButtons(ctx: ReceivedContext, text: string, whole: string | undefi
     text: `🔊 ${ctx.words(variety)}`,
     callback_data: naming(`speak:${variety}`, whole),
   }));
+}
+
+/** Under a voice note: the same speech, slower. Names the voice of Chinese, of which the person may choose another meanwhile. */
+export function slowerButtons(ctx: BotContext, varieties: readonly Variety[]): Button[] {
+  if (isChannel(ctx)) return [];
+  const [only = 'all', ...more] = varieties;
+  const speaker = more.length > 0 ? 'all' : only === 'chinese' ? ctx.session.voice : only;
+  return [{ text: ctx.words('button-slower'), callback_data: `slow:${speaker}` }];
 }
 
 function translateButtons(ctx: ReceivedContext, text: string, whole: string | undefined): Button[] {
