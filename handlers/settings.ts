@@ -1,7 +1,7 @@
 /** /settings: a button for each setting in one message; a press opens its choices in the same message. */
 import { changeSetting, choicesPanel, settingsPanel } from '../src/telegram/answer/settings.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { sendText } from '../src/telegram/outbox/answer.ts';
+import { say } from '../src/telegram/outbox/answer.ts';
 import { replaceCallbackMessage } from '../src/telegram/outbox/editing.ts';
 import { type Callback, OF_SETTINGS } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
@@ -35,5 +35,5 @@ export const settings: Command<BotContext> = {
 
 async function sendPanel(ctx: BotContext): Promise<void> {
   const { text, keyboard } = settingsPanel(ctx);
-  await sendText(ctx, text, { keyboard, replyTo: ctx.isPrivate ? false : undefined });
+  await say(ctx, text, { keyboard });
 }

@@ -1,8 +1,8 @@
-/** /usage: shows the paid calls and cost of a person, and of the group it is asked in: today, this month, left and saved. */
-import { yuan } from '../src/paid-calls.ts';
+/** /usage: the paid calls of a person, and of the group it is asked in: today, this month, saved; and what is left. */
 import type { Usage } from '../src/store/money/accounting.ts';
+import { forFree, leftInWords, withCost } from '../src/telegram/answer/calls.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { answer, notice } from '../src/telegram/outbox/answer.ts';
+import { say } from '../src/telegram/outbox/answer.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
 /** In a group, shows both accounts; only the group's if it is asked in the group's name. */
@@ -14,22 +14,23 @@ export const usage: Command<BotContext> = {
   handle: async (ctx) => {
     const { person, group } = ctx.asker;
     const { accounting } = ctx.bot;
-    const own = figures(ctx, await accounting.personUsage(person));
-    if (group === undefined) return notice(ctx, 'usage-person', { args: own });
-    const all = figures(ctx, await accounting.groupUsage(group));
-    if (person === group) return notice(ctx, 'usage-group', { args: all });
-    await answer(ctx, [ctx.words('usage-person', own), ctx.words('usage-group', all)].join('\n\n'));
+    const left = await leftInWords(ctx);
+    const blocks = [
+      ...(person === group ? [] : [inWords(ctx, 'usage-person', await accounting.personUsage(person))]),
+      ...(group === undefined ? [] : [inWords(ctx, 'usage-group', await accounting.groupUsage(group))]),
+      [...(left.length === 0 ? [ctx.words('usage-unlimited')] : left), ...forFree(ctx)].join('\n'),
+    ];
+    await say(ctx, blocks.join('\n\n'));
   },
 };
 
-function figures(ctx: BotContext, { today, month, saved, left, limit }: Usage) {
-  return {
-    today: today.calls,
-    todayCost: yuan(today.cost),
-    month: month.calls,
-    monthCost: yuan(month.cost),
-    saved: saved.calls,
-    savedCost: yuan(saved.cost),
-    left: Number.isFinite(limit) ? ctx.words('usage-left', { left, limit }) : ctx.words('usage-unlimited'),
+function inWords(ctx: BotContext, account: 'usage-person' | 'usage-group', usage: Usage): string {
+  const { limit } = usage;
+  const limited = account === 'usage-person' ? 'usage-person-of' : 'usage-group-of';
+  const figure = (of: 'today' | 'month' | 'saved'): string => {
+    const { calls, cost } = usage[of];
+    const isLimited = of === 'today' && Number.isFinite(limit);
+    return withCost(ctx, ctx.words(isLimited ? limited : 'usage-calls', { calls, limit }), cost);
   };
+  return ctx.words(account, { today: figure('today'), month: figure('month'), saved: figure('saved') });
 }

@@ -18,7 +18,7 @@ start =
     💬 Send a text: I translate it.
     🔊 The buttons under my answers speak them, in three dialects.
 
-    /help shows the rest.
+    It is free for you. /help shows the rest.
 button-try-photo = 📷 Try a photo
 help =
     📷 Photos
@@ -29,7 +29,7 @@ help =
     🔊 Speech
     /speak and a text: Ü-Tsang, Khampa, Amdo, all, Chinese. Yours: /dialect, /voice
     🔤 Wylie, sound
-    /wylie, /phonetics and a text: free.
+    /wylie, /phonetics and a text.
     💬 Groups and other chats
     Reply to a message with a command. @{ $username } and a text works in any chat. /listen on: every text.
     ⚙️ Yours
@@ -68,8 +68,8 @@ document-read = { $count ->
        *[other] { $count } pages read.
     }
 document-read-free = { $count ->
-        [one] One of them has its text in the file, which costs nothing.
-       *[other] { $count } of them have their text in the file, which costs nothing.
+        [one] One of them has its text in the file, which takes no call.
+       *[other] { $count } of them have their text in the file, which takes no call.
     }
 document-read-failed = Not read: { $count }; the file says why.
 document-translated = The translation.
@@ -103,11 +103,11 @@ lang-chosen = From now on I write to you in English.
 
 ## Wylie
 
-wylie-how = Write Tibetan or Wylie after /wylie, or reply to a text with /wylie. It costs nothing.
+wylie-how = Write Tibetan or Wylie after /wylie, or reply to a text with /wylie. It takes no call.
 wylie-nothing = I see neither Tibetan nor Wylie in this.
-picture-unread = I have not read Tibetan in this picture yet. Reply to it with /ocr tibetan, a paid call; then ask again, which costs nothing.
+picture-unread = I have not read Tibetan in this picture yet. Reply to it with /ocr tibetan, which takes one call; then ask again, which takes none.
 free-too-long = That is too much at once: I turn { $most } letters at most into Wylie, Tibetan or phonetics. Please send it in smaller parts.
-phonetics-how = Write Tibetan after /phonetics, or reply to a Tibetan text with /phonetics: I write how it sounds. It costs nothing.
+phonetics-how = Write Tibetan after /phonetics, or reply to a Tibetan text with /phonetics: I write how it sounds. It takes no call.
 phonetics-nothing = I see no Tibetan in this, so I cannot write how it sounds.
 phonetics-chinese = This is Chinese; I write only how Tibetan sounds. /tibetan translates it, and /speak reads it out.
 phonetics-heading = 👄 Lhasa-like, made by rules:
@@ -276,27 +276,28 @@ failure-file-gone = Telegram no longer gives me this file. Please send it again.
 failure-file-unfetched = Telegram does not hand me this file right now. Please try again in a moment.
 failure-file-unserved = I cannot fetch files from Telegram as I am set up. This is not your mistake; the people who run me have to mend it. Please try again later.
 failure-audio = The speech did not come out right, so I send none. Please try again.
-failure-database = I cannot keep my accounts right now, so I do nothing that costs money. The people who run me have been told. Please try again later.
-limit-person = You have used all that you may use today. It starts again at 00:00 UTC, in { $hours } h { $minutes } min.
-limit-person-few = This takes more than you have left today ({ $left } of { $limit }). Something shorter may do. It starts again at 00:00 UTC, in { $hours } h { $minutes } min.
-limit-group = This group has used all that it may use today. It starts again at 00:00 UTC, in { $hours } h { $minutes } min.
-limit-group-few = This takes more than this group has left today ({ $left } of { $limit }). Something shorter may do. It starts again at 00:00 UTC, in { $hours } h { $minutes } min.
-limit-group-none = The admins of this group allow nothing here that costs money (/quota). In a private chat I do it for you.
-limit-bot = I have spent all that I may spend today. I start again at 00:00 UTC, in { $hours } h { $minutes } min.
-limit-bot-few = This costs more than I may still spend today. Something shorter may do. I start again at 00:00 UTC, in { $hours } h { $minutes } min.
+failure-database = I cannot keep my accounts right now, so I cannot do this. The people who run me have been told. Please try again later.
+limit-person = You have used all your calls for today.
+limit-person-few = This takes more calls than you have left today ({ $left } of { $limit }). Something shorter may do.
+limit-group = This group has used all its calls for today.
+limit-group-few = This takes more calls than this group has left today ({ $left } of { $limit }). Something shorter may do.
+limit-group-none = The admins of this group allow me no calls here (/quota). In a private chat I do it for you.
+limit-bot = Everybody together has used all my calls for today.
+limit-bot-few = This takes more calls than I have left today for everybody ({ $left }). Something shorter may do.
+starts-again = It starts again at 00:00 UTC, in { $hours } h { $minutes } min.
 given-up = I am sorry: I tried this several times and could not do it. It has been noted for the people who run me.
 failure-unforeseen = Something went wrong on my side. I have noted it; please try again.
 topics-closed = The topic of “{ $group }” in which you asked has been closed, so I could not answer there. Please ask me here.
 
 ## Asking before it costs
 
-costly = This takes { $calls } paid calls, { $cost } yuan together.
-costly-at-least = This takes at least { $calls } paid calls, { $cost } yuan together.
-costly-left-person = Left for you today: { $left } of { $limit }
-costly-left-group = Left for this group today: { $left } of { $limit }
-costly-left-budget = Left for everybody today: { $left } yuan
+costly = This takes { $calls } calls.
+costly-at-least = This takes at least { $calls } calls.
+left-person = Left for you today: { $left } of { $limit }
+left-group = Left for this group today: { $left } of { $limit }
+left-everybody = Left for everybody today: { $left }
 costly-sure = Shall I go on?
-costly-not-done = All right, I leave it. Nothing more is paid for it.
+costly-not-done = All right, I leave it.
 costly-not-yours = Only the person who asked for this can decide on it.
 costly-gone = This question is over: it was answered, taken back, or is too old. If no answer comes, please ask anew.
 button-go-on = ✓ Go on
@@ -305,19 +306,21 @@ button-no = ✕ No
 ## Money
 
 usage-person =
-    What you have used, by UTC days. A photo, a text or a voice note counts 1, a long one more.
-    • today: { $today } ({ $todayCost } yuan)
-    • this month: { $month } ({ $monthCost } yuan)
-    • saved this month by results that were there already: { $saved } ({ $savedCost } yuan)
-    • { $left }
+    A photo, a text or a voice note is one call, a long one more.
+    • today: { $today }
+    • this month: { $month }
+    • this month without a call, since it was there already: { $saved }
 usage-group =
-    What this group has used, by UTC days:
-    • today: { $today } ({ $todayCost } yuan)
-    • this month: { $month } ({ $monthCost } yuan)
-    • saved this month by results that were there already: { $saved } ({ $savedCost } yuan)
-    • { $left }
-usage-left = left today: { $left } of { $limit }
-usage-unlimited = no daily limit
+    The calls of this group:
+    • today: { $today }
+    • this month: { $month }
+    • this month without a call, since it was there already: { $saved }
+for-free = It is free for you.
+usage-calls = { $calls }
+usage-person-of = { $calls } of your { $limit }
+usage-group-of = { $calls } of { $limit }
+with-cost = { $words } · { $cost } yuan
+usage-unlimited = There is no daily limit.
 quota-groups-only = /quota is for groups: it sets how often a group may use me per day.
 quota-admins-only = Only the admins of this group may change its daily limit.
 quota-present =
@@ -368,8 +371,8 @@ privacy =
     • the results of what you asked for, for { $days ->
         [one] 1 day
        *[other] { $days } days
-    }, so that nobody pays twice; of the photos and texts themselves only a fingerprint, by which I know them again;
-    • a list of what was paid for: when, of what kind, how many characters; never the text;
+    }, so that nothing is done twice; of the photos and texts themselves only a fingerprint, by which I know them again;
+    • a list of your calls: when, of what kind, how many characters; never the text;
     • a request that I could not finish, until it is done: at most 30 days;
     • for two days, which of my messages answers which of yours, and where an album’s photos are, so that I can follow your edits;
     • for as long as the results, where an album’s photos are, and the text of a long voice note, of an album’s caption, and of /ocr both, so that buttons and replies mean all of it;
@@ -404,7 +407,7 @@ command-block = Answer somebody, or a group, no more
 command-members = Who is let in, blocked, or asks
 command-pause = Have a rest; admins go on
 command-resume = Work for everybody again
-command-usage = What was spent, and what is left today
+command-usage = Your calls, and what is left today
 command-cancel = Stop what I am doing for you
 command-quota = The group's daily limit (admins)
 command-listen = Translate every text (admins)
@@ -417,7 +420,7 @@ command-start = Begin
 ## The profile
 
 profile-description =
-    I read, translate and speak Tibetan and Chinese.
+    I read, translate and speak Tibetan and Chinese, for free.
 
     • Send me a photo, and I read the text in it.
     • Send me a text, and I translate it.

@@ -18,7 +18,7 @@ start =
     💬 傳一段文字，我來翻譯。
     🔊 回答下面的按鈕可以朗讀，有三種方言。
 
-    其他用法請看 /help。
+    免費使用。其他用法請看 /help。
 button-try-photo = 📷 用照片試試
 help =
     📷 照片
@@ -29,7 +29,7 @@ help =
     🔊 朗讀
     /speak 加文字：衛藏、康巴、安多、全部、普通話。預設：/dialect、/voice
     🔤 威利轉寫和讀音
-    /wylie、/phonetics 加文字，不收費。
+    /wylie、/phonetics 加文字。
     💬 群組和其他聊天
     用指令回覆一則訊息。任何聊天裡：@{ $username } 加文字。/listen on：所有文字。
     ⚙️ 我的
@@ -64,7 +64,7 @@ photo-gone = 那張照片我已經看不到了，請再傳一次。
 ## 文件
 
 document-read = 讀了 { $count } 頁。
-document-read-free = 其中 { $count } 頁檔案裡本來就有文字，不用花費。
+document-read-free = 其中 { $count } 頁檔案裡本來就有文字，不計次數。
 document-read-failed = 沒讀成的：{ $count } 頁，原因寫在檔案裡。
 document-translated = 譯文在這裡。
 document-page-unreadable = 這一頁打不開。請把它拍成照片傳來。
@@ -97,11 +97,11 @@ lang-chosen = 以後介面用繁體中文。
 
 ## Wylie
 
-wylie-how = 請在 /wylie 後面加上藏文或威利轉寫，或者回覆一段文字並傳送 /wylie。不收費。
+wylie-how = 請在 /wylie 後面加上藏文或威利轉寫，或者回覆一段文字並傳送 /wylie。不計次數。
 wylie-nothing = 這裡面沒有藏文，也沒有威利轉寫。
-picture-unread = 我還沒有辨識過這張圖片裡的藏文。請先回覆它並傳送 /ocr tibetan（一次付費服務），然後再問一次，不收費。
+picture-unread = 我還沒有辨識過這張圖片裡的藏文。請先回覆它並傳送 /ocr tibetan（算 1 次），然後再問一次，不計次數。
 free-too-long = 一次太多了：轉寫威利和注音，我一次最多收 { $most } 個字符。請分成幾段傳來。
-phonetics-how = 請在 /phonetics 後面加上藏文，或者回覆一段藏文並傳送 /phonetics：我寫出它的讀音。不收費。
+phonetics-how = 請在 /phonetics 後面加上藏文，或者回覆一段藏文並傳送 /phonetics：我寫出它的讀音。不計次數。
 phonetics-nothing = 這裡面沒有藏文，寫不出讀音。
 phonetics-chinese = 這是中文；我只能寫藏文的讀音。/tibetan 把它譯成藏文，/speak 把它讀出來。
 phonetics-heading = 👄 近似拉薩音，按規則拼寫：
@@ -264,27 +264,28 @@ failure-file-gone = Telegram 已經不能把這個檔案給我了。請再傳一
 failure-file-unfetched = Telegram 暫時沒有把這個檔案給我。請稍後再試。
 failure-file-unserved = 依現在的設定，我無法從 Telegram 取得檔案。這不是你的問題，要由我的管理者來解決。請稍後再試。
 failure-audio = 這次的語音不完整，所以沒有傳送。請再試一次。
-failure-database = 我現在無法記帳，所以不能做要花錢的事，已通知我的管理者。請稍後再試。
-limit-person = 你今天的次數用完了。UTC 時間 00:00 重新開始，距現在還有 { $hours } 小時 { $minutes } 分鐘。
-limit-person-few = 這需要的次數比你今天剩下的多（還剩 { $left } 次，共 { $limit } 次）。短一點的也許可以。UTC 時間 00:00 重新開始，距現在還有 { $hours } 小時 { $minutes } 分鐘。
-limit-group = 這個群組今天的次數用完了。UTC 時間 00:00 重新開始，距現在還有 { $hours } 小時 { $minutes } 分鐘。
-limit-group-few = 這需要的次數比這個群組今天剩下的多（還剩 { $left } 次，共 { $limit } 次）。短一點的也許可以。UTC 時間 00:00 重新開始，距現在還有 { $hours } 小時 { $minutes } 分鐘。
-limit-group-none = 這個群組的管理員不讓我在這裡做要花錢的事（/quota）。請私訊我，我來做。
-limit-bot = 我今天的預算用完了。UTC 時間 00:00 重新開始，距現在還有 { $hours } 小時 { $minutes } 分鐘。
-limit-bot-few = 這件事的費用比我今天剩下的預算多。短一點的也許可以。UTC 時間 00:00 重新開始，距現在還有 { $hours } 小時 { $minutes } 分鐘。
+failure-database = 我現在無法記帳，所以不能做這件事，已通知我的管理者。請稍後再試。
+limit-person = 你今天的次數用完了。
+limit-person-few = 這需要的次數比你今天剩下的多（還剩 { $left } 次，共 { $limit } 次）。短一點的也許可以。
+limit-group = 這個群組今天的次數用完了。
+limit-group-few = 這需要的次數比這個群組今天剩下的多（還剩 { $left } 次，共 { $limit } 次）。短一點的也許可以。
+limit-group-none = 這個群組的管理員沒有給我留次數（/quota）。請私訊我，我來做。
+limit-bot = 今天所有人的次數都用完了。
+limit-bot-few = 這需要的次數比今天所有人還剩的多（還剩 { $left } 次）。短一點的也許可以。
+starts-again = UTC 時間 00:00 重新開始，距現在還有 { $hours } 小時 { $minutes } 分鐘。
 given-up = 對不起，這個請求我試了幾次都沒有成功，已經記錄下來，轉告我的管理者。
 failure-unforeseen = 我這邊出了問題，已經記錄下來。請再試一次。
 topics-closed = 你在「{ $group }」提問的主題已經關閉，我不能在那裡回答。請在這裡問我。
 
 ## Asking before it costs
 
-costly = 這件事要用 { $calls } 次付費服務，共人民幣 { $cost } 元。
-costly-at-least = 這件事至少要用 { $calls } 次付費服務，共人民幣 { $cost } 元。
-costly-left-person = 你今天還可用：{ $left } 次（共 { $limit } 次）
-costly-left-group = 這個群組今天還可用：{ $left } 次（共 { $limit } 次）
-costly-left-budget = 所有人今天還可用：人民幣 { $left } 元
+costly = 這件事要用 { $calls } 次。
+costly-at-least = 這件事至少要用 { $calls } 次。
+left-person = 你今天還可用：{ $left } 次（共 { $limit } 次）
+left-group = 這個群組今天還可用：{ $left } 次（共 { $limit } 次）
+left-everybody = 所有人今天還可用：{ $left } 次
 costly-sure = 要繼續嗎？
-costly-not-done = 好的，這件事不做了，也不再為它花費。
+costly-not-done = 好的，這件事不做了。
 costly-not-yours = 只有提出請求的人才能決定。
 costly-gone = 這次詢問已失效：已有回答、已撤回，或時間太久。如果沒有收到答覆，請重新提出。
 button-go-on = ✓ 繼續
@@ -293,19 +294,21 @@ button-no = ✕ 不用了
 ## Money
 
 usage-person =
-    你的使用次數（依 UTC 日期）。一張照片、一段文字或一則語音算 1 次，長的算多次。
-    • 今天：{ $today } 次（人民幣 { $todayCost } 元）
-    • 本月：{ $month } 次（人民幣 { $monthCost } 元）
-    • 本月因已有結果而省下：{ $saved } 次（人民幣 { $savedCost } 元）
-    • { $left }
+    一張照片、一段文字或一則語音算 1 次，長的算多次。
+    • 今天：{ $today }
+    • 本月：{ $month }
+    • 本月因已有結果而不計次數：{ $saved }
 usage-group =
-    這個群組的使用次數（依 UTC 日期）：
-    • 今天：{ $today } 次（人民幣 { $todayCost } 元）
-    • 本月：{ $month } 次（人民幣 { $monthCost } 元）
-    • 本月因已有結果而省下：{ $saved } 次（人民幣 { $savedCost } 元）
-    • { $left }
-usage-left = 今天還剩 { $left } 次，共 { $limit } 次
-usage-unlimited = 沒有每日限制
+    這個群組的次數：
+    • 今天：{ $today }
+    • 本月：{ $month }
+    • 本月因已有結果而不計次數：{ $saved }
+for-free = 你免費使用。
+usage-calls = { $calls } 次
+usage-person-of = { $calls } 次（你有 { $limit } 次）
+usage-group-of = { $calls } 次（共 { $limit } 次）
+with-cost = { $words } · 人民幣 { $cost } 元
+usage-unlimited = 沒有每日限制。
 quota-groups-only = /quota 用於群組：設定這個群組每天最多使用幾次。
 quota-admins-only = 只有這個群組的管理員可以更改每日限制。
 quota-present = 這個群組每天最多使用 { $limit } 次，今天還剩 { $left } 次。/quota 加數字可以調低，/quota off 取消。
@@ -345,8 +348,8 @@ alert-files = ⚠️ 我的 Bot API 伺服器不提供檔案，所以不能辨�
 privacy =
     我保存的關於你的內容：
     • 你的設定和最後一段文字，這樣 /speak 才知道朗讀什麼；
-    • 你請求過的結果，保存 { $days } 天，以免重複付費；照片和原文本身不在其中，只留一個用來辨認的「指紋」；
-    • 付費紀錄：時間、種類、字數，從不記錄文字本身；
+    • 你請求過的結果，保存 { $days } 天，以免重複去做；照片和原文本身不在其中，只留一個用來辨認的「指紋」；
+    • 使用紀錄：時間、種類、字數，從不記錄文字本身；
     • 我沒能完成的請求，直到完成為止，最多 30 天；
     • 兩天內，我的哪則訊息回應你的哪則訊息，以及相簿照片的位置，這樣你編輯訊息時我也跟著修改；
     • 與結果保存得一樣久：相簿照片的位置、長語音的全文、相簿的說明和 /ocr both 的文字，這樣按鈕和回覆對應的是全部內容；
@@ -394,7 +397,7 @@ command-start = 開始
 ## The profile
 
 profile-description =
-    我能辨識、翻譯和朗讀藏文與中文。
+    我能辨識、翻譯和朗讀藏文與中文，免費使用。
 
     • 傳一張照片，我辨識裡面的文字。
     • 傳一段文字，我來翻譯。

@@ -18,7 +18,7 @@ start =
     💬 发一段文字，我来翻译。
     🔊 回答下面的按钮可以朗读，有三种方言。
 
-    其他用法见 /help。
+    免费使用。其他用法见 /help。
 button-try-photo = 📷 用照片试试
 help =
     📷 照片
@@ -29,7 +29,7 @@ help =
     🔊 朗读
     /speak 加文字：卫藏、康巴、安多、全部、普通话。默认：/dialect、/voice
     🔤 威利转写和读音
-    /wylie、/phonetics 加文字，不收费。
+    /wylie、/phonetics 加文字。
     💬 群和其他聊天
     用命令回复一条消息。任何聊天里：@{ $username } 加文字。/listen on：所有文字。
     ⚙️ 我的
@@ -64,7 +64,7 @@ photo-gone = 那张照片我已经看不到了，请再发一次。
 ## 文档
 
 document-read = 读了 { $count } 页。
-document-read-free = 其中 { $count } 页文件里本来就有文字，不用花费。
+document-read-free = 其中 { $count } 页文件里本来就有文字，不计次数。
 document-read-failed = 没读成的：{ $count } 页，原因写在文件里。
 document-translated = 译文在这里。
 document-page-unreadable = 这一页打不开。请把它拍成照片发来。
@@ -97,11 +97,11 @@ lang-chosen = 以后界面用简体中文。
 
 ## Wylie
 
-wylie-how = 请在 /wylie 后面加上藏文或威利转写，或者回复一段文字并发送 /wylie。不收费。
+wylie-how = 请在 /wylie 后面加上藏文或威利转写，或者回复一段文字并发送 /wylie。不计次数。
 wylie-nothing = 这里面没有藏文，也没有威利转写。
-picture-unread = 我还没有识别过这张图片里的藏文。请先回复它并发送 /ocr tibetan（一次付费服务），然后再问一次，不收费。
+picture-unread = 我还没有识别过这张图片里的藏文。请先回复它并发送 /ocr tibetan（算 1 次），然后再问一次，不计次数。
 free-too-long = 一次太多了：转写威利和注音，我一次最多收 { $most } 个字符。请分成几段发来。
-phonetics-how = 请在 /phonetics 后面加上藏文，或者回复一段藏文并发送 /phonetics：我写出它的读音。不收费。
+phonetics-how = 请在 /phonetics 后面加上藏文，或者回复一段藏文并发送 /phonetics：我写出它的读音。不计次数。
 phonetics-nothing = 这里面没有藏文，写不出读音。
 phonetics-chinese = 这是中文；我只能写藏文的读音。/tibetan 把它译成藏文，/speak 把它读出来。
 phonetics-heading = 👄 近似拉萨音，按规则拼写：
@@ -264,27 +264,28 @@ failure-file-gone = Telegram 已经不能把这个文件给我了。请再发一
 failure-file-unfetched = Telegram 暂时没有把这个文件给我。请稍后再试。
 failure-file-unserved = 按现在的设置，我无法从 Telegram 取得文件。这不是你的问题，要由我的管理者来解决。请稍后再试。
 failure-audio = 这次的语音不完整，所以没有发送。请再试一次。
-failure-database = 我现在无法记账，所以不能做要花钱的事，已通知我的管理者。请稍后再试。
-limit-person = 你今天的次数用完了。UTC 时间 00:00 重新开始，距现在还有 { $hours } 小时 { $minutes } 分钟。
-limit-person-few = 这需要的次数比你今天剩下的多（还剩 { $left } 次，共 { $limit } 次）。短一点的也许可以。UTC 时间 00:00 重新开始，距现在还有 { $hours } 小时 { $minutes } 分钟。
-limit-group = 本群今天的次数用完了。UTC 时间 00:00 重新开始，距现在还有 { $hours } 小时 { $minutes } 分钟。
-limit-group-few = 这需要的次数比本群今天剩下的多（还剩 { $left } 次，共 { $limit } 次）。短一点的也许可以。UTC 时间 00:00 重新开始，距现在还有 { $hours } 小时 { $minutes } 分钟。
-limit-group-none = 本群的管理员不让我在这里做要花钱的事（/quota）。请和我私聊，我来做。
-limit-bot = 我今天的预算用完了。UTC 时间 00:00 重新开始，距现在还有 { $hours } 小时 { $minutes } 分钟。
-limit-bot-few = 这件事的费用比我今天剩下的预算多。短一点的也许可以。UTC 时间 00:00 重新开始，距现在还有 { $hours } 小时 { $minutes } 分钟。
+failure-database = 我现在无法记账，所以不能做这件事，已通知我的管理者。请稍后再试。
+limit-person = 你今天的次数用完了。
+limit-person-few = 这需要的次数比你今天剩下的多（还剩 { $left } 次，共 { $limit } 次）。短一点的也许可以。
+limit-group = 本群今天的次数用完了。
+limit-group-few = 这需要的次数比本群今天剩下的多（还剩 { $left } 次，共 { $limit } 次）。短一点的也许可以。
+limit-group-none = 本群的管理员没有给我留次数（/quota）。请和我私聊，我来做。
+limit-bot = 今天所有人的次数都用完了。
+limit-bot-few = 这需要的次数比今天所有人还剩的多（还剩 { $left } 次）。短一点的也许可以。
+starts-again = UTC 时间 00:00 重新开始，距现在还有 { $hours } 小时 { $minutes } 分钟。
 given-up = 对不起，这个请求我试了几次都没有成功，已经记录下来，交给我的管理者。
 failure-unforeseen = 我这边出了问题，已经记录下来。请再试一次。
 topics-closed = 你在“{ $group }”提问的话题已经关闭，我不能在那里回答。请在这里问我。
 
 ## Asking before it costs
 
-costly = 这件事要用 { $calls } 次付费服务，共 { $cost } 元。
-costly-at-least = 这件事至少要用 { $calls } 次付费服务，共 { $cost } 元。
-costly-left-person = 你今天还可用：{ $left } 次（共 { $limit } 次）
-costly-left-group = 本群今天还可用：{ $left } 次（共 { $limit } 次）
-costly-left-budget = 所有人今天还可用：{ $left } 元
+costly = 这件事要用 { $calls } 次。
+costly-at-least = 这件事至少要用 { $calls } 次。
+left-person = 你今天还可用：{ $left } 次（共 { $limit } 次）
+left-group = 本群今天还可用：{ $left } 次（共 { $limit } 次）
+left-everybody = 所有人今天还可用：{ $left } 次
 costly-sure = 要继续吗？
-costly-not-done = 好的，这件事不做了，也不再为它花费。
+costly-not-done = 好的，这件事不做了。
 costly-not-yours = 只有提出请求的人才能决定。
 costly-gone = 这次询问已失效：已有回答、已撤回，或时间太久。如果没有收到答复，请重新提出。
 button-go-on = ✓ 继续
@@ -293,19 +294,21 @@ button-no = ✕ 不用了
 ## Money
 
 usage-person =
-    你的使用次数（按 UTC 日期）。一张照片、一段文字或一条语音算 1 次，长的算多次。
-    • 今天：{ $today } 次（{ $todayCost } 元）
-    • 本月：{ $month } 次（{ $monthCost } 元）
-    • 本月因已有结果而省下：{ $saved } 次（{ $savedCost } 元）
-    • { $left }
+    一张照片、一段文字或一条语音算 1 次，长的算多次。
+    • 今天：{ $today }
+    • 本月：{ $month }
+    • 本月因已有结果而不计次数：{ $saved }
 usage-group =
-    本群的使用次数（按 UTC 日期）：
-    • 今天：{ $today } 次（{ $todayCost } 元）
-    • 本月：{ $month } 次（{ $monthCost } 元）
-    • 本月因已有结果而省下：{ $saved } 次（{ $savedCost } 元）
-    • { $left }
-usage-left = 今天还剩 { $left } 次，共 { $limit } 次
-usage-unlimited = 没有每日限制
+    本群的次数：
+    • 今天：{ $today }
+    • 本月：{ $month }
+    • 本月因已有结果而不计次数：{ $saved }
+for-free = 你免费使用。
+usage-calls = { $calls } 次
+usage-person-of = { $calls } 次（你有 { $limit } 次）
+usage-group-of = { $calls } 次（共 { $limit } 次）
+with-cost = { $words } · { $cost } 元
+usage-unlimited = 没有每日限制。
 quota-groups-only = /quota 用于群：设置本群每天最多使用几次。
 quota-admins-only = 只有本群的管理员可以更改每日限制。
 quota-present = 本群每天最多使用 { $limit } 次，今天还剩 { $left } 次。/quota 加数字可以调低，/quota off 取消。
@@ -345,8 +348,8 @@ alert-files = ⚠️ 我的 Bot API 服务器不提供文件，所以不能识�
 privacy =
     我保存的关于你的内容：
     • 你的设置和最后一段文字，这样 /speak 才知道朗读什么；
-    • 你请求过的结果，保存 { $days } 天，免得重复付费；照片和原文本身不在其中，只留一个用来辨认的“指纹”；
-    • 付费记录：时间、种类、字数，从不记录文字本身；
+    • 你请求过的结果，保存 { $days } 天，免得重复去做；照片和原文本身不在其中，只留一个用来辨认的“指纹”；
+    • 使用记录：时间、种类、字数，从不记录文字本身；
     • 我没能完成的请求，直到完成为止，最多 30 天；
     • 两天内，我的哪条消息回应你的哪条消息，以及相册照片的位置，这样你修改消息时我也跟着修改；
     • 与结果保存得一样久：相册照片的位置、长语音的全文、相册的说明和 /ocr both 的文字，这样按钮和回复对应的是全部内容；
@@ -394,7 +397,7 @@ command-start = 开始
 ## The profile
 
 profile-description =
-    我能识别、翻译和朗读藏文与中文。
+    我能识别、翻译和朗读藏文与中文，免费使用。
 
     • 发一张照片，我识别里面的文字。
     • 发一段文字，我来翻译。

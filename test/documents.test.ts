@@ -214,7 +214,7 @@ describe('a PDF', () => {
     expect(fileOf(second)).toMatch(/^———— 1 ————\n\p{Script=Han}/u);
 
     const question = await scene.answerTo(await sendPdf(person, aPdf(await scans(6)), '/ocr both'), asks);
-    expect(question.text).toContain(says('costly', 'en', { calls: '12', cost: '4.80' }));
+    expect(question.text).toContain(says('costly', 'en', { calls: '12' }));
   });
 
   it('has the marks of its pages in its translation, too', async () => {
@@ -232,7 +232,7 @@ describe('a PDF', () => {
     const person = scene.newcomer();
     const message = await sendPdf(person, aPdf(await scans(12)));
     const question = await scene.answerTo(message, asks);
-    expect(question.text).toContain(says('costly', 'en', { calls: '12', cost: '4.80' }));
+    expect(question.text).toContain(says('costly', 'en', { calls: '12' }));
     expect(await scene.everythingAfter(message, person)).toEqual([question]);
     const paid = await scene.paidBy(async () => {
       const before = scene.service.paid().calls;

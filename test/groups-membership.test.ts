@@ -117,7 +117,7 @@ it('removed from a group, it forgets the group’s settings, and what was spent 
   group.addBot();
   await scene.telegram.world.waitForMessage(group, isWelcome);
   expect(await say(group, '/listen')).toBe(says('listen-is-off'));
-  expect(await say(group, '/usage')).toContain('left today: 9 of 10');
+  expect(await say(group, '/usage')).toContain(says('left-group', 'en', { left: '9', limit: '10' }));
 });
 
 describe('a group that becomes a supergroup', () => {
@@ -130,7 +130,7 @@ describe('a group that becomes a supergroup', () => {
     const large = small.upgradeToSupergroup();
     await scene.telegram.world.waitUntil(() => large.chat.type === 'supergroup');
     expect(await say(large, '/listen')).toBe(says('listen-is-on'));
-    expect(await say(large, '/usage')).toContain('left today: 4 of 5');
+    expect(await say(large, '/usage')).toContain(says('left-group', 'en', { left: '4', limit: '5' }));
     const voice = await scene.answerTo(
       large.sendAsAnonymousAdmin({ text: `/speak ${newTibetan()}` }),
       (message) => message.voice !== undefined,
@@ -145,7 +145,10 @@ describe('a group that becomes a supergroup', () => {
     await say(large, '/quota 7');
     await scene.restart('SIGKILL');
     const usage = owner.send(large, { text: '/usage' });
-    await scene.answerTo(usage, ({ text }) => text?.includes('left today: 6 of 7') === true);
+    await scene.answerTo(
+      usage,
+      ({ text }) => text?.includes(says('left-group', 'en', { left: '6', limit: '7' })) === true,
+    );
   });
 
   it('hears no second welcome, though the bot counts as added there', async () => {

@@ -154,20 +154,37 @@ it('admins are not limited, and their calls are counted', async () => {
   const admin = newcomer({ id: 42 });
   for (const text of ['一。', '二。', '三。']) expect(hasTibetan((await ask(admin, text)).text)).toBe(true);
   const usage = await ask(admin, '/usage');
-  expect(usage.text).toContain('today: 3 (1.20 yuan)');
+  expect(usage.text).toContain('today: 3 · 1.20 yuan');
+  expect(usage.text).not.toContain(says('for-free'));
   expect(usage.text).toContain(says('usage-unlimited'));
 });
 
-it('/usage tells a person what was paid, what is left and what was saved', async () => {
+it('/usage counts a person in calls, says what is left and what was saved, and that it is free', async () => {
   const { anna, ask } = await sceneWith({ DAILY_CALLS_PER_USER: '3' });
   const asked = newChinese();
   await ask(anna, asked);
   await ask(anna, asked);
   const { text } = await ask(anna, '/usage');
-  expect(text).toContain('today: 1 (0.40 yuan)');
-  expect(text).toContain('this month: 1 (0.40 yuan)');
-  expect(text).toMatch(/saved.*: 1 \(0\.40 yuan\)/);
-  expect(text).toContain('left today: 2 of 3');
+  expect(text).toContain('today: 1 of your 3');
+  expect(text).toContain('this month: 1\n');
+  expect(text).toContain('was there already: 1\n');
+  expect(text).toContain(says('left-person', 'en', { left: '2', limit: '3' }));
+  expect(text).toContain(says('for-free'));
+  expect(text).not.toContain('yuan');
+});
+
+it('/usage tells when the whole bot has less left than the person, and when it starts again', async () => {
+  const { newcomer, ask } = await sceneWith({ DAILY_BUDGET_YUAN: '0.8', ADMIN_IDS: '42' });
+  const [person, other] = [newcomer(), newcomer()];
+  await ask(other, newChinese());
+  expect((await ask(person, '/usage')).text).toContain(says('left-everybody', 'en', { left: '1' }));
+  await ask(other, newChinese());
+  const { text } = await ask(person, '/usage');
+  expect(text).toContain(says('left-person', 'en', { left: '100', limit: '100' }));
+  expect(text).toContain(says('left-everybody', 'en', { left: '0' }));
+  expect(text).toMatch(/It starts again at 00:00 UTC, in \d+ h \d+ min\./);
+  // No limit applies to admins.
+  expect((await ask(newcomer({ id: 42 }), '/usage')).text).toContain(says('usage-unlimited'));
 });
 
 it('a channel, which is no person, has the calls of a group', async () => {
@@ -180,7 +197,7 @@ it('a channel, which is no person, has the calls of a group', async () => {
   };
   await post('/listen on');
   for (const text of [newChinese(), newChinese()]) expect((await post(text)).text).toSatisfy(hasTibetan);
-  expect((await post('/usage')).text).toContain('left today: 298 of 300');
+  expect((await post('/usage')).text).toContain(says('left-group', 'en', { left: '298', limit: '300' }));
 });
 
 describe('/quota', () => {
@@ -204,8 +221,8 @@ describe('/quota', () => {
       tellsLimit('group'),
     );
     const { text: usage } = await answerTo(anna.send(group, { text: '/usage' }));
-    expect(usage).toContain('left today: 99 of 100');
-    expect(usage).toContain('left today: 0 of 1');
+    expect(usage).toContain(says('left-person', 'en', { left: '99', limit: '100' }));
+    expect(usage).toContain(says('left-group', 'en', { left: '0', limit: '1' }));
     expect((await answerTo(group.sendAsAnonymousAdmin({ text: '/quota 2' }))).text).toContain(
       'use me 2 times a day',
     );

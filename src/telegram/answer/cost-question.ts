@@ -1,18 +1,16 @@
 /** Says what a request costs before it makes many paid calls, and waits for a yes (spec §2, "Asking before it costs"). */
 import type { Failure } from '../../errors.ts';
-import { yuan } from '../../paid-calls.ts';
-import type { LeftToday } from '../../store/money/accounting.ts';
 import { unlessRefused } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import { answer } from '../outbox/answer.ts';
 import { editText } from '../outbox/editing.ts';
 import type { Keyboard } from './buttons.ts';
+import { forFree, leftInWords, withCost } from './calls.ts';
 
 /** Parks the request under the question's buttons, also over a restart. Only its own person may press them. */
 export async function askBeforeCost(ctx: ReceivedContext, { price }: Failure): Promise<void> {
   const { calls, cost, isAtLeast } = price ?? { calls: 0, cost: 0, isAtLeast: false };
-  const left = leftInWords(ctx, await ctx.bot.accounting.leftToday(ctx.asker));
-  const words = ctx.words(isAtLeast ? 'costly-at-least' : 'costly', { calls, cost: yuan(cost) });
+  const takes = withCost(ctx, ctx.words(isAtLeast ? 'costly-at-least' : 'costly', { calls }), cost);
   const { id, lane } = ctx.work.request;
   const keyboard: Keyboard = [
     [
@@ -20,22 +18,9 @@ export async function askBeforeCost(ctx: ReceivedContext, { price }: Failure): P
       { text: ctx.words('button-no'), callback_data: `no:${id}:${lane}` },
     ],
   ];
-  const question = [words, ...left, ctx.words('costly-sure')].join('\n');
+  const question = [takes, ...(await leftInWords(ctx)), ...forFree(ctx), ctx.words('costly-sure')].join('\n');
   await answer(ctx, question, { keyboard: () => keyboard, forNow: 'question' });
   ctx.ending = { state: 'asked', consent: calls };
-}
-
-function leftInWords(ctx: ReceivedContext, { person, group, budget }: LeftToday): string[] {
-  const limited = [
-    ['costly-left-person', person],
-    ['costly-left-group', group],
-  ] as const;
-  const lines = limited.flatMap(([id, of]) => {
-    return of === undefined || !Number.isFinite(of.limit) ? [] : [ctx.words(id, { ...of })];
-  });
-  return Number.isFinite(budget)
-    ? [...lines, ctx.words('costly-left-budget', { left: yuan(budget) })]
-    : lines;
 }
 
 /** Takes this person's questions back, says so in their place, and gives their number. */

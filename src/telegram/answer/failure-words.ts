@@ -15,10 +15,18 @@ export function failureWords(ctx: Speaking, error: unknown): string {
   if (!isFailure(error)) return ctx.words('failure-unforeseen');
   const said = error.kind === 'paused' ? ctx.bot.access.pauseText() : undefined;
   if (said !== undefined) return said;
-  const minutes = Math.ceil(msUntilNextDay(ctx.bot.now()) / 60_000);
-  const again = { hours: Math.floor(minutes / 60), minutes: minutes % 60 };
   const most = ctx.bot.api.mostFileBytes / 2 ** 20;
-  return ctx.words(sentenceFor(error), { ...again, most, ...error.calls });
+  const sentence = sentenceFor(error);
+  const words = ctx.words(sentence, { most, ...error.calls });
+  // A group whose admins allow nothing has nothing tomorrow, either.
+  const isOfToday = sentence.startsWith('limit-') && sentence !== 'limit-group-none';
+  return isOfToday ? `${words}\n${startsAgain(ctx)}` : words;
+}
+
+/** When the limits of the day start again. */
+export function startsAgain(ctx: Speaking): string {
+  const minutes = Math.ceil(msUntilNextDay(ctx.bot.now()) / 60_000);
+  return ctx.words('starts-again', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
 }
 
 /** "Used up" would be wrong for somebody who has some calls left, though too few, or may never make any. */

@@ -193,19 +193,29 @@ function messagesOf(text: string) {
   return { isLong: parts.length >= FILE_FROM_PARTS, parts: parts.values() };
 }
 
-interface NoticeOptions {
-  readonly args?: Arguments;
-  readonly keyboard?: Keyboard;
+interface SayOptions {
+  readonly keyboard?: Keyboard | undefined;
   readonly replyTo?: number | undefined;
+  readonly entities?: readonly MessageEntity[] | undefined;
+}
+
+/** Says something short; in groups as a reply, since others talk in between. */
+export function say(ctx: ReceivedContext, words: string, options: SayOptions = {}): Promise<void> {
+  const { replyTo = ctx.isPrivate ? false : undefined, keyboard, entities } = options;
+  return sendText(ctx, words, { keyboard, replyTo, entities });
+}
+
+interface NoticeOptions extends Omit<SayOptions, 'entities'> {
+  readonly args?: Arguments;
   /** Makes the formatting of the sentence, given in the person's language. */
   readonly entities?: (words: string) => MessageEntity[];
 }
 
-/** Says a sentence of `locales/`; in groups as a reply, since others talk in between. */
+/** Says a sentence of `locales/`. */
 export async function notice(ctx: ReceivedContext, id: string, options: NoticeOptions = {}): Promise<void> {
-  const { replyTo = ctx.isPrivate ? false : undefined, keyboard, args, entities } = options;
+  const { args, entities, ...more } = options;
   const words = ctx.words(id, args);
-  await sendText(ctx, words, { keyboard, replyTo, entities: entities?.(words) });
+  await say(ctx, words, { ...more, entities: entities?.(words) });
 }
 
 /**
