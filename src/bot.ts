@@ -20,6 +20,7 @@ import { quota } from '../handlers/quota.ts';
 import { readAgain, readPagesAgain } from '../handlers/read-again.ts';
 import { samplePhoto } from '../handlers/sample-photo.ts';
 import { sentFiles } from '../handlers/sent-files.ts';
+import { tryNow } from '../handlers/service-alert.ts';
 import { settings } from '../handlers/settings.ts';
 import { speak } from '../handlers/speak.ts';
 import { start } from '../handlers/start.ts';
@@ -86,6 +87,7 @@ export const VOCABULARY: Vocabulary<BotContext> = {
     samplePhoto,
     tryAgain,
     answerCost,
+    tryNow,
     askAccess,
     answerAccess,
   ],

@@ -82,6 +82,8 @@ export class Failure extends Error {
   readonly traceId: string | undefined;
   readonly calls: FailureDetails['calls'];
   readonly price: FailureDetails['price'];
+  /** Until when the same call is suspended, in ms since the epoch: set by whoever suspends it. Undefined: it can be tried again at once. */
+  nextTryAt: number | undefined;
 
   constructor(kind: FailureKind, message: string, details: FailureDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });

@@ -19,6 +19,14 @@ export function says(
   return words(language, id, { username: 'lotsawa_bot', ...args });
 }
 
+/** A sentence of the bot that names the time until something, whatever that time is. */
+export function saysWithTime(id: string, language: InterfaceLanguage = 'en'): RegExp {
+  const [before = '', after = ''] = says(id, language, { minutes: '\0', seconds: '\0' })
+    .split('\0')
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${before}\\d+${after}$`);
+}
+
 /** How the message begins that counts what is done of longer work, in English. */
 export const PROGRESS = says('progress', 'en', { done: '\0', total: '\0' }).split('\0')[0] ?? '';
 

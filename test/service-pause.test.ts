@@ -1,8 +1,9 @@
 /** Quota used up and credentials refused: one alert to those who run the bot, words for people, and no further paid try. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, it } from 'vitest';
+import type { Message } from '../sandbox/telegram/objects.ts';
 import type { InterfaceLanguage } from '../src/language/interface-language.ts';
-import { hasTibetan, says } from './phrases.ts';
+import { buttonsOf, hasTibetan, newTibetan, says, saysWithTime } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
@@ -32,10 +33,10 @@ it('the quota for translation is used up: tried once, told to all, alerted once,
   const { service, newcomer, ask, restart, tries, alert, alerts } = await start();
   service.faults.set('translation', 'quota');
   for (const text of ['一。', '二。', '三。'])
-    expect((await ask(newcomer(), text)).text).toBe(says('failure-quota'));
+    expect((await ask(newcomer(), text)).text).toMatch(saysWithTime('failure-quota-until'));
   await alert('alert-quota-translation');
   await restart();
-  expect((await ask(newcomer(), '四。')).text).toBe(says('failure-quota'));
+  expect((await ask(newcomer(), '四。')).text).toMatch(saysWithTime('failure-quota-until'));
   expect(tries('translation')).toBe(1);
   expect(alerts()).toBe(1);
   // Speech has a quota of its own.
@@ -53,7 +54,7 @@ it('Telegram takes no messages while the quota is found used up: an admin hears 
   await bot().says('alerting an admin failed');
   telegram.faults.clear();
   await alert('alert-quota-translation');
-  await scene?.answerTo(asked, ({ text }) => text === says('failure-quota'));
+  await scene?.answerTo(asked, ({ text }) => saysWithTime('failure-quota-until').test(text ?? ''));
   expect(alerts()).toBe(1);
 });
 
@@ -62,7 +63,9 @@ it('the quota is used up while others wait in line: they are told, and not tried
   service.faults.set('translation', 'quota');
   service.faults.latency.translation = 300;
   const answers = await Promise.all(['一。', '二。', '三。', '四。'].map((text) => ask(newcomer(), text)));
-  expect(answers.map(({ text }) => text)).toEqual(Array(4).fill(says('failure-quota')));
+  expect(answers.map(({ text }) => text)).toEqual(
+    Array(4).fill(expect.stringMatching(saysWithTime('failure-quota-until'))),
+  );
   expect(tries('translation')).toBe(1);
 });
 
@@ -81,8 +84,8 @@ it('a token that is refused as soon as it is issued pauses nothing, and alarms n
   expect(alerts()).toBe(0);
 
   service.faults.set('translation', 'auth');
-  expect((await ask(newcomer(), '一。')).text).toBe(says('failure-auth'));
-  expect((await ask(newcomer(), '/speak 二。')).text).toBe(says('failure-auth'));
+  expect((await ask(newcomer(), '一。')).text).toMatch(saysWithTime('failure-auth-until'));
+  expect((await ask(newcomer(), '/speak 二。')).text).toMatch(saysWithTime('failure-auth-until'));
   await alert('alert-auth-x-secret');
   expect([tries('translation'), tries('speech')]).toEqual([1, 0]);
   expect(alerts()).toBe(1);
@@ -113,12 +116,53 @@ it('after the pause, a request that never reaches the service leaves the probe t
   const spent = newcomer();
   expect((await ask(spent, '一。')).text).toSatisfy(hasTibetan);
   service.faults.set('translation', 'quota');
-  expect((await ask(newcomer(), '二。')).text).toBe(says('failure-quota'));
+  expect((await ask(newcomer(), '二。')).text).toMatch(saysWithTime('failure-quota-until'));
   await alert('alert-quota-translation');
   service.faults.clear();
   endPauses(databaseFile);
   expect((await ask(spent, '三。')).text).not.toSatisfy(hasTibetan);
   expect((await ask(newcomer(), '四。')).text).toSatisfy(hasTibetan);
+});
+
+it('after topping up, an admin has it tried now: who was told to wait gets the button, and what they had asked for', async () => {
+  const { service, newcomer, ask, admin, alert, becomes } = await start();
+  service.faults.set('translation', 'quota');
+  const person = newcomer();
+  const refusal = await ask(person, '一。');
+  expect(refusal.text).toBe(says('failure-quota-until', 'en', { minutes: '10' }));
+  expect(buttonsOf(refusal)).toEqual([]);
+  const told = await alert('alert-quota-translation');
+  await admin.press(told, says('button-try-now'));
+  const hasButton = (now: Message) => buttonsOf(now).some((data) => data.startsWith('again:'));
+  const offered = await becomes(refusal, hasButton);
+  await person.press(offered, says('button-try-again'));
+  // Nobody has topped it up yet.
+  await expect.poll(() => service.calls.filter(({ kind }) => kind === 'translation').length).toBe(2);
+  service.faults.clear();
+  await becomes(refusal, (now) => !hasButton(now));
+  await admin.press(told, says('button-try-now'));
+  await person.press(await becomes(refusal, hasButton), says('button-try-again'));
+  await becomes(refusal, ({ text }) => hasTibetan(text));
+  await admin.press(told, says('button-try-now'));
+  await scene?.telegram.world.waitForMessage(admin.chat, ({ text }) => text === says('try-now-needless'));
+});
+
+it('after the pause, all pieces of the first request are made: they wait for the one that probes', async () => {
+  const { service, newcomer, ask, tries, databaseFile } = await start();
+  const person = newcomer();
+  const long = Array.from({ length: 350 }, (_, number) => `第${number}天天气很好。`).join('');
+  for (const [kind, text] of [
+    ['speech', `/speak all ${newTibetan()}`],
+    ['translation', long],
+  ] as const) {
+    service.faults.next(kind, 'quota');
+    await ask(person, kind === 'speech' ? '/speak 五。' : '六。');
+    endPauses(databaseFile);
+    const before = tries(kind);
+    const answer = await ask(person, text);
+    expect(answer.voice !== undefined || hasTibetan(answer.text)).toBe(true);
+    expect(tries(kind) - before).toBe(kind === 'speech' ? 3 : 2);
+  }
 });
 
 /** As if ten minutes had passed. */

@@ -18,6 +18,7 @@ import { isOutage, retryAfterMs } from '../telegram/api/api-errors.ts';
 import type { HandlerDeps } from '../telegram/deps.ts';
 import { apologise } from '../telegram/intake/giving-up.ts';
 import { loadWords } from '../telegram/locale.ts';
+import { showLaterButtons } from '../telegram/outbox/later-buttons.ts';
 import type { Config } from './config.ts';
 import { Metrics } from './metrics.ts';
 import type { Stores } from './stores.ts';
@@ -66,6 +67,10 @@ export function openDeps({ config, version, log, stores, voiceEncoder }: Given) 
     voiceEncoder,
     log,
     onAlert: alert,
+    onResumed: () =>
+      void queue.requests
+        .ripen()
+        .catch((error: unknown) => log.warn({ error }, 'showing *Try again* early failed')),
     onReuse: (kind) => metrics.cacheHits.inc({ kind }),
   });
   const queue = new Queue(database, {
@@ -79,6 +84,7 @@ export function openDeps({ config, version, log, stores, voiceEncoder }: Given) 
       log.error({ reason }, 'an update became a dead letter: see npm run queue');
       void apologise({ api, words, log, access }, bodies[0], request);
     },
+    onRipe: (chat, sent) => void showLaterButtons({ api, log }, chat, sent),
   });
   return {
     config,

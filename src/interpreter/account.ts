@@ -8,23 +8,19 @@ import type { Access } from '../store/access/access.ts';
 import { outlastOutage } from '../store/database-errors.ts';
 import type { Claims } from '../store/money/claims.ts';
 import type { Ledger } from '../store/money/ledger.ts';
-import type { Pauses } from '../store/money/pauses.ts';
 import type { Provider } from './provider.ts';
 import type { Payer, RequestOptions } from './request.ts';
-import { type ServiceAlert, unlessPaused } from './service-pause.ts';
+import { isSuspended, type PauseDeps, probeQuota, unlessPaused } from './service-pause.ts';
 
-export interface AccountDeps {
-  readonly provider: Pick<Provider, 'price' | 'credentialsOf' | 'fingerprint'>;
+export interface AccountDeps extends PauseDeps {
+  readonly provider: Pick<Provider, 'price'> & PauseDeps['provider'];
   readonly ledger: Ledger;
   /** Checked before each call; undefined: everybody is served. */
   readonly access?: Pick<Access, 'mustBeServed'> | undefined;
   readonly claims: Claims;
-  readonly pauses: Pauses;
   readonly log: Log;
   /** Called for every result that was used again instead of paid for. */
   readonly onReuse?: ((kind: CallKind) => void) | undefined;
-  /** Called for each pause that begins. */
-  readonly onAlert: (alert: ServiceAlert) => void;
 }
 
 export interface Purchase<T> {
@@ -128,6 +124,19 @@ export class Account {
     ledger
       .reuse(asker, { kind, cost: provider.price(kind) })
       .catch((error: unknown) => log.warn({ error }, 'recording a saved call in the ledger failed'));
+  }
+
+  /**
+   * How many pieces of a request to buy at once: `most`, or one while calls of this kind are suspended. Then the first is the probe, and the
+   * others wait for it, since they would be refused beside it.
+   */
+  async piecesAtOnce(kind: CallKind, most: number): Promise<number> {
+    return most > 1 && (await isSuspended(this.#deps, kind)) ? 1 : most;
+  }
+
+  /** Lets the next call of a kind probe whether its quota was topped up; false if its calls are not paused. */
+  probeQuota(kind: CallKind): Promise<boolean> {
+    return probeQuota(this.#deps, kind);
   }
 
   /** Gives the kept result, or that of the same purchase under way, or buys it. Throws the failures of a purchase, and `cancelled`. */

@@ -96,7 +96,8 @@ export async function recogniseEach<One extends PictureToRead>(
   let done = 0;
   let end: Failure | undefined;
   onProgress?.(done, unpaid.size);
-  await eachInTurn(recognitions, atOnce, async (one) => {
+  const together = await interpreter.account.piecesAtOnce('recognition', atOnce);
+  await eachInTurn(recognitions, together, async (one) => {
     const read = async () => recognise(interpreter, one.picture, one.language, { asker, signal });
     const result = end ?? (await read().catch(failureOfOne));
     results.set(one, result);

@@ -10,35 +10,28 @@ export type ServiceAlert =
   | { readonly reason: 'quota'; readonly kind: CallKind }
   | { readonly reason: 'auth'; readonly credentials: string };
 
-interface PauseDeps {
-  readonly provider: Pick<Provider, 'credentialsOf' | 'fingerprint'>;
+export interface PauseDeps {
+  readonly provider: Pick<Provider, 'credentialsOf' | 'fingerprint' | 'state'>;
   readonly pauses: Pauses;
   /** Called for each pause that begins. */
   readonly onAlert: (alert: ServiceAlert) => void;
+  /** Called when paused calls may be made again earlier than people were told. */
+  readonly onResumed?: (() => void) | undefined;
 }
 
 /**
  * Does the work unless calls of its kind are paused; begins and ends pauses by how it went. Throws `quota` or `auth` during a pause, and
  * `database`.
  */
-export async function unlessPaused<T>(
-  { provider, pauses, onAlert }: PauseDeps,
-  kind: CallKind,
-  work: () => Promise<T>,
-): Promise<T> {
-  // Each kind may have its own quota; credentials refused for one kind are refused for all that share them.
-  const alerts: readonly ServiceAlert[] = [
-    { reason: 'quota', kind },
-    { reason: 'auth', credentials: provider.credentialsOf(kind) },
-  ];
-  const nameOf = (alert: ServiceAlert): string =>
-    alert.reason === 'quota' ? `quota:${alert.kind}` : `auth:${alert.credentials}:${provider.fingerprint}`;
-
+export async function unlessPaused<T>(deps: PauseDeps, kind: CallKind, work: () => Promise<T>): Promise<T> {
+  const { provider, pauses, onAlert, onResumed } = deps;
+  const alerts = alertsOf(provider, kind);
+  const nameOf = (alert: ServiceAlert): string => pauseName(provider, alert);
   const probes: ServiceAlert[] = [];
   try {
     // One query for all: there hardly ever is a pause.
-    const known = await pauses.known(alerts.map(nameOf));
-    for (const alert of alerts.filter((one) => known.includes(nameOf(one)))) {
+    const known = await pauses.all();
+    for (const alert of alerts.filter((one) => known.has(nameOf(one)))) {
       const permission = await pauses.permission(nameOf(alert));
       if (permission === 'paused') throw new Failure(alert.reason, 'calls of this kind are paused');
       if (permission === 'probe') probes.push(alert);
@@ -47,13 +40,48 @@ export async function unlessPaused<T>(
     // A pause that cannot be ended in the end has its next probe in ten minutes.
     const ended = probes.length > 0 ? alerts : [];
     for (const alert of ended) await outlastOutage(() => pauses.end(nameOf(alert))).catch(() => {});
+    if (ended.length > 0) onResumed?.();
     return result;
   } catch (error) {
     const alert = alerts.find(({ reason }) => isFailure(error, reason));
     // Anything else (a limit, /cancel) proves nothing: the next caller may probe. If that cannot be written, it may in ten minutes.
-    for (const probe of probes) if (probe !== alert) await pauses.release(nameOf(probe)).catch(() => {});
+    for (const probe of probes) if (probe !== alert) await pauses.release(nameOf(probe)).catch(() => false);
+    if (alert === undefined || !isFailure(error)) throw error;
     // If a pause cannot begin now, the next refusal begins it.
-    if (alert !== undefined && (await pauses.begin(nameOf(alert)).catch(() => false))) onAlert(alert);
+    if (await pauses.begin(nameOf(alert)).catch(() => false)) onAlert(alert);
+    error.nextTryAt = await pauses.all().then(
+      (all) => all.get(nameOf(alert)),
+      () => undefined,
+    );
     throw error;
   }
+}
+
+/** Whether the next call of a kind is a probe, or cannot be made at all. Throws `database`. */
+export async function isSuspended({ provider, pauses }: PauseDeps, kind: CallKind): Promise<boolean> {
+  if (provider.state().state === 'down') return true;
+  const known = await pauses.all();
+  return alertsOf(provider, kind).some((alert) => known.has(pauseName(provider, alert)));
+}
+
+/** Lets the next call of a kind probe whether there is quota again; false if calls are not paused. Throws `database`. */
+export async function probeQuota(
+  { provider, pauses, onResumed }: PauseDeps,
+  kind: CallKind,
+): Promise<boolean> {
+  const isPaused = await pauses.release(pauseName(provider, { reason: 'quota', kind }));
+  if (isPaused) onResumed?.();
+  return isPaused;
+}
+
+/** What can pause calls of a kind. Each may have its own quota; credentials refused for one are refused for all that share them. */
+function alertsOf(provider: PauseDeps['provider'], kind: CallKind): readonly ServiceAlert[] {
+  return [
+    { reason: 'quota', kind },
+    { reason: 'auth', credentials: provider.credentialsOf(kind) },
+  ];
+}
+
+function pauseName({ fingerprint }: PauseDeps['provider'], alert: ServiceAlert): string {
+  return alert.reason === 'quota' ? `quota:${alert.kind}` : `auth:${alert.credentials}:${fingerprint}`;
 }

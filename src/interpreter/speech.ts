@@ -106,19 +106,15 @@ export async function speakInTurn(
 
   await account.check(options.asker, await unpaidSpeech(interpreter, text, speakers));
   const progress = speakers.map(() => ({ done: 0, total: 0 }));
-  const notes = await Promise.allSettled(
-    speakers.map((speaker, index) => {
-      const onProgress = (done: number, total: number): void => {
-        progress[index] = { done, total };
-        const sumOf = (count: 'done' | 'total') => progress.reduce((sum, one) => sum + one[count], 0);
-        options.onProgress?.(sumOf('done'), sumOf('total'));
-      };
-      return speak(interpreter, text, speaker, { ...options, onProgress });
-    }),
-  );
-  const oggs = notes.map((note) => {
-    if (note.status === 'rejected') throw note.reason;
-    return note.value.ogg;
+  const oggs: Buffer[] = [];
+  const atOnce = await account.piecesAtOnce('speech', speakers.length);
+  await eachInTurn([...speakers.entries()], atOnce, async ([index, speaker]) => {
+    const onProgress = (done: number, total: number): void => {
+      progress[index] = { done, total };
+      const sumOf = (count: 'done' | 'total') => progress.reduce((sum, one) => sum + one[count], 0);
+      options.onProgress?.(sumOf('done'), sumOf('total'));
+    };
+    oggs[index] = (await speak(interpreter, text, speaker, { ...options, onProgress })).ogg;
   });
   const pause = await voiceEncoder.encode(silence(PAUSE_S), options.signal);
   const joined = await joinNotes(oggs.flatMap((ogg, index) => (index === 0 ? [ogg] : [pause.ogg, ogg])));
@@ -220,7 +216,7 @@ async function speakPieces(
   const toBuy = [...texts].filter(([key]) => !notes.has(key));
   if (toBuy.length > 0) tell();
   // After a failure nothing more is begun or paid for, since half a speech is of no use.
-  await eachInTurn(toBuy, CALLS_AT_ONCE, buy);
+  await eachInTurn(toBuy, await account.piecesAtOnce('speech', CALLS_AT_ONCE), buy);
   return joinNotes(pieces.flatMap(({ key }) => notes.get(key) ?? []));
 }
 

@@ -60,7 +60,8 @@ export async function translate(
   };
 
   const parts: (string | undefined)[] = pieces.map(() => undefined);
-  await eachInTurn([...pieces.entries()], PIECES_AT_ONCE, async ([index, { before, core, after }]) => {
+  const atOnce = await account.piecesAtOnce('translation', Math.min(PIECES_AT_ONCE, pieces.length));
+  await eachInTurn([...pieces.entries()], atOnce, async ([index, { before, core, after }]) => {
     const translated = toBuy.has(core) ? await buy(core) : core;
     parts[index] = `${before}${translated}${after}`;
     if (!unpaid.has(core)) return;

@@ -31,6 +31,8 @@ export class QueueIsFull extends Error {
 const COUNT_EVERY_MS = 1000;
 /** How often to look for requests to take, whatever was announced, in ms. */
 const LOOK_EVERY_MS = 1000;
+/** How many parked requests get their buttons with each look: Telegram takes some 30 messages a second. */
+const MAX_RIPE = 20;
 /** In ms: spreads processes that hear of the same request at the same moment. */
 const SPREAD_MS = 3;
 
@@ -141,7 +143,16 @@ export class Queue {
   async #keepLooking(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       this.#looking.ask();
+      await this.#lookForRipe();
       await sleep(LOOK_EVERY_MS, this.#stopping.signal);
+    }
+  }
+
+  async #lookForRipe(): Promise<void> {
+    try {
+      for (const { chat, sent } of await this.requests.takeRipe(MAX_RIPE)) this.#options.onRipe?.(chat, sent);
+    } catch (error) {
+      this.#options.log.debug({ error }, 'taking parked requests failed: retrying');
     }
   }
 

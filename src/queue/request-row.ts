@@ -36,6 +36,8 @@ const sentMessage = z.object({
   chat: z.number().optional(),
   /** It belongs to what the request was before: the next answer takes its place, or it is deleted. */
   isOld: z.literal(true).optional(),
+  /** Telegram's `reply_markup` that it gets at `due_at` of a parked request, as JSON. */
+  laterMarkup: z.string().optional(),
   /** Telegram's receipt was lost, so it may be there: one more try, and no third. */
   isInDoubt: z.literal(true).optional(),
 });
@@ -70,6 +72,8 @@ export interface Outcome {
   readonly asked?: string | undefined;
   /** The number of paid calls that the person agreed to, or is asked about. */
   readonly consent?: number;
+  /** For a parked request: after how long its messages get their `laterMarkup`, in ms; 0: they have all their buttons. */
+  readonly waitMs?: number;
   /** /cancel stopped it. */
   readonly isStopped?: boolean;
   /** By part of an album, what an edit of another part needs of it; the bodies of other requests are not kept. */

@@ -120,7 +120,8 @@ export class Requests extends RequestTable {
         await sql`delete from requests where id in (${ids})`.execute(transaction);
         return;
       }
-      const { sent, asked, consent = 0, isStopped = false } = outcome;
+      const { sent, asked, consent = 0, waitMs = 0, isStopped = false } = outcome;
+      const dueAt = waitMs > 0 ? this.clock() + Math.min(waitMs, MAX_WAIT_MS) : 0;
       // The first of an album stands for all. A /cancel right behind an edit is about the edit, too.
       const { rows: ended } = await sql<{ state: string }>`
         update requests set
@@ -130,8 +131,8 @@ export class Requests extends RequestTable {
           asked = case when id = ${first.id} then ${asked ?? null} end,
           consent = ${consent},
           cancelled = case when edited = 1 then cancelled else ${isStopped ? 1 : 0} end,
-          head = 0, process = null, once = null, edited = 0, strikes = 0, failures = 0, due_at = 0,
-          at = ${this.database.now()}
+          head = 0, process = null, once = null, edited = 0, strikes = 0, failures = 0,
+          due_at = case when edited = 1 then 0 else cast(${dueAt} as bigint) end, at = ${this.database.now()}
         where id in (${ids}) and process = ${this.process}
         returning state`.execute(transaction);
       if (ended.length < rows.length) throw new TakenOver('another process has taken this request');
@@ -225,6 +226,28 @@ export class Requests extends RequestTable {
       await waitAgain(transaction, { ...row, sent, asked: undefined });
       return true;
     });
+  }
+
+  /** Takes parked requests whose wait is over; gives where their messages stand. */
+  async takeRipe(limit: number): Promise<{ chat: number; sent: SentMessage[] }[]> {
+    const lock = this.database.engine === 'postgres' ? sql`for update skip locked` : sql``;
+    const now = this.clock();
+    const { rows } = await this.run<{ chat: number | null; sent: string }>(sql`
+      update requests set due_at = 0
+      where id in (
+        select id from requests
+        where state = 'parked' and due_at > 0 and (due_at <= ${now} or due_at > ${now + MAX_WAIT_MS})
+        order by due_at limit ${limit} ${lock}
+      )
+      returning chat, sent`);
+    return rows.flatMap(({ chat, sent }) =>
+      chat === null ? [] : { chat: Number(chat), sent: parseSent(sent) },
+    );
+  }
+
+  /** Ends the waits of all parked requests. */
+  async ripen(): Promise<void> {
+    await this.run(sql`update requests set due_at = 1 where state = 'parked' and due_at > 1`);
   }
 
   /** Ends a request that waits for a yes, as its person has said no. */

@@ -34,5 +34,7 @@ export interface QueueOptions {
   readonly onFailure: (error: unknown) => void;
   /** Called for a request that is given up. */
   readonly onDeadLetter: (bodies: readonly unknown[], reason: string, request: RequestRow) => void;
+  /** Called for a parked request whose wait is over: its messages get their `laterMarkup`. */
+  readonly onRipe?: (chat: number, sent: readonly SentMessage[]) => void;
   readonly log: Log;
 }

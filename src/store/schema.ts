@@ -126,7 +126,7 @@ interface RequestsTable {
   head: Generated<number>;
   /** The process that works on it. */
   process: number | null;
-  /** Not taken before this time: an album pauses, a failure backs off. 0: at once. */
+  /** Not taken before this time: an album pauses, a failure backs off. A parked request: when it gets its button. 0: at once. */
   due_at: Generated<number>;
   strikes: Generated<number>;
   /** Attempts in a row that failed. */

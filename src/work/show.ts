@@ -229,5 +229,6 @@ function sentenceForNothing({ language }: Found): string {
 
 /** A button if the failure of a page may pass: the others are kept, and cost nothing again. */
 function tryAgainButtons(ctx: BotContext, pages: readonly Page[]): Button[] {
-  return pages.some(({ failure }) => mayPass(failure)) ? [tryAgainButton(ctx)] : [];
+  const passing = pages.map(({ failure }) => failure).filter(mayPass);
+  return passing.length > 0 ? [tryAgainButton(ctx, passing)] : [];
 }

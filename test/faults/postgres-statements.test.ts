@@ -5,7 +5,7 @@ import type { Person } from '../../sandbox/telegram/person.ts';
 import { openBotPlace } from '../bot-place.ts';
 import { connected } from '../connected.ts';
 import { freePort } from '../free-port.ts';
-import { buttonsOf, hasTibetan, newChinese, numberOf, says } from '../phrases.ts';
+import { buttonsOf, hasTibetan, newChinese, numberOf, says, saysWithTime } from '../phrases.ts';
 import { aJpeg } from '../pictures.ts';
 import { usePostgresServer } from '../shared-postgres-server.ts';
 import { startStatementProxy } from './statement-proxy.ts';
@@ -228,7 +228,9 @@ describe.concurrent('with processes of its own', () => {
     place.service.faults.next('translation', 'quota');
     const refused = newcomer();
     refused.send(refused.chat, { text: newChinese() });
-    await place.telegram.world.waitForMessage(refused.chat, ({ text }) => text === says('failure-quota'));
+    await place.telegram.world.waitForMessage(refused.chat, ({ text }) =>
+      saysWithTime('failure-quota-until').test(text ?? ''),
+    );
     await ask('update pauses set until = 0');
     const ending = proxy.breakNext({ statement: /^delete from "pauses"/, breakage: { error: '53100' } });
     const before = place.service.paid().calls;

@@ -45,9 +45,15 @@ test('after repeated failures people are told at once, and nothing is sent or me
   const under = await underTest({ [TRANSLATE]: [down] }, { circuit: { failures: 3, coolDownMs: HOUR_MS } });
   await fail(under, 2);
   expect(under.service.state()).toMatchObject({ state: 'up' });
-  await fail(under, 1);
+  const opening = await failureOf(translate(under));
   expect(under.service.state()).toMatchObject({ state: 'down' });
-  expect(await failureOf(translate(under))).toMatchObject({ kind: 'unavailable' });
+  const refused = await failureOf(translate(under));
+  const inHalfAnHour = Date.now() + HOUR_MS / 2;
+  for (const failure of [opening, refused])
+    expect(failure).toMatchObject({
+      kind: 'unavailable',
+      nextTryAt: expect.toSatisfy((at) => at > inHalfAnHour),
+    });
   expect(await failureOf(under.service.recognise({ input: { image } }, under))).toMatchObject({
     kind: 'unavailable',
   });

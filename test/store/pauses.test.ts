@@ -59,6 +59,14 @@ onEachEngine((openStore) => {
     expect(await pauses.begin('quota:speech')).toBe(true);
   });
 
+  it('an admin has it probed at once', async () => {
+    expect(await pauses.release('quota:speech')).toBe(false);
+    await pauses.begin('quota:speech');
+    expect(await pauses.release('quota:speech')).toBe(true);
+    expect(await pauses.permission('quota:speech')).toBe('probe');
+    expect(await pauses.permission('quota:speech')).toBe('paused');
+  });
+
   it('a clock that jumps back does not prolong it', async () => {
     await pauses.begin('quota:speech');
     store.setClock('2026-01-09T12:00:00Z');

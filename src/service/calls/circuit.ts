@@ -44,22 +44,31 @@ export class Circuit {
 
   report(): CircuitReport {
     const since = new Date(this.#changedAt).toISOString();
-    if (this.#state === 'closed') return { state: 'up', since };
-    const nextTry = new Date(Date.now() + Math.max(0, this.#probeAt - performance.now())).toISOString();
-    return { state: 'down', since, nextTry, reason: this.#reason };
+    const { nextTryAt } = this;
+    if (nextTryAt === undefined) return { state: 'up', since };
+    return { state: 'down', since, nextTry: new Date(nextTryAt).toISOString(), reason: this.#reason };
+  }
+
+  /** When the next probe may be sent, in ms since the epoch; undefined while the circuit is closed. */
+  get nextTryAt(): number | undefined {
+    return this.#state === 'closed' ? undefined : Date.now() + Math.max(0, this.#probeAt - performance.now());
   }
 
   /** Lets a call in, which must `leave`; true for the probe, which decides whether the circuit closes. Throws `CircuitOpen`. */
   enter(): boolean {
     const isProbe = this.#state === 'open' && performance.now() >= this.#probeAt;
-    if (isProbe) this.#become('half-open');
-    else this.throwUnlessClosed();
+    if (!isProbe) this.throwUnlessClosed();
+    else {
+      // If the probe fails, the next one follows no earlier.
+      this.#probeAt = performance.now() + this.#options.coolDownMs;
+      this.#become('half-open');
+    }
     return isProbe;
   }
 
   /** Throws `CircuitOpen` if the circuit has opened: a call that still waits in line must not be sent. */
   throwUnlessClosed(): void {
-    if (this.#state !== 'closed') throw new CircuitOpen();
+    if (this.#state !== 'closed') throw new CircuitOpen(this.nextTryAt);
   }
 
   /** Hears how a call of this kind ended, by its error. A probe that proved nothing does not close the circuit. */
@@ -86,8 +95,9 @@ export class Circuit {
 
 /** A call that was not sent because the circuit is open; it says nothing about the service. */
 class CircuitOpen extends ServiceFailure {
-  constructor() {
+  constructor(nextTryAt: number | undefined) {
     super('unavailable', 'not sent: the circuit is open after repeated failures');
+    this.nextTryAt = nextTryAt;
   }
 }
 

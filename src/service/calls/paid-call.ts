@@ -108,6 +108,7 @@ export class PaidCalls {
       }
     } catch (error) {
       circuit.leave(isProbe, kind, error);
+      if (error instanceof ServiceFailure) error.nextTryAt = circuit.nextTryAt;
       throw error;
     }
   }

@@ -23,12 +23,10 @@ export class Pauses {
     this.#database = database;
   }
 
-  /** Filters the reasons that have a pause, run out or not. */
-  async known(reasons: readonly string[]): Promise<string[]> {
-    // All of them: there are hardly ever any.
-    const rows = await this.#database.sql.selectFrom('pauses').select('reason').execute();
-    const known = new Set(rows.map(({ reason }) => reason));
-    return reasons.filter((reason) => known.has(reason));
+  /** Gives all pauses, run out or not: until when each lasts (ms since the epoch), by reason. There are hardly ever any. */
+  async all(): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.#database.sql.selectFrom('pauses').select(['reason', 'until']).execute();
+    return new Map(rows.map(({ reason, until }) => [reason, Number(until)]));
   }
 
   /** Whether a call may be tried; giving `probe` begins the pause anew for everybody else. */
@@ -42,13 +40,18 @@ export class Pauses {
       .where(isOver(now(), until))
       .executeTakeFirst();
     if (probe.numUpdatedRows > 0n) return 'probe';
-    return (await this.known([reason])).length > 0 ? 'paused' : 'free';
+    return (await this.all()).has(reason) ? 'paused' : 'free';
   }
 
-  /** Gives a probe back that proved nothing: the next caller may have it. */
-  async release(reason: string): Promise<void> {
+  /** Lets the next caller probe: after a probe that proved nothing, or at an admin's word. False if there is no such pause. */
+  async release(reason: string): Promise<boolean> {
     const { sql: database, now } = this.#database;
-    await database.updateTable('pauses').set({ until: now() }).where('reason', '=', reason).execute();
+    const released = await database
+      .updateTable('pauses')
+      .set({ until: now() })
+      .where('reason', '=', reason)
+      .executeTakeFirst();
+    return released.numUpdatedRows > 0n;
   }
 
   /** Begins a pause; false if there is one already, run out or not. */

@@ -68,7 +68,12 @@ export function createAlerts(tellAdmins: TellAdmins, words: Words, log: Log): On
     if (performance.now() - (sentAt.get(id) ?? Number.NEGATIVE_INFINITY) < SILENCE_MS) return;
     sentAt.set(id, Number.POSITIVE_INFINITY);
     log.error({ alert }, words('en', id).replace('⚠️ ', ''));
-    const tell = () => tellAdmins((words) => ({ text: words(id) }));
+    const tell = () =>
+      tellAdmins((words) => {
+        if (alert.reason !== 'quota') return { text: words(id) };
+        const button = { text: words('button-try-now'), callback_data: `try-now:${alert.kind}` };
+        return { text: words(id), extra: { reply_markup: { inline_keyboard: [[button]] } } };
+      });
     // `tellAdmins` logs every failure.
     void patiently(tell, () => AGAIN_AFTER_MS, { ref: false }).then(() => sentAt.set(id, performance.now()));
   };

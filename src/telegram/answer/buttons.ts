@@ -1,5 +1,6 @@
 /** The buttons under results. `callback_data` has only 64 bytes, so a button acts on the text of its message, or names a stored text. */
 import type { InlineKeyboardMarkup } from 'telegraf/types';
+import type { Failure } from '../../errors.ts';
 import { parseReadingLanguage } from '../../language/reading-language.ts';
 import { dominantLanguage, type Language } from '../../language/script.ts';
 import { DIALECTS, type Variety } from '../../language/variety.ts';
@@ -10,7 +11,8 @@ import type { Part } from '../request/part.ts';
 
 /** A button that asks the bot for something, one that copies a text (Bot API 7.11), or one that opens a link. */
 export type Button =
-  | { text: string; callback_data: string }
+  // `isLater`: a request that is parked for a while shows it at the end of its wait.
+  | { text: string; callback_data: string; isLater?: true }
   | { text: string; copy_text: { text: string } }
   | { text: string; url: string };
 export type Keyboard = readonly (readonly Button[])[];
@@ -20,9 +22,26 @@ export type KeyboardFor = (text: string, whole?: string) => Keyboard;
 /** Bot API, CopyTextButton: 1–256 characters. */
 const COPY_LIMIT = 256;
 
-/** The keyboard in the Bot API's shape. Telegraf's types end at 7.1 and know no `copy_text`: hence the cast. */
+/**
+ * The keyboard in the Bot API's shape, without the buttons that come later. Telegraf's types end at 7.1 and know no `copy_text`: hence the
+ * cast.
+ */
 export function markup(keyboard: Keyboard): InlineKeyboardMarkup {
-  return { inline_keyboard: keyboard.filter((row) => row.length > 0) } as InlineKeyboardMarkup;
+  const rows = keyboard.map((row) => row.filter((button) => !isLater(button)));
+  return { inline_keyboard: rows.filter((row) => row.length > 0) } as InlineKeyboardMarkup;
+}
+
+/** The keyboard with the buttons that come later, as JSON; undefined if there are none. */
+export function laterMarkup(keyboard: Keyboard): string | undefined {
+  if (!keyboard.flat().some(isLater)) return undefined;
+  const now = keyboard.map((row) =>
+    row.map((button) => ('isLater' in button ? { ...button, isLater: undefined } : button)),
+  );
+  return JSON.stringify(markup(now));
+}
+
+function isLater(button: Button): boolean {
+  return 'isLater' in button && button.isLater === true;
 }
 
 /** Under a translation, or a text to be spoken: speak it, copy it. */
@@ -122,11 +141,18 @@ export async function keptForButton(
   });
 }
 
-/** Parks the request under a button, at the end of this attempt: only the person repeats it, and the answer takes the place of this one. */
-export function tryAgainButton(ctx: ReceivedContext): Button {
+/**
+ * Parks the request under a button, at the end of this attempt: only the person repeats it, and the answer takes the place of this one. While
+ * the calls that failed are suspended, the button is not shown.
+ */
+export function tryAgainButton(ctx: ReceivedContext, failures: readonly Failure[] = []): Button {
   const { id, lane } = ctx.work.request;
-  ctx.ending = { state: 'parked' };
-  return { text: ctx.words('button-try-again'), callback_data: `again:${id}:${lane}` };
+  const now = ctx.bot.now();
+  const waits = failures.map(({ nextTryAt = now }) => nextTryAt - now);
+  const waitMs = waits.length === 0 ? 0 : Math.max(0, Math.min(...waits));
+  ctx.ending = { state: 'parked', waitMs };
+  const button = { text: ctx.words('button-try-again'), callback_data: `again:${id}:${lane}` };
+  return waitMs > 0 ? { ...button, isLater: true } : button;
 }
 
 /** A caption without its command and mentions. Undefined if it is in neither language, or only names one. */

@@ -16,6 +16,10 @@ export function failureWords(ctx: Speaking, error: unknown): string {
   const said = error.kind === 'paused' ? ctx.bot.access.pauseText() : undefined;
   if (said !== undefined) return said;
   const most = ctx.bot.api.mostFileBytes / 2 ** 20;
+  const waitMs = (error.nextTryAt ?? 0) - ctx.bot.now();
+  const suspended = waitMs > 0 ? WORDS_WITH_TIME[error.kind] : undefined;
+  if (suspended !== undefined)
+    return ctx.words(suspended, { minutes: Math.ceil(waitMs / 60_000), seconds: Math.ceil(waitMs / 1000) });
   const sentence = sentenceFor(error);
   const words = ctx.words(sentence, { most, ...error.calls });
   // A group whose admins allow nothing has nothing tomorrow, either.
@@ -37,6 +41,15 @@ function sentenceFor({ kind, calls = { left: 0, limit: 1 } }: Failure): string {
   if (kind === 'limit-bot' && calls.left > 0) return 'limit-bot-few';
   return WORDS[kind];
 }
+
+/** While calls are suspended: with the time of the next try. */
+const WORDS_WITH_TIME: Partial<Record<Failure['kind'], string>> = {
+  auth: 'failure-auth-until',
+  quota: 'failure-quota-until',
+  unavailable: 'failure-unavailable-until',
+  malformed: 'failure-unavailable-until',
+  'in-doubt': 'failure-in-doubt-until',
+};
 
 const WORDS: Record<Failure['kind'], string> = {
   auth: 'failure-auth',

@@ -87,7 +87,7 @@ async function tell(ctx: ReceivedContext, error: unknown): Promise<void> {
 
 /** The button by which the person can help themselves, if there is one. */
 async function wayOnAfter(ctx: ReceivedContext, error: unknown): Promise<Button | undefined> {
-  if (mayPass(error)) return tryAgainButton(ctx);
+  if (mayPass(error)) return tryAgainButton(ctx, [error]);
   if (!isFailure(error, 'limit-group') || ctx.person === String(ctx.chat.id)) return undefined;
   const own = await ctx.bot.accounting.personUsage(ctx.person).catch(() => undefined);
   return own !== undefined && own.left > 0 ? privateChatButton(ctx) : undefined;

@@ -27,6 +27,8 @@ export interface Place {
 }
 
 interface Part {
+  /** See `SentMessage`. */
+  readonly laterMarkup?: string | undefined;
   /** The message to reply to; by default the one that asked; false: none. */
   readonly replyTo?: number | false | undefined;
 }
@@ -147,9 +149,9 @@ export class Outbox {
     this.former = this.former.filter((one) => one !== replaced);
     this.#inDoubt = [];
     if (forNow === undefined) {
-      this.#answers = [...this.#answers, { id, kind }];
+      this.#answers = [...this.#answers, { id, kind, laterMarkup: part.laterMarkup }];
       this.#posted += 1;
-    } else this.#forNow = [...this.#forNow, { id, kind, isOld: true }];
+    } else this.#forNow = [...this.#forNow, { id, kind, isOld: true, laterMarkup: part.laterMarkup }];
     this.#noted = this.#note().catch((error: unknown) => {
       // Another attempt might send it again.
       this.#asking.bot.log.warn({ error }, 'an answer was not noted');
