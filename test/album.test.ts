@@ -6,7 +6,7 @@ import { buttonsOf, hasChinese, hasTibetan, isVoice, SPEAK_BUTTONS, says } from 
 import { aJpeg, wordsIn } from './pictures.ts';
 import { useScene } from './shared-scene.ts';
 
-const scene = useScene({ env: { SERVICE_TIMEOUT_MS: '1000' } });
+const scene = useScene({ env: { SERVICE_TIMEOUT_MS: '3000' } });
 beforeEach(() => scene.service.faults.clear());
 
 async function sendAlbum(person: Person, size: number, caption?: string, chat = person.chat) {

@@ -6,7 +6,7 @@ import { useScene } from './shared-scene.ts';
 
 const ADMIN_ID = 42;
 
-const scene = useScene({ env: { ADMIN_IDS: String(ADMIN_ID), SERVICE_TIMEOUT_MS: '1000' } });
+const scene = useScene({ env: { ADMIN_IDS: String(ADMIN_ID), SERVICE_TIMEOUT_MS: '3000' } });
 
 /** What /stats says of today: what was paid or may have been, and of how much nobody knows. */
 async function statsSay({ paid, inDoubt }: { paid: number; inDoubt: number }): Promise<void> {

@@ -101,7 +101,7 @@ describe('the edit of a text', () => {
   });
 
   it('of which the paid call stayed in doubt is done again by its button, in the same answer', async () => {
-    const doubtful = await startScene({ env: { SERVICE_TIMEOUT_MS: '1000' } });
+    const doubtful = await startScene({ env: { SERVICE_TIMEOUT_MS: '3000' } });
     const person = doubtful.newcomer();
     const message = person.send(person.chat, { text: newChinese() });
     const answer = await doubtful.answerTo(message);

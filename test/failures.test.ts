@@ -8,7 +8,7 @@ import { buttonsOf, hasChinese, hasTibetan, newChinese, newTibetan, says, saysWi
 import { aJpeg } from './pictures.ts';
 import { useScene } from './shared-scene.ts';
 
-const scene = useScene({ env: { SERVICE_TIMEOUT_MS: '1000', LOG_LEVEL: 'trace' } });
+const scene = useScene({ env: { SERVICE_TIMEOUT_MS: '3000', LOG_LEVEL: 'trace' } });
 beforeEach(() => scene.service.faults.clear());
 
 const isVoice = ({ voice, audio }: Message) => voice !== undefined || audio !== undefined;

@@ -60,7 +60,7 @@ function rowsWith(databaseFile: string, traces: readonly string[]): string[] {
 }
 
 it('leaves no row in any table, nor a byte in its files, that names the person or holds their words, whatever they used', async () => {
-  const rich = await startScene({ env: { SERVICE_TIMEOUT_MS: '1000' } });
+  const rich = await startScene({ env: { SERVICE_TIMEOUT_MS: '3000' } });
   const { newcomer, ask, answerTo, becomes, telegram, service } = rich;
   const pema = newcomer({ id: 777_654_321, firstName: 'Pemazangmo' });
   const group = telegram.world.addGroup({ title: 'Readers', members: [pema], type: 'supergroup' });

@@ -21,7 +21,7 @@ let url: string;
 beforeAll(async () => {
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
-  scene = await startScene({ env: { PORT: String(port), SERVICE_TIMEOUT_MS: '1000' } });
+  scene = await startScene({ env: { PORT: String(port), SERVICE_TIMEOUT_MS: '3000' } });
 });
 afterAll(() => scene.close());
 

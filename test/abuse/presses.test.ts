@@ -10,7 +10,7 @@ let anna: Person;
 let eve: Person;
 let nextId = 1;
 beforeAll(async () => {
-  scene = await startMeddledScene({ SERVICE_TIMEOUT_MS: '2000' });
+  scene = await startMeddledScene({ SERVICE_TIMEOUT_MS: '3000' });
 });
 afterAll(() => scene.close());
 beforeEach(() => {

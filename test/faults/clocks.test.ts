@@ -58,7 +58,7 @@ describe.each([-26, -0.1, 0.1, 26])('of two processes one is %s hours ahead', (h
     const settings = {
       DATABASE_URL: await server.createDatabase(),
       DAILY_CALLS_PER_USER: '2',
-      SERVICE_TIMEOUT_MS: '2000',
+      SERVICE_TIMEOUT_MS: '3000',
     };
     const { faults } = place.service;
     const [spender, doubtful] = [newcomer(), newcomer()];

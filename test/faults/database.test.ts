@@ -6,8 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasTibetan, newChinese, numberOf, says } from '../phrases.ts';
 import { type CallUnderWay, type Stage, startStage } from './stage.ts';
 
-const openStage = () => startStage({ env: { SERVICE_TIMEOUT_MS: '20000' } });
-
 /** Begins the fault; gives what ends it. */
 type Fault = (stage: Stage) => () => unknown;
 
@@ -32,7 +30,7 @@ const FAULTS: Record<string, Fault> = {
 
 let stage: Stage;
 beforeAll(async () => {
-  stage = await openStage();
+  stage = await startStage();
 });
 afterAll(() => stage.close());
 
@@ -165,7 +163,7 @@ describe.each(Object.entries(FAULTS))('a database that %s', (_name, begin) => {
 it.concurrent.each(Object.entries(FAULTS))(
   'a database that %s for longer than the bot lives: it stops all the same',
   async (_name, begin) => {
-    const own = await openStage();
+    const own = await startStage();
     const call = await own.callUnderWay();
     const work = async () => {
       await endsUnkept(call, own);

@@ -197,7 +197,7 @@ describe.concurrent('with processes of its own', () => {
   }) => {
     await using stand = await open();
     const { proxy, place, translationsFor, newcomer, startBot } = stand;
-    await startBot({ SERVICE_TIMEOUT_MS: '1000' });
+    await startBot({ SERVICE_TIMEOUT_MS: '3000' });
     const person = newcomer();
     place.service.faults.next('translation', 'hang');
     const question = await place.telegram.world.waitForMessage(

@@ -18,7 +18,7 @@ let stage: Stage;
 let before: Residue;
 let outcomes: Promise<Outcome>[];
 beforeAll(async () => {
-  stage = await startStage();
+  stage = await startStage({ env: { SERVICE_TIMEOUT_MS: '2000' } });
   for (const host of ['base', 'auth'] as const) await somebodyIsAnswered(host);
   before = await stage.residue();
   const hosts = { base: new PQueue({ concurrency: AT_ONCE }), auth: new PQueue({ concurrency: AT_ONCE }) };

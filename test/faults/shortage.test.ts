@@ -18,7 +18,7 @@ const CROWD = 40;
 
 let stage: Stage;
 beforeAll(async () => {
-  stage = await startStage({ env: { SERVICE_TIMEOUT_MS: '20000' } });
+  stage = await startStage();
 });
 afterAll(() => stage.close());
 

@@ -36,7 +36,7 @@ const LASTING: Record<string, Breakage> = {
 
 let stage: Stage;
 beforeAll(async () => {
-  stage = await startStage();
+  stage = await startStage({ env: { SERVICE_TIMEOUT_MS: '2000' } });
 });
 afterAll(() => stage.close());
 

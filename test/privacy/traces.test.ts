@@ -41,7 +41,7 @@ it.concurrent.for(['trace', 'silent'])(
         LOG_LEVEL: level,
         PORT: String(port),
         ADMIN_IDS: String(ADMIN),
-        SERVICE_TIMEOUT_MS: '1000',
+        SERVICE_TIMEOUT_MS: '3000',
         TMPDIR: temporary,
         FFMPEG_PATH: ffmpegThatTells(tools.path),
         NODE_OPTIONS: `--import ${FALLS_OVER} ${reports} --report-directory=${tools.path}`,
