@@ -4,19 +4,15 @@ import { databaseProblem } from '../src/app/stores.ts';
 import { DeadLetters } from '../src/queue/dead-letters.ts';
 import { Requests } from '../src/queue/requests.ts';
 import { openDatabase } from '../src/store/database.ts';
-import { isRemembered } from '../src/store/sqlite/sqlite-owner.ts';
 import { databaseConfig } from './command.ts';
 
 const config = databaseConfig();
-if (config.engine === 'sqlite' && !existsSync(config.path) && !isRemembered(config.path)) {
+if (config.engine === 'sqlite' && !existsSync(config.path)) {
   console.error(`There is no database at ${config.path}: check DATABASE_URL.`);
   process.exit(1);
 }
-const database = await openDatabase(config, {
-  // Creates no database.
-  isKnown: true,
-  onDelay: ({ kind }) => console.error(`The database is not ready yet (${kind}): waiting.`),
-}).catch((error: unknown) => {
+const onUnreachable = () => console.error('The database is unreachable: trying again.');
+const database = await openDatabase(config, onUnreachable).catch((error: unknown) => {
   console.error(databaseProblem(error, config));
   process.exit(1);
 });

@@ -90,8 +90,7 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
       return problem && `TELEGRAM_PROXY lets nothing through (${problem}): see npm run doctor`;
     },
     serviceState: () => service.state(),
-    intakeProblem: async () =>
-      conflict.problem() ?? database.problem() ?? ((await isFull(queue)) ? QUEUE_IS_FULL : undefined),
+    intakeProblem: async () => conflict.problem() ?? ((await isFull(queue)) ? QUEUE_IS_FULL : undefined),
   });
   metrics.gauge('ready', '1 while updates are taken, as /readyz has it', async () =>
     Number((await health.readiness()).ready),

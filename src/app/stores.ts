@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import { Access } from '../store/access/access.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { describeDatabaseError, UnfitDatabase } from '../store/database-errors.ts';
-import type { DatabaseConfig, StartDelay } from '../store/engine.ts';
+import type { DatabaseConfig } from '../store/engine.ts';
 import { Results, Wholes } from '../store/kept/results.ts';
 import { PersonSessions } from '../store/kept/sessions.ts';
 import { Accounting } from '../store/money/accounting.ts';
@@ -29,18 +29,15 @@ export type Stores = ReturnType<typeof arrange>;
  */
 export async function openStores({ config, log, stop, ends }: StoresOptions): Promise<Stores | undefined> {
   try {
-    const ownership = await ownDatabase(config.database, stop, () =>
+    const release = await ownDatabase(config.database, stop, () =>
       log.warn('another process of the bot uses this database: waiting for it to end'),
     );
-    if (ownership === undefined) return undefined;
-    ends.defer(() => ownership.release());
-    const database = await openDatabase(config.database, {
-      onDelay: (delay) => logDelay(log, delay),
-      isKnown: ownership.isRemembered,
-      signal: stop,
-    });
+    if (release === undefined) return undefined;
+    ends.defer(release);
+    const onUnreachable = (error: unknown) =>
+      log.warn({ error }, 'the database is unreachable: trying again');
+    const database = await openDatabase(config.database, onUnreachable, stop);
     ends.defer(() => database.close());
-    ownership.remember();
     const stores = arrange(database, config);
     ends.defer(() => stores.access.close());
     return stores;
@@ -48,16 +45,6 @@ export async function openStores({ config, log, stop, ends }: StoresOptions): Pr
     if (!stop.aborted) refuseDatabase(error, config.database, log);
     return undefined;
   }
-}
-
-function logDelay(log: Log, delay: StartDelay): void {
-  if (delay.kind === 'unreachable')
-    log.warn({ error: delay.error }, 'the database is unreachable: trying again');
-  if (delay.kind === 'in-use')
-    log.warn({ error: delay.error }, 'the tables are in use and cannot be migrated yet: trying again');
-  if (delay.kind === 'others-migrate')
-    log.warn('another process of the bot is migrating the tables: waiting for it to finish');
-  if (delay.kind === 'migrating') log.info('migrating the tables: this takes a while if they have many rows');
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

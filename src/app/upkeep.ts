@@ -1,27 +1,22 @@
-/** Work beside the updates: menus and profile at Telegram, pruning, groups to leave, and checks of the database and the encoder. */
+/** Work beside the updates: menus and profile at Telegram, pruning, groups to leave, and the proof of the encoder. */
 import { VOCABULARY } from '../bot.ts';
 import type { Log } from '../log.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
 import { outlastShortage, sleep } from '../patience.ts';
 import type { Access } from '../store/access/access.ts';
-import type { Database } from '../store/database.ts';
-import { UnfitDatabase } from '../store/database-errors.ts';
 import { prune } from '../store/erasure.ts';
 import type { BotApi } from '../telegram/api/api.ts';
 import { unlessRefused } from '../telegram/api/api-errors.ts';
 import { registerCommands, registerProfile } from '../telegram/profile.ts';
 import { EXIT_CODES } from './config.ts';
 import type { Deps } from './deps.ts';
-import { refuseDatabase } from './stores.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** In ms: the first request for updates goes out before the database and the encoder are checked. */
+/** In ms: the first request for updates goes out before the encoder is proved. */
 const CHECK_AFTER_MS = 50;
 /** When the first pruning begins, in ms: after a long downtime it is much work, and the answers to those who waited go first. */
 const PRUNE_AFTER_MS = 10_000;
 const PRUNE_EVERY_MS = 60 * 60 * 1000;
-/** How often to look whether the database file is still in its place, in ms. */
-const LOOK_EVERY_MS = 10_000;
 /** How often to look for groups to leave, in ms. */
 const LEAVE_EVERY_MS = 60_000;
 /** How long the bot stays in a group that nobody lets in (spec §8), in ms. */
@@ -56,13 +51,7 @@ export function startUpkeep(
     void every(LEAVE_EVERY_MS, 0, 'leaving groups that nobody let in failed', () =>
       leaveStrangers(api, access, database.now()),
     );
-  void every(LOOK_EVERY_MS, LOOK_EVERY_MS, 'checking the database failed', problemCheck(database, log));
   setTimeout(() => {
-    void database.isDamaged().then((isDamaged) => {
-      if (!isDamaged) return;
-      refuseDatabase(new UnfitDatabase('damaged'), config.database, log);
-      end();
-    });
     proveEncoder(voiceEncoder, log).catch((error: unknown) => {
       log.fatal({ error }, 'voice notes cannot be encoded: the process ends');
       process.exitCode = EXIT_CODES.failure;
@@ -79,16 +68,6 @@ async function leaveStrangers(api: BotApi, { admissions }: Access, now: number):
     await unlessRefused(api.leaveChat(Number(group)));
     await admissions.withdraw(group);
   }
-}
-
-/** Logs a problem of the database once, when it begins. */
-function problemCheck(database: Database, log: Log): () => Promise<void> {
-  let told: string | undefined;
-  return async () => {
-    const problem = database.problem();
-    if (problem !== undefined && problem !== told) log.error(`writes will be lost: ${problem}`);
-    told = problem;
-  };
 }
 
 /**

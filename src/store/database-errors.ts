@@ -31,11 +31,6 @@ const UNFIT = {
     remedy: 'start that release, or restore a backup that this one made: npm run restore FILE -- --force',
   },
   foreign: { what: 'belongs to another program', remedy: "name a file of the bot's own in DATABASE_URL" },
-  gone: {
-    what: 'is gone or empty, though there was one with a ledger and settings',
-    remedy:
-      'restore it (npm run restore FILE -- --force), or, to start with an empty one, delete the file beside it whose name ends in -owner',
-  },
   damaged: { what: 'is damaged', remedy: OTHER_FILE },
   old: {
     what: 'is on a PostgreSQL older than 15',
@@ -49,10 +44,6 @@ const UNFIT = {
     what: 'is reached through a pooler that shares connections among its clients',
     remedy:
       'name the server itself in DATABASE_URL, or let the pooler pool sessions (pgbouncer: pool_mode = session)',
-  },
-  lockless: {
-    what: 'cannot be locked against a second process of the bot, because the file beside it whose name ends in -owner is not the one that the bot makes',
-    remedy: 'make sure that no bot is running, delete that file, and start again',
   },
 } as const satisfies Readonly<Record<string, DatabaseProblem>>;
 

@@ -2,22 +2,23 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseConfig } from './engine.ts';
 import type { PostgresDatabase } from './postgres/postgres.ts';
-import { type OpeningOptions, openSqlite, type SqliteDatabase } from './sqlite/sqlite.ts';
+import { openSqlite, type SqliteDatabase } from './sqlite/sqlite.ts';
 
 export type Database = SqliteDatabase | PostgresDatabase;
 
 /**
  * Opens the database, creates what is missing, and migrates its tables. Throws if it cannot be opened or written. Waits for a PostgreSQL
- * server that is out of reach until `signal` aborts, then throws its reason. `onDelay` hears of each delay.
+ * server that is unreachable until `signal` aborts, then throws its reason; `onUnreachable` hears of each failed attempt.
  */
 export async function openDatabase(
   config: DatabaseConfig,
-  options: OpeningOptions & { readonly signal?: AbortSignal } = {},
+  onUnreachable: (error: unknown) => void = () => {},
+  signal?: AbortSignal,
 ): Promise<Database> {
-  if (config.engine === 'sqlite') return openSqlite(config.path, options);
+  if (config.engine === 'sqlite') return openSqlite(config.path);
   // Loaded on demand, so that a bot on SQLite pays neither start time nor memory for it.
   const { openPostgres } = await import('./postgres/postgres.ts');
-  return openPostgres(config.url, options.onDelay, options.signal);
+  return openPostgres(config.url, onUnreachable, signal);
 }
 
 /** Inserts and deletes a row, unseen by others: finds a full disk or a lock as well as a lost connection. Throws `database`. */

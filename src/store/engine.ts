@@ -1,4 +1,4 @@
-/** What both database engines share: their interface, the delays that they report at the start, and their cache of statements. */
+/** What both database engines share: their interface, and their cache of statements. */
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { SessionStore } from 'telegraf';
 import type { Schema } from './schema.ts';
@@ -26,32 +26,12 @@ export interface EngineDatabase {
   now(): number;
   /** Waits for the disk after a statement that has changed so many rows: batches write faster than SQLite's log is shortened. */
   keptUp(rows: number): Promise<void>;
-  /**
-   * Resolves when deleted rows are gone from all of the engine's files. While another process reads them it resolves after one second; they
-   * are then gone within a second of that process's end.
-   */
+  /** Resolves when deleted rows are gone from all of the engine's files. What another process (a backup) reads meanwhile goes with the next call. */
   erased(): Promise<void>;
   /** The store of Telegraf's session middleware, as JSON. */
   readonly sessions: SessionStore<unknown>;
-  /** Whether any page of a SQLite file is damaged. False for a server, and if the file is closed during the check. */
-  isDamaged(): Promise<boolean>;
-  /** A problem that does not stop writes, in words for the operator. */
-  problem(): string | undefined;
   close(): Promise<void>;
 }
-
-/**
- * - `unreachable`: waiting for the server
- * - `migrating`: this process creates or changes the tables
- * - `others-migrate`: another process does
- * - `in-use`: something (a backup, a long query) uses the tables, so they cannot be changed yet
- */
-export type StartDelay =
-  | { readonly kind: 'unreachable' | 'in-use'; readonly error: unknown }
-  | { readonly kind: 'migrating' | 'others-migrate' };
-
-/** Called when a delay begins, and again at each look while it lasts. */
-export type OnDelay = (delay: StartDelay) => void;
 
 /** An expression that lets the present transaction on PostgreSQL not wait for the server's disk, so that it holds its locks no longer. */
 export const SOON = sql`set_config('synchronous_commit', 'off', true)`;

@@ -71,6 +71,8 @@ export async function prune(
       await changeRows(database, { name, ...table }, { where: [isOld, only], order: column }, set, signal);
     }
   }
+  // Also of what /forget erased while a backup was reading it.
+  if (!signal?.aborted) await database.erased();
 }
 
 function namesOf({ names = [] }: Table, whose: Whose): readonly Name[] {

@@ -4,13 +4,12 @@ import { dirname, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely';
 import { Pool } from 'pg';
+import { z } from 'zod';
 import { UnfitDatabase } from './database-errors.ts';
 import type { DatabaseConfig } from './engine.ts';
 import { type SchemaState, schemaState } from './migrations/migrations.ts';
 import { refusePooled, refuseUnfitServer } from './postgres/postgres.ts';
 import type { Schema } from './schema.ts';
-import { isMissing } from './sqlite/sqlite.ts';
-import { isLockless, isRemembered } from './sqlite/sqlite-owner.ts';
 
 /** `absent`: there is no file yet, but one can be created. */
 export type DatabaseState = SchemaState | 'absent';
@@ -29,8 +28,6 @@ export function inspectDatabase(config: DatabaseConfig): Promise<DatabaseState> 
 }
 
 async function inspectSqlite(path: string): Promise<DatabaseState> {
-  if (isLockless(path)) throw new UnfitDatabase('lockless');
-  if (isRemembered(path) && isMissing(path)) throw new UnfitDatabase('gone');
   if (!existsSync(path)) {
     accessSync(nearestFolder(resolve(path)), constants.W_OK | constants.X_OK);
     return 'absent';
@@ -42,6 +39,10 @@ async function inspectSqlite(path: string): Promise<DatabaseState> {
     // Taking the write lock proves that writing works, and writes nothing.
     database.exec('begin immediate');
     database.exec('rollback');
+    const [found] = z
+      .array(z.object({ quick_check: z.string() }))
+      .parse(database.prepare('pragma quick_check(1)').all());
+    if (found?.quick_check !== 'ok') throw new UnfitDatabase('damaged');
     return await schemaState(kysely, 'sqlite');
   } finally {
     await kysely.destroy();

@@ -27,30 +27,16 @@ export function migrations(engine: Engine): Readonly<Record<string, Migration>> 
  */
 export type SchemaState = 'empty' | 'foreign' | 'older' | 'current' | 'newer';
 
-interface MigrationOptions {
-  /** Called when the first missing step begins. */
-  readonly onBegin?: () => void;
-  /** There were tables before: if none are left they were lost, and no new ones are made. */
-  readonly isKnown?: boolean;
-  /** The schema of the tables, in a database that has several. */
-  readonly schema?: string | undefined;
-}
-
 /**
- * Takes all missing steps once, whichever process comes first; in one transaction if the dialect can change tables in one. Throws
- * `UnfitDatabase`, or the first step's error.
+ * Takes all missing steps once, in one transaction, whichever process comes first; the others wait for Kysely's lock. On PostgreSQL a statement
+ * of a step has 10 s, as any other: a step changes tables, and rows are changed in batches. Throws `UnfitDatabase`, or the first step's error.
  */
-export async function migrate(
-  database: Kysely<Schema>,
-  engine: Engine,
-  { onBegin = () => {}, isKnown = false, schema }: MigrationOptions = {},
-): Promise<void> {
+export async function migrate(database: Kysely<Schema>, engine: Engine): Promise<void> {
   const state = await schemaState(database, engine);
+  if (state === 'current') return;
   if (state === 'newer' || state === 'foreign') throw new UnfitDatabase(state);
-  if (state === 'empty' && isKnown) throw new UnfitDatabase('gone');
-  const provider = { getMigrations: async () => telling(migrations(engine), onBegin) };
-  const migrator = new Migrator({ db: database, provider, ...(schema && { migrationTableSchema: schema }) });
-  const { error } = await migrator.migrateToLatest();
+  const provider = { getMigrations: async () => migrations(engine) };
+  const { error } = await new Migrator({ db: database, provider }).migrateToLatest();
   if (error === undefined) return;
   // A process of a newer release may have been faster; Kysely takes its steps for corruption.
   if ((await schemaState(database, engine).catch(() => undefined)) === 'newer')
@@ -80,20 +66,4 @@ async function isForeign(database: Kysely<Schema>, engine: Engine): Promise<bool
   if (engine !== 'sqlite') return false;
   const { rows } = await sql`select name from sqlite_schema limit 1`.execute(database);
   return rows.length > 0;
-}
-
-/** Wraps the steps so that `onBegin` is called before the first. */
-function telling(steps: ReturnType<typeof migrations>, onBegin: () => void): Record<string, Migration> {
-  let isTold = false;
-  const told = Object.entries(steps).map(([name, step]): [string, Migration] => [
-    name,
-    {
-      up: async (database) => {
-        if (!isTold) onBegin();
-        isTold = true;
-        await step.up(database);
-      },
-    },
-  ]);
-  return Object.fromEntries(told);
 }

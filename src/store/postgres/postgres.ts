@@ -6,11 +6,11 @@ import { Pool, type PoolClient, types } from 'pg';
 import { codeOf } from '../../errors.ts';
 import { patiently } from '../../patience.ts';
 import { engineError, orDatabaseFailure, UnfitDatabase } from '../database-errors.ts';
-import { createStatementCache, type EngineDatabase, type OnDelay } from '../engine.ts';
+import { createStatementCache, type EngineDatabase } from '../engine.ts';
+import { migrate } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
 import { connectionName } from './living-processes.ts';
 import { CONNECT_WITHIN_MS, settingsOf, socketWithTimeout } from './postgres-connection.ts';
-import { migratePostgres } from './postgres-migration.ts';
 import { PostgresSession } from './postgres-session.ts';
 
 /** A database on a server; vacuum removes deleted rows. Only `SOON` does not wait for its disk. */
@@ -36,27 +36,23 @@ const LOOK_AGAIN_MS = 1000;
  */
 export function openPostgres(
   url: string,
-  onDelay: OnDelay = () => {},
+  onUnreachable: (error: unknown) => void = () => {},
   signal?: AbortSignal,
 ): Promise<PostgresDatabase> {
   const attempt = async (): Promise<PostgresDatabase> => {
     signal?.throwIfAborted();
-    return open(url, onDelay, signal);
+    return open(url);
   };
   const waitAfter = (error: unknown): number | undefined => {
     signal?.throwIfAborted();
     if (!isOutOfReach(error)) return undefined;
-    onDelay({ kind: 'unreachable', error });
+    onUnreachable(error);
     return LOOK_AGAIN_MS;
   };
   return patiently(attempt, waitAfter, { signal });
 }
 
-async function open(
-  url: string,
-  onDelay: OnDelay,
-  signal: AbortSignal | undefined,
-): Promise<PostgresDatabase> {
+async function open(url: string): Promise<PostgresDatabase> {
   const process = randomInt(1, 2 ** 31 - 1);
   const pool = new Pool({
     connectionString: url,
@@ -82,7 +78,7 @@ async function open(
     const prepare = async () => {
       // First of all: through such a pooler no migration and no lock for it can work.
       await refusePooled(pool);
-      await migratePostgres(url, sql, onDelay, signal);
+      await migrate(sql, 'postgres');
       const sessions = Postgres<unknown>({ pool: prepared, onInitError: () => {} });
       // If its first statement failed, so would every later one: better to know now.
       await sessions.get('');
@@ -102,8 +98,6 @@ async function open(
       erased: async () => {},
       sessions,
       session,
-      isDamaged: async () => false,
-      problem: () => undefined,
       close: async () => {
         await session.close();
         await sql.destroy();
@@ -144,8 +138,8 @@ function preparing(pool: Pool): Pool {
 const PASSING: ReadonlySet<string> = new Set([
   // Network errors.
   ...['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'],
-  // PostgreSQL shuts down, recovers from a crash, or starts.
-  ...['57P01', '57P02', '57P03'],
+  // PostgreSQL shuts down, recovers from a crash, or starts; another process migrates for longer than a statement may wait.
+  ...['57P01', '57P02', '57P03', '57014'],
   // Too many connections.
   '53300',
   // The server takes no writes: the address leads to a standby until the failover is over.

@@ -5,8 +5,6 @@ import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3/promise';
 import PQueue from 'p-queue';
 import { z } from 'zod';
-import { codeOf } from '../../errors.ts';
-import { eventually } from '../../patience.ts';
 
 /** How many commits pass between two looks at the log's length: about a second's on a busy bot. */
 const COMMITS = 250;
@@ -17,18 +15,11 @@ const BATCHED_ROWS = 400;
 /** The number of frames (pages of 4096 bytes) from which the log is restarted; SQLite's own rule is 1000. */
 const MOST_FRAMES = 2000;
 
-/** How long an erasure waits for readers in other processes, in ms; it is completed when they end. */
-const WAIT_FOR_READERS_MS = 1000;
-/** How often to look whether all readers have ended, in ms: while somebody waits, and after that. */
-const LOOK_SOON_MS = 50;
-const LOOK_AGAIN_MS = 1000;
-
 /** How many frames may be added while the others are moved; more left over means that a reader is in the way. */
 const LEFT_FRAMES = 500;
 
-/** SQLite's answer to a checkpoint. `busy`: 1 if another process prevented it; `log`: the frames; `checkpointed`: those moved. */
-const progress = z.tuple([z.object({ busy: z.number(), log: z.number(), checkpointed: z.number() })]);
-const verdict = z.tuple([z.object({ quick_check: z.string() })]);
+/** SQLite's answer to a checkpoint. `log`: the frames; `checkpointed`: those moved. */
+const progress = z.tuple([z.object({ log: z.number(), checkpointed: z.number() })]);
 
 /** Does some work while nobody writes over the bot's connection. */
 type WithoutWriter = <T>(work: () => Promise<T>) => Promise<T>;
@@ -50,9 +41,6 @@ export class Checkpoints {
   #isPrepared = false;
   #commits = 0;
   #batched = 0;
-  #isLooking = false;
-  #again: NodeJS.Timeout | undefined;
-  #isClosing = false;
 
   constructor(databasePath: string, withoutWriter: WithoutWriter) {
     this.#connection = new Sqlite(databasePath, {});
@@ -75,39 +63,16 @@ export class Checkpoints {
     await this.#checkpoint();
   }
 
-  /**
-   * Empties the log, so that deleted rows are gone from the disk. While another process reads (a backup, a shell), what it reads must stay:
-   * then this resolves after a second, and the log is emptied within a second of the reader's end.
-   */
+  /** Empties the log, so that deleted rows are gone from the disk. While another process reads (a backup), what it reads stays until the next call. */
   emptied(): Promise<void> {
     return this.#line.add(async () => {
-      const isOver = async () => (await this.#empty()) || this.#isClosing || undefined;
-      const ended = await eventually(isOver, LOOK_SOON_MS, AbortSignal.timeout(WAIT_FOR_READERS_MS));
-      if (ended === undefined) this.#emptyLater();
-    });
-  }
-
-  /** Whether any page of the database is damaged (0.1 s for a third of a GB). False if it is closed meanwhile. */
-  isDamaged(): Promise<boolean> {
-    return this.#line.add(async () => {
-      this.#isLooking = true;
-      try {
-        const sqlite = await this.#prepared();
-        const [{ quick_check }] = verdict.parse(await sqlite.pragma('quick_check(1)', {}));
-        return quick_check !== 'ok';
-      } catch (error) {
-        return /^SQLITE_(?:CORRUPT|NOTADB)/.test(codeOf(error) ?? '');
-      } finally {
-        this.#isLooking = false;
-      }
+      const sqlite = await this.#prepared();
+      await this.#withoutWriter(() => sqlite.exec('pragma wal_checkpoint(truncate)'));
     });
   }
 
   /** Waits for running work and closes the connection. */
   async close(): Promise<void> {
-    this.#isClosing = true;
-    clearTimeout(this.#again);
-    if (this.#isLooking) this.#connection.interrupt();
     await this.#line.onIdle();
     this.#connection.close();
   }
@@ -131,23 +96,6 @@ export class Checkpoints {
       await this.#withoutWriter(() => sqlite.exec('pragma wal_checkpoint(restart); pragma user_version = 1'));
     };
     await this.#line.add(move).catch(() => {});
-  }
-
-  /** Tries to empty the log; false if a reader prevents it. */
-  async #empty(): Promise<boolean> {
-    const sqlite = await this.#prepared();
-    return this.#withoutWriter(async () => {
-      const [{ busy }] = progress.parse(await sqlite.pragma('wal_checkpoint(truncate)', {}));
-      return busy === 0;
-    });
-  }
-
-  #emptyLater(): void {
-    this.#again ??= setTimeout(async () => {
-      this.#again = undefined;
-      const isDone = await this.#line.add(() => this.#empty()).catch(() => false);
-      if (!isDone && !this.#isClosing) this.#emptyLater();
-    }, LOOK_AGAIN_MS).unref();
   }
 }
 

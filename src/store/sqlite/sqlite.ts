@@ -1,26 +1,19 @@
 /** A SQLite file as the database of a bot that is one process. */
-import { existsSync, statSync } from 'node:fs';
 import { SQLite } from '@telegraf/session/sqlite';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { SessionStore } from 'telegraf';
 import { orDatabaseFailure, UnfitDatabase } from '../database-errors.ts';
-import type { EngineDatabase, OnDelay } from '../engine.ts';
+import type { EngineDatabase } from '../engine.ts';
 import { migrate, schemaState } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
 import { Checkpoints, WalSync } from './checkpoints.ts';
 import { LockedSqlite, OneConnectionDialect } from './sqlite-connection.ts';
-import { createPrivateFile, watchFiles, withoutLinks } from './sqlite-files.ts';
+import { createPrivateFile, withoutLinks } from './sqlite-files.ts';
 
 /** A database in a file that this process alone writes. */
 export interface SqliteDatabase extends EngineDatabase {
   readonly engine: 'sqlite';
-}
-
-export interface OpeningOptions {
-  readonly onDelay?: OnDelay;
-  /** There was a database before: if it is missing it was lost, and no new one is made. */
-  readonly isKnown?: boolean;
 }
 
 /** In pages: with a longer write-ahead log this connection makes a checkpoint itself, since those of checkpoints.ts have failed. */
@@ -30,15 +23,8 @@ const MOST_LOG_PAGES = 16_000;
 const BUSY_TIMEOUT_MS = 1000;
 
 /** Opens the file, creates what is missing, and migrates its tables. Throws if it cannot be opened or written. */
-export async function openSqlite(
-  name: string,
-  { onDelay = () => {}, isKnown = false }: OpeningOptions = {},
-): Promise<SqliteDatabase> {
+export async function openSqlite(name: string): Promise<SqliteDatabase> {
   const path = withoutLinks(name);
-  if (isKnown && isMissing(path)) throw new UnfitDatabase('gone');
-  const onBegin = (): void => onDelay({ kind: 'migrating' });
-  // A killed process has left its log, which may hold rows that were erased while somebody read.
-  const isLogLeft = existsSync(`${path}-wal`);
   createPrivateFile(path);
   const sqlite = new Sqlite(path);
   sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
@@ -62,9 +48,7 @@ export async function openSqlite(
   const sql = new Kysely<Schema>({ dialect: new OneConnectionDialect(locked) });
   const withoutWriter = <T>(work: () => Promise<T>): Promise<T> => sql.connection().execute(work);
   const checkpoints = new Checkpoints(path, withoutWriter);
-  await migrate(sql, 'sqlite', { onBegin, isKnown });
-  if (isLogLeft) void checkpoints.emptied().catch(() => {});
-  const files = watchFiles(sqlite, path);
+  await migrate(sql, 'sqlite');
   return {
     engine: 'sqlite',
     sql,
@@ -77,12 +61,9 @@ export async function openSqlite(
     keptUp: (rows) => checkpoints.keptUp(rows),
     erased: () => orDatabaseFailure(() => checkpoints.emptied()),
     sessions: withTurns(SQLite<unknown>({ database: locked.database }), withoutWriter),
-    isDamaged: () => checkpoints.isDamaged(),
-    problem: files.problem,
     close: async () => {
       await sync.flushed().catch(() => {});
       await checkpoints.close();
-      files.leave();
       await sql.destroy();
       sync.close();
     },
@@ -102,9 +83,4 @@ function withTurns(
     set: (key, session) => withoutWriter(async () => rows.set(key, session)),
     delete: (key) => withoutWriter(async () => rows.delete(key)),
   };
-}
-
-/** Whether there is no database at this path. SQLite would create one, and delete what a log beside it still holds. */
-export function isMissing(path: string): boolean {
-  return !existsSync(path) || statSync(path).size === 0;
 }
