@@ -381,7 +381,7 @@ privacy =
     }, so that nothing is done twice; of the photos and texts themselves only a fingerprint, by which I know them again;
     • a list of your calls: when, of what kind, how many characters; never the text;
     • a request that I could not finish, until it is done: at most 30 days;
-    • for two days, which of my messages answers which of yours, and where an album’s photos are, so that I can follow your edits;
+    • for two days, which of my messages answers which of yours, where an album’s photos are, and the parts of a long text that Telegram has cut, so that I can follow your edits;
     • for as long as the results, where an album’s photos are, and the text of a long voice note, of an album’s caption, and of /ocr both, so that buttons and replies mean all of it;
     • where somebody decided whether you may use me: your name and number, what was decided, by whom and when; and your @name for 90 days, by which my admins find you.
 

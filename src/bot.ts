@@ -130,11 +130,12 @@ export function createBot(bot: HandlerDeps, sessions: PersonSessions, guestMode:
 function outcomeOf(ctx: ReceivedContext): Outcome {
   const { outbox, ending, message, work } = ctx;
   const before = ctx.edit === 'idle' || outbox.former.length === 0 ? work.request.asked : UNANSWERED;
+  const { shown } = outbox;
   return {
     ...ending,
-    sent: outbox.shown,
+    sent: shown,
     asked: outbox.isAnswered && message !== undefined ? digestOf(ctx) : before,
-    kept: ctx.updates.map((update) => keptPart(update, ctx)),
+    kept: shown.length === 0 ? [] : ctx.updates.map((update) => keptPart(update, ctx)),
   };
 }
 

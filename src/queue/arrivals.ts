@@ -2,47 +2,48 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Database } from '../store/database.ts';
 import type { Schema } from '../store/schema.ts';
-import {
-  ALBUM_PAUSE_MS,
-  asOld,
-  COLUMNS,
-  type NewRequest,
-  type RequestRow,
-  type StoredRow,
-  toRow,
-} from './request-row.ts';
+import { albumsOf, pauseOf } from './pastes.ts';
+import { asOld, COLUMNS, type NewRequest, type RequestRow, type StoredRow, toRow } from './request-row.ts';
 
-/** Enters updates that are new, and whose `once` no other has that waits or runs; gives the ids of their rows by `update_id`. */
+/** An update that was entered: its row, and the album that this belongs to. */
+interface Entered {
+  readonly id: number;
+  readonly album: string | null;
+}
+
+/** Enters updates that are new, and whose `once` no other has that waits or runs; gives what was entered by `update_id`. */
 export async function insert(
   transaction: Transaction<Schema>,
   updates: readonly NewRequest[],
   at: number,
   now: number,
-): Promise<Map<number, number>> {
-  const values = updates.map(
-    ({ updateId, lane, isEdit, chat = null, message = null, album = null, once = null, body }) => {
-      if (isEdit === true) return sql`(${updateId}, ${lane}, null, null, null, null, 'done', null, 0, ${at})`;
-      const dueAt = album === null ? 0 : now + ALBUM_PAUSE_MS;
-      return sql`(${updateId}, ${lane}, ${chat}, ${message}, ${album}, ${once}, 'waiting', ${JSON.stringify(body)}, ${dueAt}, ${at})`;
-    },
-  );
-  const { rows } = await sql<{ id: number; update_id: number }>`
+): Promise<Map<number, Entered>> {
+  const albums = albumsOf(updates, now);
+  const values = updates.map((update, index) => {
+    const { updateId, lane, isEdit, chat = null, message = null, once = null, body } = update;
+    if (isEdit === true) return sql`(${updateId}, ${lane}, null, null, null, null, 'done', null, 0, ${at})`;
+    const pause = pauseOf(update);
+    const dueAt = pause === 0 ? 0 : now + pause;
+    return sql`(${updateId}, ${lane}, ${chat}, ${message}, ${albums[index]}, ${once}, 'waiting', ${JSON.stringify(body)}, ${dueAt}, ${at})`;
+  });
+  const { rows } = await sql<{ id: number; update_id: number; album: string | null }>`
     insert into requests (update_id, lane, chat, message, album, once, state, body, due_at, at)
     values ${sql.join(values)}
     on conflict do nothing
-    returning id, update_id`.execute(transaction);
-  return new Map(rows.map(({ id, update_id }) => [Number(update_id), Number(id)]));
+    returning id, update_id, album`.execute(transaction);
+  return new Map(rows.map(({ id, update_id, album }) => [Number(update_id), { id: Number(id), album }]));
 }
 
-/** Each part of an album puts the whole off, unless it was begun. */
+/** Each part of an album puts the whole off, unless it was begun; the last part of a cut text ends the wait. */
 export async function putOff(
   transaction: Transaction<Schema>,
-  { lane, album }: NewRequest,
+  update: NewRequest,
+  album: string,
   now: number,
 ): Promise<void> {
   await sql`
-    update requests set due_at = ${now + ALBUM_PAUSE_MS}
-    where lane = ${lane} and album = ${album ?? ''} and state = 'waiting' and process is null and failures = 0
+    update requests set due_at = ${now + pauseOf(update)}
+    where lane = ${update.lane} and album = ${album} and state = 'waiting' and process is null and failures = 0
   `.execute(transaction);
 }
 

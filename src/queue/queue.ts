@@ -13,9 +13,10 @@ import {
   withinLimit,
 } from './attempt.ts';
 import { DeadLetters } from './dead-letters.ts';
+import { pauseOf } from './pastes.ts';
 import type { Processes } from './processes.ts';
 import { Repeater } from './repeater.ts';
-import { ALBUM_PAUSE_MS, type NewRequest, type Outcome, type RequestRow } from './request-row.ts';
+import type { NewRequest, Outcome, RequestRow } from './request-row.ts';
 import { Requests, TakenOver } from './requests.ts';
 import type { QueueHandler, QueueOptions } from './work.ts';
 
@@ -81,7 +82,8 @@ export class Queue {
     if (await this.isFull(updates.length)) throw new QueueIsFull('too many updates wait');
     this.#depth += updates.length;
     const taken = await this.requests.push(updates);
-    if (updates.some(({ album }) => album !== undefined)) this.#lookIn(ALBUM_PAUSE_MS);
+    const pauses = new Set(updates.map(pauseOf));
+    for (const pause of pauses) if (pause > 0) this.#lookIn(pause);
     return taken;
   }
 

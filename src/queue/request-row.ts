@@ -16,9 +16,23 @@ export interface NewRequest {
   readonly isEdit?: boolean;
   /** Requests of a lane with the same `album` are handled together, once none has come for `ALBUM_PAUSE_MS`. */
   readonly album?: string | undefined;
+  /** It may be part of a text that the sender's app has cut (`pastes.ts`). */
+  readonly cut?: Cut | undefined;
   /** While a request waits or runs, others with the same `once` are dropped: one tap can arrive as two callback queries. */
   readonly once?: string | undefined;
   readonly body: unknown;
+}
+
+/** A text as a part of a longer one: apps cut what a message does not hold. */
+export interface Cut {
+  /** The same for all parts: where they stand. */
+  readonly place: string;
+  /** Long enough that more may follow. */
+  readonly isLong: boolean;
+  /** Apps reply with the first part only. */
+  readonly isReply: boolean;
+  /** Seconds since the epoch (Bot API, Message). */
+  readonly sentAt: number;
 }
 
 /** No wait is longer, in ms: a `due_at` further ahead shows that the clock was set back. */
@@ -26,6 +40,8 @@ export const MAX_WAIT_MS = 30 * 60 * 1000;
 
 /** Telegram does not mark the end of an album: a quiet second ends it (design §5). */
 export const ALBUM_PAUSE_MS = 1000;
+/** The next part of a text that an app has cut follows so soon (spec §2). */
+export const PASTE_PAUSE_MS = 1500;
 
 const sentMessage = z.object({
   /** Telegram's message id, or the inline message id of a guest's placeholder. */

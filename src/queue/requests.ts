@@ -15,12 +15,14 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Schema } from '../store/schema.ts';
 import { applyEdit, insert, putOff, rowOf, waitAgain } from './arrivals.ts';
+import { pauseOf } from './pastes.ts';
 import {
   asOld,
   COLUMNS,
   MAX_WAIT_MS,
   type NewRequest,
   type Outcome,
+  PASTE_PAUSE_MS,
   parseSent,
   type RequestRow,
   type SentMessage,
@@ -47,11 +49,15 @@ export class Requests extends RequestTable {
       const taken = await insert(transaction, updates, this.database.now(), this.clock());
       const fresh = updates.filter(({ updateId }) => taken.has(updateId));
       for (const update of fresh) {
+        const album = taken.get(update.updateId)?.album ?? undefined;
         if (update.isEdit === true) changed.push(...(await applyEdit(transaction, update)));
-        else if (update.album !== undefined) await putOff(transaction, update, this.clock());
+        else if (album !== undefined) {
+          await putOff(transaction, update, album, this.clock());
+          if (pauseOf(update) === 0) await this.notify(transaction, '');
+        }
       }
       for (const id of changed) await this.notify(transaction, String(id));
-      return taken;
+      return new Map([...taken].map(([updateId, { id }]) => [updateId, id]));
     };
     const taken = await this.transaction(lanesOf(updates), takeIn, { isDurable: true });
     for (const id of changed) this.emit('changed', id);
@@ -305,10 +311,15 @@ export class Requests extends RequestTable {
     return Number(rows[0]?.depth ?? 0);
   }
 
-  /** At the start of the only process: what an earlier one ran waits again, and whatever the clock did meanwhile, nothing waits for it. */
+  /**
+   * At the start of the only process: what an earlier one ran waits again, and whatever the clock did meanwhile, nothing waits for it, except
+   * an album for the parts that are still at Telegram.
+   */
   async recover(): Promise<void> {
     await this.run(sql`update requests set process = null where process is not null`);
-    await this.run(sql`update requests set due_at = 0 where state = 'waiting' and due_at > 0`);
+    await this.run(sql`
+      update requests set due_at = case when album is null or failures > 0 then 0 else ${this.clock() + PASTE_PAUSE_MS} end
+      where state = 'waiting' and due_at > 0`);
   }
 }
 

@@ -153,6 +153,24 @@ onEachEngine((openStore) => {
     await expect.poll(() => queue.requests.depth()).toBe(0);
   });
 
+  it('the parts of a cut text are handled in one piece, received together or not', async () => {
+    const handled: unknown[] = [];
+    await queue.start(
+      doing(async ({ bodies }) => {
+        handled.push(bodies);
+      }),
+    );
+    const part = (body: unknown, isLong: boolean, { sentAt = 1, place = '1', isReply = false } = {}) =>
+      anUpdate('anna', body, { cut: { place, isLong, isReply, sentAt } });
+    await queue.push([part(1, true), part(2, true)]);
+    await queue.push([part(3, true), part(4, false), part(5, false)]);
+    await queue.push([part(6, true), part(7, false, { place: '2' })]);
+    await queue.push([part(8, true), part(9, false, { sentAt: 9 })]);
+    await queue.push([part(10, true)]);
+    await queue.push([part(11, false, { isReply: true })]);
+    await expect.poll(() => handled).toEqual([[1, 2, 3, 4], [5], [6], [7], [8], [9], [10], [11]]);
+  });
+
   it('an outage is waited out, at no cost to the update, in the order of the lane', async () => {
     const handled: unknown[] = [];
     let failures = 3;

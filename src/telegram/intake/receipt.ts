@@ -2,14 +2,15 @@
 import { hash } from 'node:crypto';
 import type { Message, Opts, UserFromGetMe } from 'telegraf/types';
 import type { Log } from '../../log.ts';
-import type { NewRequest } from '../../queue/request-row.ts';
+import type { Cut, NewRequest } from '../../queue/request-row.ts';
 import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
-import { type Asked, askedByCallback, askedByMessage, stopsWork } from '../request/asked.ts';
+import { type Asked, askedByCallback, askedByMessage, repliedMessage, stopsWork } from '../request/asked.ts';
 import { callbackSenderId } from '../request/callback.ts';
 import type { Vocabulary } from '../request/command.ts';
 import { keyOfMessage } from '../request/ephemeral.ts';
 import { copiedPost, senderId } from '../request/identity.ts';
 import { partOf } from '../request/part.ts';
+import { isForwarded } from '../request/text-in.ts';
 import {
   brings,
   GUEST_KIND,
@@ -82,7 +83,7 @@ function askedAtReceipt(
 function placeFor(
   { update, chat }: ParsedUpdate & { kind: 'request' },
   asked: Asked | undefined,
-): Pick<NewRequest, 'lane' | 'chat' | 'message' | 'album' | 'once' | 'isEdit'> {
+): Pick<NewRequest, 'lane' | 'chat' | 'message' | 'album' | 'cut' | 'once' | 'isEdit'> {
   // Events about a chat are no person's requests.
   if ('my_chat_member' in update) return { lane: String(chat.id) };
   if ('callback_query' in update) {
@@ -101,7 +102,19 @@ function placeFor(
   const place = { lane: laneOf(message), chat: chat.id, message: id };
   if (isEdit) return { ...place, isEdit };
   const album = 'media_group_id' in message ? message.media_group_id : undefined;
-  return album === undefined ? place : { ...place, album: boundedKey(`${chat.id}:${album}`) };
+  if (album !== undefined) return { ...place, album: boundedKey(`${chat.id}:${album}`) };
+  return { ...place, cut: asked?.kind === 'text' && 'text' in message ? cutOf(message) : undefined };
+}
+
+/** Apps cut a text at 4096 characters or at a good place before that, in UTF-16 units. */
+const CUT_FROM = 3500;
+
+/** A text as a part of a longer one. Forwarded parts belong to one another. */
+function cutOf(message: Message.TextMessage): Cut {
+  const thread = message.is_topic_message === true ? message.message_thread_id : undefined;
+  const place = [message.chat.id, thread, isForwarded(message) ? 'forwarded' : ''].join(':');
+  const isReply = repliedMessage(message) !== undefined;
+  return { place, isLong: message.text.length >= CUT_FROM, isReply, sentAt: message.date };
 }
 
 /**

@@ -1,5 +1,6 @@
 /** A message as the bot reads it, parsed once: its words, its command, its mention of the bot, its file. */
 import type { Message } from 'telegraf/types';
+import { pasted } from '../../language/paste.ts';
 import { type Command, commandIn, type Known } from './command.ts';
 import { documentIn, pictureFileIn, type SentDocument, type SentFile } from './sent-file.ts';
 import { isForwarded, mentions, textIn, textWithoutMention } from './text-in.ts';
@@ -83,10 +84,13 @@ export function hasFile({ picture, document }: Part): boolean {
   return picture !== undefined || document !== undefined;
 }
 
-/** The texts of a message or of an album, without mentions of the bot. */
+/** Whether these are the parts of a text that the sender's app has cut. */
+export function isPaste(album: readonly Part[]): boolean {
+  return album.length > 1 && album.every(({ message }) => message !== undefined && 'text' in message);
+}
+
+/** The texts of a message, of an album, or of all parts of a cut text, without mentions of the bot. */
 export function wordsOf(album: readonly Part[]): string {
-  return album
-    .map(({ words }) => words)
-    .filter((words) => words !== '')
-    .join('\n\n');
+  const words = album.map((part) => part.words).filter((one) => one !== '');
+  return isPaste(album) ? pasted(words) : words.join('\n\n');
 }

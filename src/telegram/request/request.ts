@@ -6,7 +6,7 @@ import { readingLanguageIn } from '../../language/reading-language.ts';
 import type { RequestRow } from '../../queue/request-row.ts';
 import { type Asked, askedBy, captionCommandOf, namesBot, repliedMessage } from './asked.ts';
 import type { Known } from './command.ts';
-import { hasFile, type Part, partOf } from './part.ts';
+import { hasFile, isPaste, type Part, partOf } from './part.ts';
 
 /**
  * What kind of edit it is. `none`: no edit; `idle`: it asks for nothing new, or its message was never answered; `latest`: of the person's
@@ -60,7 +60,7 @@ export async function requestOf<Ctx>(
   }
 
   // What is kept of an answered album has no mention any more; in an album that may stand in another caption than the edited one.
-  const isOverheardNow = isOverheard && album.length === 1;
+  const isOverheardNow = isOverheard && (album.length === 1 || isPaste(album));
   const asked = isOverheardNow ? unread(told) : told;
   const request = { updates, update, album, part, asked, isOverheard: isOverheardNow };
   // The mention is gone from the caption, but the file is still the one that was read.
@@ -114,11 +114,18 @@ function decidingWords(part: Part): string | undefined {
   return JSON.stringify([language, isInBoth, ranges]);
 }
 
-/** What an edit of another part of an album needs of this one; undefined outside albums, and if its pictures were not read. */
+/**
+ * What an edit of another part of an album, or of a cut text, needs of this one; undefined outside of these, and if its pictures were not
+ * read.
+ */
 export function keptPart(update: Update, { album, isOverheard }: Asking): object | undefined {
   const own = asMessage(update);
   const id = 'message' in own ? own.message.message_id : undefined;
   const part = album.find(({ message }) => message?.message_id === id);
+  if (part?.message !== undefined && 'text' in part.message && isPaste(album)) {
+    const { message_id, date, chat, from, text, entities } = part.message;
+    return { update_id: own.update_id, message: { message_id, date, chat, from, text, entities } };
+  }
   if (part?.message === undefined || part.picture === undefined || album.length < 2 || isOverheard)
     return undefined;
   const { message_id, date, chat, from } = part.message;
