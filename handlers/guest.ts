@@ -3,6 +3,7 @@ import { readingsOf, recognise } from '../src/interpreter/recognition.ts';
 import type { Picture } from '../src/interpreter/request.ts';
 import { translate } from '../src/interpreter/translation.ts';
 import { sayHowToRead } from '../src/language/page-range.ts';
+import { isLikelyText } from '../src/language/reading/likely.ts';
 import { readingLanguageIn } from '../src/language/reading-language.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../src/language/script.ts';
 import type { GuestAnswer, GuestQuery } from '../src/telegram/inline/guest-mode.ts';
@@ -49,6 +50,7 @@ async function read(query: GuestQuery, picture: Picture, language: Language): Pr
   const asked = { asker, signal, callsAfter: ['translation'] as const };
   const text = await recognise(bot.interpreter, picture, language, asked);
   if (text === '') return { text: query.words(`nothing-found-${language}`) };
+  if (!isLikelyText(text)) return { text: query.words(`unlikely-${language}`) };
   const [reading = text] = await readingsOf(bot.interpreter, [text], { asker, signal });
   const to = languageFor(reading, 'auto');
   if (to === undefined) return { text, about: reading };

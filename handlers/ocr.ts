@@ -4,6 +4,7 @@ import {
   parseReadingLanguage,
   readingLanguageIn,
 } from '../src/language/reading-language.ts';
+import type { Language } from '../src/language/script.ts';
 import { SETTINGS } from '../src/telegram/answer/settings.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Command } from '../src/telegram/request/command.ts';
@@ -35,9 +36,22 @@ export const ocr: Command<BotContext> = {
         named: isBoth ? 'both' : language,
         usual: ctx.session.reading,
       });
-      return carryOut(ctx, sources, () => toRead);
+      if ((await carryOut(ctx, sources, () => toRead)) && language !== undefined)
+        await noteCorrection(ctx, language);
+      return;
     }
     if (language !== undefined) return readingLanguage.take(ctx, language);
     await readingLanguage.offer(ctx, word === '' || isBoth ? 'ocr-how' : 'ocr-unknown');
   },
 };
+
+/** After so many pictures in a row that were to be read in the other language, the person is asked whether to keep that; once. */
+const CORRECTIONS = 2;
+
+/** Notes in which language the person wanted a picture to be read. In a group many do, and nobody is asked. */
+export async function noteCorrection(ctx: BotContext, language: Language): Promise<void> {
+  const { session } = ctx;
+  if (!ctx.isPrivate || session.corrections >= CORRECTIONS) return;
+  session.corrections = language === session.reading ? 0 : session.corrections + 1;
+  if (session.corrections === CORRECTIONS) await readingLanguage.offer(ctx, `keep-reading-${language}`);
+}

@@ -9,7 +9,8 @@ import { keptPages } from '../src/work/document.ts';
 import { keptPictures } from '../src/work/pictures.ts';
 import type { Source } from '../src/work/source.ts';
 import { filesIn, repliedToBy } from '../src/work/subject.ts';
-import { toRead } from '../src/work/wish.ts';
+import { noteCorrection } from './ocr.ts';
+import { bySetting } from './sent-files.ts';
 
 /** The button names the pictures, or its message replies to the picture. */
 export const readAgain: Callback<BotContext> = {
@@ -25,11 +26,16 @@ export const readAgain: Callback<BotContext> = {
     if (language === undefined) return;
     const source =
       id === undefined ? await repliedPicture(ctx, language) : await keptPictures(ctx, id, language);
-    if (source !== undefined) return carryOut(ctx, [source], () => toRead);
+    if (source !== undefined) return readIn(ctx, source, language);
     // `notice` has told the sender in all other cases.
     if (id === undefined && isReply(ctx.callbackQuery?.message)) await notice(ctx, 'photo-gone');
   },
 };
+
+/** Does what the person has set for files, as if they had come in this language. */
+async function readIn(ctx: BotContext, source: Source, language: Language): Promise<void> {
+  if (await carryOut(ctx, [source], bySetting(ctx))) await noteCorrection(ctx, language);
+}
 
 /** Whether Telegram still delivers the message that it replies to. */
 function isReply(message: object | undefined): boolean {
@@ -48,6 +54,6 @@ export const readPagesAgain: Callback<BotContext> = {
     const language = parseReadingLanguage(word);
     const source = language && (await keptPages(ctx, id, language));
     // `notice` has told the sender.
-    if (source !== undefined) await carryOut(ctx, [source], () => toRead);
+    if (language !== undefined && source !== undefined) await readIn(ctx, source, language);
   },
 };

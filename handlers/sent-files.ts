@@ -6,9 +6,16 @@ import { toSpeak } from '../src/work/speak.ts';
 import { filesIn } from '../src/work/subject.ts';
 import { toTranslate } from '../src/work/translate.ts';
 import { toRead, type Wish } from '../src/work/wish.ts';
+import { noteCorrection } from './ocr.ts';
 
 export async function sentFiles(ctx: BotContext): Promise<void> {
-  await carryOut(ctx, filesIn(ctx, ctx.album, { usual: ctx.session.reading }), bySetting(ctx));
+  const { reading } = ctx.session;
+  const sources = filesIn(ctx, ctx.album, { usual: reading });
+  const isFound = await carryOut(ctx, sources, bySetting(ctx));
+  const [{ languages } = {}] = sources;
+  const [named = reading, both] = languages ?? [];
+  // By its caption.
+  if (isFound && named !== reading && both === undefined) await noteCorrection(ctx, named);
 }
 
 /** What the person has set for files; a text file, which needs no reading, is translated at least. */

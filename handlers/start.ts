@@ -60,7 +60,10 @@ export const start: Command<BotContext> = {
 async function followGuestLink(ctx: BotContext, isSpoken: boolean, id: string): Promise<void> {
   const text = await ctx.bot.wholes.find('text', id);
   if (text === undefined) return notice(ctx, 'callback-too-old');
-  if (isSpoken) return carryOut(ctx, [textSource(text)], () => toSpeak(undefined));
+  if (isSpoken) {
+    await carryOut(ctx, [textSource(text)], () => toSpeak(undefined));
+    return;
+  }
   ctx.session.lastText = text;
   await answer(ctx, text, { keyboard: translationButtons(ctx) });
 }

@@ -25,7 +25,9 @@ export async function text(ctx: BotContext): Promise<void> {
   // Beside a text, the name of a language is itself the text.
   const isText = sources?.every(({ form }) => form === 'text') === true;
   if (sources === undefined || (isText && dominantLanguage(own) !== undefined)) {
-    return own === '' ? notice(ctx, 'anything-else') : carryOut(ctx, [textSource(own)], translated);
+    if (own === '') return notice(ctx, 'anything-else');
+    await carryOut(ctx, [textSource(own)], translated);
+    return;
   }
   await carryOut(ctx, sources, isText ? translated : bySetting(ctx));
 }

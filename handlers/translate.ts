@@ -26,7 +26,10 @@ function translateInto(target: Target): Command<BotContext> {
       // A picture is read in the language to translate from, unless a caption names another.
       const from = target === 'auto' ? ctx.session.reading : otherLanguage(target);
       const sources = await sourcesOf(ctx, given, from);
-      if (sources.length > 0) return carryOut(ctx, sources, () => toTranslate(target));
+      if (sources.length > 0) {
+        await carryOut(ctx, sources, () => toTranslate(target));
+        return;
+      }
       ctx.session.target = target;
       await notice(ctx, `target-${target}`);
     },

@@ -71,6 +71,9 @@ describe('the code', () => {
   /** What stands in the place of `${…}` in the ids that the code puts together. */
   const FAMILIES: Record<string, readonly string[]> = {
     'nothing-found-': LANGUAGES,
+    'document-nothing-found-': LANGUAGES,
+    'unlikely-': LANGUAGES,
+    'keep-reading-': LANGUAGES,
     'reading-': LANGUAGES,
     'already-': LANGUAGES,
     'target-': ['auto', ...LANGUAGES],

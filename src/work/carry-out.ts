@@ -1,6 +1,7 @@
 /** What happens with every request for a text, a translation or speech: its sources are read, the wish is fulfilled, the result is shown. */
 import { readingsOf } from '../interpreter/recognition.ts';
 import type { RequestOptions } from '../interpreter/request.ts';
+import { isLikelyText } from '../language/reading/likely.ts';
 import { runsOfPages, textOfRuns } from '../language/reading/page-marks.ts';
 import { dominantLanguage, type Language } from '../language/script.ts';
 import type { CallKind } from '../paid-calls.ts';
@@ -10,32 +11,46 @@ import { notice } from '../telegram/outbox/answer.ts';
 import { type Activity, whileShowing } from '../telegram/outbox/progress.ts';
 import { numbered } from '../telegram/request/additions.ts';
 import { show, showPages } from './show.ts';
-import { type Found, type Source, textSource } from './source.ts';
+import { type Found, type Page, type Source, textSource } from './source.ts';
 import type { Wish } from './wish.ts';
 
-/** Does with each source, one after another, what is wished of it. If they take many paid calls together, the person is asked first. */
+/**
+ * Does with each source, one after another, what is wished of it. If they take many paid calls together, the person is asked first. Gives
+ * whether any of them has a text.
+ */
 export async function carryOut(
   ctx: BotContext,
   sources: readonly Source[],
   wishFor: (source: Source) => Wish,
-): Promise<void> {
+): Promise<boolean> {
+  let isFound = false;
   // A single source asks by itself.
   if (sources.length > 1) await askAboutAll(ctx, sources, wishFor);
   for (const source of sources) {
     const wish = wishFor(source);
     if (wish.isReading && source.needsNoReading !== undefined) await notice(ctx, source.needsNoReading);
-    else await whileShowing(ctx, wish.action, (activity) => carryOutOne(ctx, source, wish, activity));
+    else if (await whileShowing(ctx, wish.action, (activity) => carryOutOne(ctx, source, wish, activity)))
+      isFound = true;
   }
+  return isFound;
 }
 
-async function carryOutOne(ctx: BotContext, source: Source, wish: Wish, activity: Activity): Promise<void> {
+async function carryOutOne(
+  ctx: BotContext,
+  source: Source,
+  wish: Wish,
+  activity: Activity,
+): Promise<boolean> {
   const asked = { onProgress: activity.part(), callsAfter: wish.atLeast };
   const found = await read(ctx, source, languagesFor(source, wish), asked);
-  if (found === undefined) return;
+  if (found === undefined) return false;
   const texts = found.map(({ text }) => text).filter((text) => text !== '');
   const [text = ''] = texts;
   const isText = source.form === 'text';
-  if (!isText && texts.length === 0) return withoutText(ctx, source, found, wish, activity);
+  if (!isText && texts.length === 0) {
+    await withoutText(ctx, source, found, wish, activity);
+    return false;
+  }
   if (!isText || dominantLanguage(text) !== undefined) ctx.session.lastText = texts.join('\n\n');
   const result = await wish.fulfil(ctx, source, text, activity);
   const { then } = wish;
@@ -45,6 +60,7 @@ async function carryOutOne(ctx: BotContext, source: Source, wish: Wish, activity
   if (isFollowed) await ctx.bot.interpreter.account.mustBeAgreed(ctx.asker, await then.unpaid(ctx, after));
   await show(ctx, source, found, result);
   if (isFollowed) await carryOutOne(ctx, textSource(after, source.replyTo), then, activity);
+  return true;
 }
 
 /** The source in each language; undefined if it has no such pages, and then the person has been told. Throws as `Source.read`. */
@@ -58,7 +74,8 @@ export async function read(
   const inEach = await source.read(ctx, languages, asked);
   if (inEach === undefined) return undefined;
   return Promise.all(
-    inEach.map(async (pages, index) => {
+    inEach.map(async (read, index) => {
+      const pages = source.form === 'text' ? read : believed(read, source.form);
       const texts = pages.map(({ text }) => text);
       const readings =
         source.form === 'text' ? texts : await readingsOf(bot.interpreter, texts, { asker, signal });
@@ -66,6 +83,14 @@ export async function read(
       return { language: languages[index], pages, readings, text };
     }),
   );
+}
+
+/** Pages that were read in a script that they do not have are empty; of a document, if all are: some of its pages may have other things on them. */
+function believed(pages: readonly Page[], form: 'lines' | 'file'): readonly Page[] {
+  const isUnlikely = ({ isLayer, text }: Page) => !isLayer && text !== '' && !isLikelyText(text);
+  const isKept = form === 'file' && pages.some((page) => page.text !== '' && !isUnlikely(page));
+  if (isKept) return pages;
+  return pages.map((page) => (isUnlikely(page) ? { ...page, text: '', isUnlikely: true } : page));
 }
 
 function languagesFor({ languages }: Source, { isReading }: Wish): readonly Language[] {

@@ -116,7 +116,10 @@ async function showFile(ctx: BotContext, source: Source, found: Found, isOneOfBo
   const [again, captionRow] = await buttonsOf(ctx, source, found, isOneOfBoth);
   const failed = pages.filter(isFailed);
   if (failed.length === 0 && pages.every((page) => page.text === ''))
-    return notice(ctx, `document-${sentenceForNothing(found)}`, { keyboard: [again, captionRow], replyTo });
+    return notice(ctx, sentenceForNothing(found, `document-nothing-found-${language}`), {
+      keyboard: [again, captionRow],
+      replyTo,
+    });
   const repeat = tryAgainButtons(ctx, pages);
   const free = pages.filter(({ isLayer }) => isLayer).length;
   const caption = [
@@ -223,8 +226,8 @@ function wordsOnPage(ctx: BotContext, { failure }: Page): string {
   return isOfPage ? ctx.words('document-page-unreadable') : failureWords(ctx, failure);
 }
 
-function sentenceForNothing({ language }: Found): string {
-  return `nothing-found-${language}`;
+function sentenceForNothing({ pages, language }: Found, nothing = `nothing-found-${language}`): string {
+  return pages.some(({ isUnlikely }) => isUnlikely) ? `unlikely-${language}` : nothing;
 }
 
 /** A button if the failure of a page may pass: the others are kept, and cost nothing again. */

@@ -7,7 +7,10 @@ import type { Button } from '../telegram/answer/buttons.ts';
 import type { BotContext } from '../telegram/context.ts';
 
 /** A page as it was read: its text line by line, or the failure for which it has none. */
-export type Page = ReadPage;
+export interface Page extends ReadPage {
+  /** Something was read, but hardly a letter: its text is left empty. */
+  readonly isUnlikely?: true;
+}
 
 export interface Source {
   /** The message that the answer goes under; undefined for the one that asked. */

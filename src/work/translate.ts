@@ -31,6 +31,7 @@ export function toTranslate(target: Target, { isBySetting = false, then }: Trans
       const tibetan = isWylie ? tibetanIfWylie(given) : undefined;
       const text = tibetan ?? given;
       const from = dominantLanguage(text);
+      if (from === undefined && isBySetting && source.form !== 'text') return {};
       if (from === undefined)
         return { notice: isWylie ? 'neither-script-nor-wylie' : sentenceForNeither(text) };
       const to = languageFor(text, target);

@@ -22,6 +22,8 @@ const personSession = z.object({
   target: z.enum(['auto', ...LANGUAGES]).catch('auto'),
   /** The language in which photos are read. */
   reading: z.enum(LANGUAGES).catch('tibetan'),
+  /** Pictures in a row that the person had read in the other language (`handlers/ocr.ts`). */
+  corrections: z.number().catch(0),
   dialect: z.enum(DIALECTS).catch('utsang'),
   voice: z.enum(VOICES).catch('xiaoxiao'),
   /** Recognised Tibetan is also shown in Wylie. */
