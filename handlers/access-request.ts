@@ -12,8 +12,8 @@ export const askAccess: Callback<BotContext> = {
   handle: async (ctx) => {
     const verdict = await ctx.bot.access.verdict(ctx.asker);
     if (verdict === 'in') return confirm(ctx, 'access-let-in');
-    await requestAccess(ctx);
-    await confirm(ctx, 'access-asked');
+    const { areAdminsTold: hadAsked } = await requestAccess(ctx);
+    await confirm(ctx, hadAsked ? 'access-waits' : 'access-asked');
   },
 };
 

@@ -2,13 +2,7 @@
 import type { Message, User } from 'telegraf/types';
 import { z } from 'zod';
 import type { Decided, Subject } from '../src/store/access/admissions.ts';
-import {
-  deciderOf,
-  decisionWords,
-  groupSubject,
-  nameOf,
-  tellLetIn,
-} from '../src/telegram/answer/admission.ts';
+import { decideOn, decisionWords, groupSubject, nameOf } from '../src/telegram/answer/admission.ts';
 import { unlessRefused } from '../src/telegram/api/api-errors.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/outbox/answer.ts';
@@ -32,18 +26,8 @@ async function decide(ctx: BotContext, payload: string, standing: Decided): Prom
   const { access } = ctx.bot;
   const target = await targetOf(ctx, payload);
   if ('problem' in target) return notice(ctx, target.problem, { args: target.args });
-  const { id, name } = target;
-  if (access.isAdmin(id)) return notice(ctx, 'access-of-admin');
-  const by = deciderOf(ctx);
-  const before = await access.admissions.find(id);
-  const isRepeated = before?.standing === standing && before.id !== undefined;
-  if (!isRepeated) await access.admissions.decide(target, standing, by);
-  // An earlier attempt may have crashed between the decision and its message.
-  const mustBeTold = before?.standing === 'asking' || (before?.mustBeTold && before.by === by.name);
-  if (standing === 'member' && mustBeTold) await tellLetIn(ctx, before, id);
-  // If another admin was first, names that one.
-  const decided = { standing, name: name ?? before?.name, by: isRepeated ? before.by : by.name };
-  await notice(ctx, ...decisionWords(decided, id));
+  if (access.isAdmin(target.id)) return notice(ctx, 'access-of-admin');
+  await notice(ctx, ...decisionWords(await decideOn(ctx, target, standing), target.id));
 }
 
 /** The person or group that the command means, or a key of `locales/` that says why there is none. */

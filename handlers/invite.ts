@@ -7,6 +7,7 @@ import {
   senderSubject,
   TOLD_WITHIN_MS,
 } from '../src/telegram/answer/admission.ts';
+import type { Button } from '../src/telegram/answer/buttons.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/outbox/answer.ts';
 import type { Command } from '../src/telegram/request/command.ts';
@@ -33,10 +34,20 @@ export const invite: Command<BotContext> = {
       return notice(ctx, 'invite-how', { args: { uses: MOST_USES, days: MOST_DAYS } });
     const token = await access.invitations.make(uses, now() + days * DAY_MS, deciderOf(ctx));
     const link = `https://t.me/${ctx.botInfo.username}`;
-    const args = { uses, days, link: `${link}?start=in-${token}`, group: `${link}?startgroup=in-${token}` };
-    await notice(ctx, 'invite', { args });
+    const [person, group] = [`${link}?start=in-${token}`, `${link}?startgroup=in-${token}`];
+    const keyboard = [
+      [passOn(ctx, person, ctx.words('button-invite-person'))],
+      [passOn(ctx, group, ctx.words('button-invite-group'))],
+    ];
+    await notice(ctx, 'invite', { args: { uses, days, link: person, group }, keyboard });
   },
 };
+
+/** A button by which Telegram asks for a chat, and sends the link there with a few words. */
+function passOn(ctx: BotContext, link: string, text: string): Button {
+  const query = `url=${encodeURIComponent(link)}&text=${encodeURIComponent(ctx.words('invite-words'))}`;
+  return { text, url: `https://t.me/share/url?${query}` };
+}
 
 /**
  * Lets in the person who opened the link; in a group, the whole group. Gives whether a greeting should follow; it has said everything
@@ -53,9 +64,9 @@ export async function isLetIn(ctx: BotContext, token: string): Promise<boolean> 
   const subjects = isPrivate ? own : [...own, groupSubject(ctx)];
   const { outcome, asked } = await access.invitations.redeem(token, subjects);
   if (isPrivate) {
-    if (outcome === 'let-in') await notice(ctx, 'access-let-in');
     if (outcome !== 'over' || access.isOpen) return true;
-    await notice(ctx, 'invitation-over', { keyboard: [[askButton(ctx)]] });
+    if (asked.includes(person)) await notice(ctx, 'access-waits');
+    else await notice(ctx, 'invitation-over', { keyboard: [[askButton(ctx)]] });
     return false;
   }
   if (outcome === 'over') return false;

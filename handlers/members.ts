@@ -1,27 +1,42 @@
-/** /members: lists who was let in, was blocked, or asks to be let in, since when and by whom (spec §8). */
-import type { Admission, Cursor } from '../src/store/access/admissions.ts';
-import { describe } from '../src/telegram/answer/admission.ts';
+/** /members: lists who was let in, was blocked, or asks to be let in, since when and by whom; a press on a number decides anew (spec §8). */
+import type { Admission, Place } from '../src/store/access/admissions.ts';
+import { decideOn, describe } from '../src/telegram/answer/admission.ts';
 import type { Button, Keyboard } from '../src/telegram/answer/buttons.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { notice } from '../src/telegram/outbox/answer.ts';
+import { say } from '../src/telegram/outbox/answer.ts';
 import { replaceCallbackMessage } from '../src/telegram/outbox/editing.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
 const PAGE = 10;
+/** On the rows of numbers under a page. */
+const NUMBERS_IN_A_ROW = 5;
 const SIGNS: Readonly<Record<Admission['standing'], string>> = { member: '✓', blocked: '✕', asking: '?' };
 
-/** Turns the page in place. */
+interface Panel {
+  readonly text: string;
+  readonly keyboard: Keyboard;
+}
+
+/** Turns to the page that begins at a place. Buttons of earlier releases name a direction, too. */
 const pageButton: Callback<BotContext> = {
-  data: /^members:(older|newer):(\d{1,16}):([\w-]{1,32})$/,
+  data: /^members:(?:older:|newer:)?(\d{1,16}):([\w-]{1,32})$/,
   isForAdmins: true,
-  handle: async (ctx, [, direction, at, subject = '']) => {
-    const page = await pageOf(ctx, {
-      direction: direction === 'older' ? 'older' : 'newer',
-      at: Number(at),
-      subject,
-    });
-    if (page !== undefined) await replaceCallbackMessage(ctx, page.text, page.keyboard);
+  handle: async (ctx, [, at, subject = '']) => show(ctx, await pageOf(ctx, { at: Number(at), subject })),
+};
+
+/** Opens one of the list, or decides on it. */
+const memberButton: Callback<BotContext> = {
+  data: /^member:([\w-]{1,32})(?::(member|blocked|none))?$/,
+  isForAdmins: true,
+  handle: async (ctx, [, subject = '', wish]) => {
+    const { admissions } = ctx.bot.access;
+    const one = await admissions.at(subject);
+    if (wish === 'none') await admissions.remove(subject);
+    else if ((wish === 'member' || wish === 'blocked') && one?.id !== undefined)
+      await decideOn(ctx, { ...one, id: one.id }, wish);
+    const now = wish === undefined ? one : await admissions.at(subject);
+    await show(ctx, now === undefined ? await pageOf(ctx) : panelOf(ctx, now));
   },
 };
 
@@ -30,28 +45,51 @@ export const members: Command<BotContext> = {
   name: 'members',
   menu: 'admins',
   isPrivateOnly: true,
-  callbacks: [pageButton],
+  callbacks: [pageButton, memberButton],
   handle: async (ctx) => {
-    const page = await pageOf(ctx);
-    if (page === undefined) return notice(ctx, 'members-none');
-    await notice(ctx, 'members', { args: { list: page.list }, keyboard: page.keyboard });
+    const { text, keyboard } = await pageOf(ctx);
+    await say(ctx, text, { keyboard });
   },
 };
 
-/** One page of the list; undefined if it is empty. */
-async function pageOf(ctx: BotContext, from?: Cursor) {
-  const { admissions, hasNewer, hasOlder } = await ctx.bot.access.admissions.page(PAGE, from);
-  const [newest, oldest] = [admissions.at(0), admissions.at(-1)];
-  if (newest === undefined || oldest === undefined) return undefined;
-  const list = admissions.map((one) => lineOf(ctx, one)).join('\n');
-  const turn = (direction: Cursor['direction'], { at, subject }: Admission): Button => ({
-    text: ctx.words(`button-members-${direction}`),
-    callback_data: `members:${direction}:${at}:${subject}`,
-  });
-  const keyboard: Keyboard = [
-    [...(hasNewer ? [turn('newer', newest)] : []), ...(hasOlder ? [turn('older', oldest)] : [])],
+async function show(ctx: BotContext, { text, keyboard }: Panel): Promise<void> {
+  await replaceCallbackMessage(ctx, text, keyboard);
+}
+
+/** One page of the list, by default the newest. */
+async function pageOf(ctx: BotContext, from?: Place): Promise<Panel> {
+  const { page, newer, older } = await ctx.bot.access.admissions.page(PAGE, from);
+  if (page.length === 0) return { text: ctx.words('members-none'), keyboard: [] };
+  const list = page.map((one, index) => `${index + 1}. ${lineOf(ctx, one)}`).join('\n');
+  const numbers = page.map(({ subject }, index) => ({
+    text: String(index + 1),
+    callback_data: `member:${subject}`,
+  }));
+  const turns = [
+    ...(newer === undefined ? [] : [turnTo(newer, ctx.words('button-members-newer'))]),
+    ...(older === undefined ? [] : [turnTo(older, ctx.words('button-members-older'))]),
   ];
-  return { list, text: ctx.words('members', { list }), keyboard };
+  const keyboard = [numbers.slice(0, NUMBERS_IN_A_ROW), numbers.slice(NUMBERS_IN_A_ROW), turns];
+  return { text: ctx.words('members', { list }), keyboard };
+}
+
+function turnTo({ at, subject }: Place, text: string): Button {
+  return { text, callback_data: `members:${at}:${subject}` };
+}
+
+/** One of the list, with what can be decided on it. Of somebody who had themselves forgotten, nothing is left but that they are blocked or let in. */
+function panelOf(ctx: BotContext, one: Admission): Panel {
+  const button = (id: string, wish: string): Button => ({
+    text: ctx.words(id),
+    callback_data: `member:${one.subject}:${wish}`,
+  });
+  const { id, standing } = one;
+  const choices = [
+    ...(id === undefined || standing === 'member' ? [] : [button('button-let-in', 'member')]),
+    ...(id === undefined || standing === 'blocked' ? [] : [button('button-block', 'blocked')]),
+    ...(standing === 'asking' ? [] : [button('button-take-back', 'none')]),
+  ];
+  return { text: lineOf(ctx, one), keyboard: [choices, [turnTo(one, ctx.words('button-back'))]] };
 }
 
 function lineOf(ctx: BotContext, { id, name, standing, at, by = '—' }: Admission): string {

@@ -198,6 +198,7 @@ listen-me = I translate your messages again where I translate everything.
 
 access-stranger = Tashi delek! I work only for people whom my admins have let in. Would you like to ask them?
 access-asked = I have asked the people who run me. You will hear from me as soon as they let you in.
+access-waits = Your request still waits: the people who run me have not answered it yet. You will hear from me as soon as they let you in.
 access-let-in = Welcome! You have been let in: send me a photo or a text. /help shows how.
 access-group-waits = Nobody has let this group in yet. I have asked the people who run me; if they do not answer within a day, I leave.
 button-ask-access = 🔑 Ask to be let in
@@ -205,6 +206,7 @@ access-request = 🔑 { $name } asks to be let in.
 access-request-group = 🔑 The group { $name } asks to be let in. Asked by: { $by }
 button-let-in = ✓ Let in
 button-block = ✕ Block
+button-take-back = ↩ Take back
 access-let-in-by = ✓ { $name } was let in by { $by }.
 access-blocked-by = ✕ { $name } was blocked by { $by }.
 access-request-gone = This request was taken back, or is too old. /allow { $id } lets them in all the same.
@@ -229,12 +231,16 @@ invite =
        *[other] { $days } days
     }. Whoever has the link can use it, so give it only to those whom you mean.
 invite-how = Write /invite, how often it may be used (up to { $uses }), and for how many days (up to { $days }): /invite 20 7
+invite-words = Lotsawa translates between Tibetan and Chinese, reads photos and speaks. This link lets you in.
+button-invite-person = 📨 Invite somebody
+button-invite-group = 📨 Invite a group
 invitation-over = This invitation is used up or too old. Would you like to ask to be let in?
 members =
     { $list }
 
     ✓ let in · ✕ blocked · ? asks
     Who (number) · since when (UTC) · by whom
+    Press a number to let in, block, or take back.
 members-none = Nobody has been let in or blocked yet.
 members-forgotten = somebody who had themselves forgotten
 button-members-newer = ← Newer

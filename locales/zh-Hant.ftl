@@ -192,6 +192,7 @@ listen-me = 在我翻譯所有訊息的群組裡，又翻譯你的訊息了。
 
 access-stranger = 扎西德勒！我只為管理者同意的人服務。要向他們申請嗎？
 access-asked = 已經替你向管理者申請。他們同意後，我會馬上告訴你。
+access-waits = 你的申請還在等管理者答覆。他們同意後，我會馬上告訴你。
 access-let-in = 歡迎！你可以使用了：請傳一張照片或一段文字。用法請看 /help。
 access-group-waits = 這個群組還沒有得到同意。我已經向管理者申請；如果一天之內沒有答覆，我就退出。
 button-ask-access = 🔑 申請使用
@@ -199,6 +200,7 @@ access-request = 🔑 { $name } 申請使用。
 access-request-group = 🔑 群組 { $name } 申請使用。申請人：{ $by }
 button-let-in = ✓ 同意
 button-block = ✕ 封鎖
+button-take-back = ↩ 撤回
 access-let-in-by = ✓ { $by } 已同意 { $name } 使用。
 access-blocked-by = ✕ { $by } 已封鎖 { $name }。
 access-request-gone = 這個申請已經撤回，或者已過期。仍要同意，請傳送 /allow { $id }
@@ -217,12 +219,16 @@ invite =
 
     兩個連結一共可以用 { $uses } 次，{ $days } 天內有效。拿到連結的人都能用，請只傳給你想邀請的人。
 invite-how = 請在 /invite 後面寫上可以用幾次（最多 { $uses } 次）和幾天內有效（最多 { $days } 天）：/invite 20 7
+invite-words = 「譯師」互譯藏文和中文，辨識照片裡的文字，也能朗讀。打開這個連結就可以使用。
+button-invite-person = 📨 邀請朋友
+button-invite-group = 📨 邀請群組
 invitation-over = 這個邀請已經用完，或者過期了。要申請使用嗎？
 members =
     { $list }
 
     ✓ 已同意 · ✕ 已封鎖 · ? 申請中
     名字（編號）· 日期（UTC）· 由誰決定
+    點數字：同意、封鎖或撤回。
 members-none = 還沒有同意或封鎖任何人。
 members-forgotten = 一位已刪除自己資料的使用者
 button-members-newer = ← 較新

@@ -192,6 +192,7 @@ listen-me = 在我翻译所有消息的群里，又翻译你的消息了。
 
 access-stranger = 扎西德勒！我只为管理者同意的人服务。要向他们申请吗？
 access-asked = 已经替你向管理者申请。他们同意后，我会马上告诉你。
+access-waits = 你的申请还在等管理者答复。他们同意后，我会马上告诉你。
 access-let-in = 欢迎！你可以使用了：请发一张照片或一段文字。用法见 /help。
 access-group-waits = 本群还没有得到同意。我已经向管理者申请；如果一天之内没有答复，我就退出。
 button-ask-access = 🔑 申请使用
@@ -199,6 +200,7 @@ access-request = 🔑 { $name } 申请使用。
 access-request-group = 🔑 群 { $name } 申请使用。申请人：{ $by }
 button-let-in = ✓ 同意
 button-block = ✕ 封禁
+button-take-back = ↩ 撤回
 access-let-in-by = ✓ { $by } 已同意 { $name } 使用。
 access-blocked-by = ✕ { $by } 已封禁 { $name }。
 access-request-gone = 这个申请已经撤回，或者已过期。仍要同意，请发送 /allow { $id }
@@ -217,12 +219,16 @@ invite =
 
     两个链接一共可以用 { $uses } 次，{ $days } 天内有效。拿到链接的人都能用，请只发给你想邀请的人。
 invite-how = 请在 /invite 后面写上可以用几次（最多 { $uses } 次）和几天内有效（最多 { $days } 天）：/invite 20 7
+invite-words = “译师”互译藏文和中文，识别照片里的文字，也能朗读。打开这个链接就可以使用。
+button-invite-person = 📨 邀请朋友
+button-invite-group = 📨 邀请群
 invitation-over = 这个邀请已经用完，或者过期了。要申请使用吗？
 members =
     { $list }
 
     ✓ 已同意 · ✕ 已封禁 · ? 申请中
     名字（编号）· 日期（UTC）· 由谁决定
+    点数字：同意、封禁或撤回。
 members-none = 还没有同意或封禁任何人。
 members-forgotten = 一位已删除自己资料的用户
 button-members-newer = ← 较新

@@ -30,7 +30,7 @@ describe('a stranger', () => {
       expect(buttonsOf(answer)).toEqual([ASK]);
       await pema.press(answer, ASK);
       await scene.becomes(answer, ({ text }) => text === says('access-asked'));
-      expect(await said(pema, newChinese())).toBe(says('access-asked'));
+      expect(await said(pema, newChinese())).toBe(says('access-waits'));
     });
     expect(paid).toBe(0);
     const toTenzin = await requestTo(tenzin, pema.id);
@@ -111,10 +111,12 @@ describe('an invitation', () => {
   it('lets in so many, at once or one after another, and nobody who is in already uses it up', async () => {
     const token = await tokenFor('2 1');
     const [one, two, three] = [scene.newcomer(), scene.newcomer(), scene.newcomer()];
-    expect(await said(one, `/start ${token}`)).toBe(says('access-let-in'));
-    await scene.ask(one, `/start ${token}`, ({ text }) => text === says('start'));
+    // One welcome, also for who opens the link twice.
+    for (let time = 0; time < 2; time += 1) expect(await said(one, `/start ${token}`)).toBe(says('start'));
     const answers = await Promise.all([two, three].map((person) => said(person, `/start ${token}`)));
-    expect(answers.toSorted()).toEqual([says('access-let-in'), says('invitation-over')].toSorted());
+    expect(answers.toSorted()).toEqual([says('start'), says('invitation-over')].toSorted());
+    const isGreeting = ({ text, from }: Message) => from?.is_bot === true && text === says('start');
+    expect(scene.telegram.world.messages(one.chat).filter(isGreeting)).toHaveLength(2);
     await scene.ask(one, newTibetan(), ({ text }) => hasChinese(text));
   });
 
@@ -127,18 +129,32 @@ describe('an invitation', () => {
     group.addBot(member);
     member.send(group, { text: `/start@lotsawa_bot ${token}` });
     await scene.telegram.world.waitForMessage(group, ({ text }) => text === says('welcome'));
-    expect(await said(scene.newcomer(), `/start ${token}`)).toBe(says('access-let-in'));
+    expect(await said(scene.newcomer(), `/start ${token}`)).toBe(says('start'));
   });
 
   it('is good for one use and a week unless it says otherwise, and only as it was given', async () => {
-    const text = await said(tenzin, '/invite');
+    const invitation = await scene.ask(tenzin, '/invite');
+    const { text = '' } = invitation;
     expect(text).toContain('once, for 7 days');
     const [token = ''] = linksOf(text);
+    // One press passes it on.
+    const urls = invitation.reply_markup?.inline_keyboard.flat().map(({ url = '' }) => new URL(url)) ?? [];
+    expect(urls.map(({ origin, pathname }) => origin + pathname)).toEqual(
+      Array.from({ length: 2 }, () => 'https://t.me/share/url'),
+    );
+    expect(urls.map(({ searchParams }) => searchParams.get('url'))).toEqual(
+      ['start', 'startgroup'].map((how) => `https://t.me/lotsawa_bot?${how}=${token}`),
+    );
+    expect(urls[0]?.searchParams.get('text')).toBe(says('invite-words'));
     const guess = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
     expect(await said(scene.newcomer(), `/start ${guess}`)).toBe(says('invitation-over'));
     const late = scene.newcomer();
     await whileStopped((database) => database.exec('update invitations set expires_at = 1'));
-    expect(await said(late, `/start ${token}`)).toBe(says('invitation-over'));
+    const over = await scene.ask(late, `/start ${token}`);
+    expect(over.text).toBe(says('invitation-over'));
+    await late.press(over, ASK);
+    await scene.becomes(over, ({ text }) => text === says('access-asked'));
+    expect(await said(late, `/start ${token}`)).toBe(says('access-waits'));
     for (const words of ['x', '0', '5 0', '99999', '1 2 3'])
       expect(await said(tenzin, `/invite ${words}`)).toContain('/invite 20 7');
   });

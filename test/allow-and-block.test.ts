@@ -1,7 +1,9 @@
 /** What admins decide: who is blocked, whom /allow and /block mean, /members, and /pause. */
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import type { Message } from '../sandbox/telegram/objects.ts';
 import {
+  ASK,
   LHAMO_ID,
   letIn,
   lhamo,
@@ -15,7 +17,7 @@ import {
   useAccessScene,
   whileStopped,
 } from './access-scene.ts';
-import { buttonsOf, hasChinese, newChinese, newTibetan, says } from './phrases.ts';
+import { buttonsOf, hasChinese, labelsOf, newChinese, newTibetan, says } from './phrases.ts';
 
 useAccessScene();
 
@@ -227,15 +229,44 @@ it('/members pages through them all, with when and by whom', async () => {
   const first = await scene.ask(tenzin, '/members');
   expect(first.text).toContain(`✓ 8800011 · ${new Date().toISOString().slice(0, 10)} · Tenzin`);
   expect(first.text).not.toContain('8800001 ');
-  const [older = ''] = buttonsOf(first);
-  await tenzin.press(first, older);
+  await tenzin.press(first, says('button-members-older'));
   const second = await scene.becomes(first, ({ text }) => text?.includes('8800001 ') === true);
-  const newer = buttonsOf(second).find((data) => data.includes('newer')) ?? '';
-  await tenzin.press(second, newer);
-  await scene.becomes(first, ({ text }) => text?.includes('8800011 ') === true);
+  await tenzin.press(second, says('button-members-newer'));
+  const again = await scene.becomes(first, ({ text }) => text?.includes('8800011 ') === true);
+  expect(labelsOf(again)).toEqual([...'123456789', '10', says('button-members-older')]);
   const group = newGroup({ members: [tenzin], botIsMember: true });
   const answer = await scene.answerTo(tenzin.send(group, { text: '/members' }));
   expect(answer.text).toBe(says('admins-private-only'));
+});
+
+it('/members lets in, blocks and takes back with buttons, and who asked hears of it', async () => {
+  const pema = scene.newcomer({ firstName: 'Pema' });
+  await pema.press(await scene.ask(pema, 'hello'), ASK);
+  await requestTo(lhamo, pema.id);
+  const list = await scene.ask(lhamo, '/members');
+  const isOpened = (sign: string) => (now: Message) =>
+    now.text?.startsWith(`${sign} Pema (${pema.id})`) === true;
+  const press = async (label: string, sign: string) => {
+    await lhamo.press(scene.telegram.world.message(list) ?? list, label);
+    return scene.becomes(list, isOpened(sign));
+  };
+  const asking = await press('1', '?');
+  expect(labelsOf(asking)).toEqual(
+    ['button-let-in', 'button-block', 'button-back'].map((id) => says(id, 'zh')),
+  );
+  const welcome = scene.telegram.world.waitForMessage(
+    pema.chat,
+    ({ text }) => text === says('access-let-in'),
+  );
+  await press(says('button-let-in', 'zh'), '✓');
+  await welcome;
+  expect(await said(pema, newTibetan())).toSatisfy(hasChinese);
+  const blocked = await press(says('button-block', 'zh'), '✕');
+  expect(blocked.text).toContain('Lhamo');
+  expect(await silence(() => pema.send(pema.chat, { text: newTibetan() }))).toBe(true);
+  await lhamo.press(blocked, says('button-take-back', 'zh'));
+  await scene.becomes(list, ({ text }) => text?.includes(`(${pema.id})`) === false);
+  expect(await said(pema, newTibetan())).toBe(says('access-stranger'));
 });
 
 it('/pause has everybody but the admins told the same, for free, until /resume, also after a restart', async () => {

@@ -75,8 +75,8 @@ onEachEngine((openStore) => {
       await forgetPerson(store.database, '7');
       access = open();
       expect(await verdictOn('7')).toBe(standing === 'member' ? 'in' : 'blocked');
-      const { admissions } = await access.admissions.page(10);
-      expect(admissions).toMatchObject([{ id: undefined, name: undefined, standing }]);
+      const { page } = await access.admissions.page(10);
+      expect(page).toMatchObject([{ id: undefined, name: undefined, standing }]);
       expect(await access.names.find('pema')).toBeUndefined();
       await forgetPerson(store.database, TENZIN.id);
       expect((await access.admissions.find('7'))?.by).toBeUndefined();
@@ -172,20 +172,17 @@ onEachEngine((openStore) => {
     for (let n = 1; n <= 7; n += 1) await access.admissions.decide(subject(String(n)), 'member', TENZIN);
     const seen: string[] = [];
     let page = await access.admissions.page(3);
+    expect(page.newer).toBeUndefined();
     for (;;) {
-      seen.push(...page.admissions.flatMap(({ id }) => id ?? []));
-      const last = page.admissions.at(-1);
-      if (!page.hasOlder || last === undefined) break;
-      page = await access.admissions.page(3, { direction: 'older', at: last.at, subject: last.subject });
+      seen.push(...page.page.flatMap(({ id }) => id ?? []));
+      if (page.older === undefined) break;
+      page = await access.admissions.page(3, page.older);
     }
     expect(seen.toSorted()).toEqual(['1', '2', '3', '4', '5', '6', '7']);
-    const [first] = page.admissions;
-    if (first === undefined) throw new Error('the last page is empty');
-    const back = await access.admissions.page(3, {
-      direction: 'newer',
-      at: first.at,
-      subject: first.subject,
-    });
-    expect(back.admissions.map(({ id }) => id)).toEqual(seen.slice(3, 6));
+    const back = await access.admissions.page(3, page.newer);
+    expect(back.page.map(({ id }) => id)).toEqual(seen.slice(3, 6));
+    const first = await access.admissions.page(3, back.newer);
+    expect(first.page.map(({ id }) => id)).toEqual(seen.slice(0, 3));
+    expect(first.newer).toBeUndefined();
   });
 });

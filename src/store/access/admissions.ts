@@ -38,17 +38,14 @@ export interface Admission {
   readonly subject: string;
 }
 
-/** A place in the list, which begins with the newest; the page lies after it (`older`) or before it. */
-export interface Cursor {
-  readonly direction: 'older' | 'newer';
-  readonly at: number;
-  readonly subject: string;
-}
+/** A place in the list, which begins with the newest. */
+export type Place = Pick<Admission, 'at' | 'subject'>;
 
-interface AdmissionPage {
-  readonly admissions: readonly Admission[];
-  readonly hasOlder: boolean;
-  readonly hasNewer: boolean;
+interface Page {
+  readonly page: readonly Admission[];
+  /** Where the page before begins, and where the next does; undefined if there is none. */
+  readonly newer: Admission | undefined;
+  readonly older: Admission | undefined;
 }
 
 export type Decided = Exclude<AccessTable['standing'], 'asking'>;
@@ -76,6 +73,11 @@ export class Admissions {
 
   async find(id: string): Promise<Admission | undefined> {
     return find(this.#database.sql, id);
+  }
+
+  /** By its key. */
+  async at(subject: string): Promise<Admission | undefined> {
+    return at(this.#database.sql, subject);
   }
 
   /** Enters a request to be let in. `isOwn`: the update with this id made it, now or in an earlier attempt. */
@@ -145,25 +147,33 @@ export class Admissions {
     return before;
   }
 
-  /** A page of this size, newest first. */
-  async page(size: number, from?: Cursor): Promise<AdmissionPage> {
-    const isBack = from?.direction === 'newer';
+  /** A page of this size, newest first, from a place in the list; by default from the newest. */
+  async page(size: number, from?: Place): Promise<Page> {
+    const rows = await this.#rows('older', from, size + 1);
+    const before = from === undefined ? [] : await this.#rows('newer', from, size);
+    return { page: rows.slice(0, size), newer: before.at(-1), older: rows[size] };
+  }
+
+  /** From a place on to the older ones, or from before it on to the newer ones. */
+  async #rows(to: 'older' | 'newer', from: Place | undefined, count: number): Promise<Admission[]> {
+    const order = to === 'older' ? 'desc' : 'asc';
     const rows = await this.#database.sql
       .selectFrom('access')
       .selectAll()
       .$if(from !== undefined, (query) =>
         query.where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('at', 'subject'), isBack ? '>' : '<', tuple(from?.at ?? 0, from?.subject ?? '')),
+          eb(
+            refTuple('at', 'subject'),
+            to === 'older' ? '<=' : '>',
+            tuple(from?.at ?? 0, from?.subject ?? ''),
+          ),
         ),
       )
-      .orderBy('at', isBack ? 'asc' : 'desc')
-      .orderBy('subject', isBack ? 'asc' : 'desc')
-      .limit(size + 1)
+      .orderBy('at', order)
+      .orderBy('subject', order)
+      .limit(count)
       .execute();
-    const admissions = rows.slice(0, size).map(admissionOf);
-    const isMore = rows.length > size;
-    if (isBack) return { admissions: admissions.reverse(), hasOlder: true, hasNewer: isMore };
-    return { admissions, hasOlder: isMore, hasNewer: from !== undefined };
+    return rows.map(admissionOf);
   }
 
   /** Groups whose request is older than this time (ms since the epoch) and still open; oldest first, 100 at most. */
@@ -180,6 +190,14 @@ export class Admissions {
     return rows.flatMap(({ chat }) => chat ?? []);
   }
 
+  /** Takes a decision back, so that nothing is known of them. */
+  async remove(subject: string): Promise<void> {
+    await changeAdmissions(this.#database.sql, (transaction) =>
+      transaction.deleteFrom('access').where('subject', '=', subject).execute(),
+    );
+    this.#onChange();
+  }
+
   /** Deletes an open request. */
   async withdraw(id: string): Promise<void> {
     await this.#database.sql
@@ -190,11 +208,15 @@ export class Admissions {
   }
 }
 
-async function find(database: Kysely<Schema>, id: string): Promise<Admission | undefined> {
+function find(database: Kysely<Schema>, id: string): Promise<Admission | undefined> {
+  return at(database, subjectOf(id));
+}
+
+async function at(database: Kysely<Schema>, subject: string): Promise<Admission | undefined> {
   const row = await database
     .selectFrom('access')
     .selectAll()
-    .where('subject', '=', subjectOf(id))
+    .where('subject', '=', subject)
     .executeTakeFirst();
   return row && admissionOf(row);
 }

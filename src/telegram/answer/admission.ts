@@ -3,7 +3,7 @@ import type { Chat, MessageEntity, User } from 'telegraf/types';
 import { type InterfaceLanguage, interfaceLanguage } from '../../language/interface-language.ts';
 import type { Log } from '../../log.ts';
 import type { Access } from '../../store/access/access.ts';
-import type { Admission, Decider, Subject } from '../../store/access/admissions.ts';
+import type { Admission, Decided, Decider, Subject } from '../../store/access/admissions.ts';
 import { isOutage, isUnreachable, unlessRefused } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import { notice } from '../outbox/answer.ts';
@@ -130,6 +130,23 @@ export async function tellLetIn(ctx: ReceivedContext, { language }: Admission, i
     });
   }
   await access.admissions.noteAskerTold(id);
+}
+
+/** Lets in or blocks, and tells whoever has asked. Gives what holds now: if another admin decided the same before, names that one. */
+export async function decideOn(
+  ctx: ReceivedContext,
+  subject: Subject,
+  standing: Decided,
+): Promise<Pick<Admission, 'standing' | 'name' | 'by'>> {
+  const { admissions } = ctx.bot.access;
+  const by = deciderOf(ctx);
+  const before = await admissions.find(subject.id);
+  const isRepeated = before?.standing === standing && before.id !== undefined;
+  if (!isRepeated) await admissions.decide(subject, standing, by);
+  // An earlier attempt may have crashed between the decision and its message.
+  const mustBeTold = before?.standing === 'asking' || (before?.mustBeTold && before.by === by.name);
+  if (standing === 'member' && mustBeTold) await tellLetIn(ctx, before, subject.id);
+  return { standing, name: subject.name ?? before?.name, by: isRepeated ? before.by : by.name };
 }
 
 /** Says what was decided on somebody and by whom: a key of `locales/` and its arguments. */

@@ -33,7 +33,7 @@ export function requireAdmission(): MiddlewareFn<BotContext> {
     }
     if (!mayTell(ctx.person)) return;
     const admission = await ctx.bot.access.admissions.find(ctx.person);
-    if (admission?.standing === 'asking') return notice(ctx, 'access-asked');
+    if (admission?.standing === 'asking') return notice(ctx, 'access-waits');
     await notice(ctx, 'access-stranger', { keyboard: [[askButton(ctx)]] });
   };
 }
