@@ -43,10 +43,13 @@ export class RequestTable extends EventEmitter<Events> {
       if ((await appointHeads(transaction, lanes)) > 0) await this.notify(transaction, '');
       return result;
     };
-    const result = await (isDurable
-      ? durably(writeAndAppoint)
-      : database.transaction().execute(writeAndAppoint));
-    if (this.database.engine === 'sqlite') this.emit('due');
+    const onCommit = (): void => {
+      if (engine === 'sqlite') this.emit('due');
+    };
+    // Handling does not wait for the disk, only Telegram's receipt does: after a power cut it brings the update again.
+    if (isDurable) return durably(writeAndAppoint, onCommit);
+    const result = await database.transaction().execute(writeAndAppoint);
+    onCommit();
     return result;
   }
 

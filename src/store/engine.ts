@@ -20,8 +20,11 @@ export interface EngineDatabase {
    * too: it is handled again.
    */
   readonly sql: Kysely<Schema>;
-  /** Runs a transaction that survives a power cut, with all before it, once this resolves. */
-  durably<T>(write: (transaction: Transaction<Schema>) => Promise<T>): Promise<T>;
+  /**
+   * Runs a transaction that survives a power cut, with all before it, once this resolves. `onCommit` is called when others see what it wrote, on SQLite
+   * before the disk has it.
+   */
+  durably<T>(write: (transaction: Transaction<Schema>) => Promise<T>, onCommit?: () => void): Promise<T>;
   /** The clock for all stored times, in ms since the epoch: the server's own, or this machine's. */
   now(): number;
   /** Waits for the disk after a statement that has changed so many rows: batches write faster than SQLite's log is shortened. */

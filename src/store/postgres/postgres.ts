@@ -92,7 +92,11 @@ async function open(url: string): Promise<PostgresDatabase> {
     return {
       engine: 'postgres',
       sql,
-      durably: (write) => sql.transaction().execute(write),
+      durably: async (write, onCommit) => {
+        const result = await sql.transaction().execute(write);
+        onCommit?.();
+        return result;
+      },
       now: session.now,
       keptUp: async () => {},
       erased: async () => {},

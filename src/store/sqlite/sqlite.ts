@@ -52,8 +52,9 @@ export async function openSqlite(name: string): Promise<SqliteDatabase> {
   return {
     engine: 'sqlite',
     sql,
-    durably: async (write) => {
+    durably: async (write, onCommit) => {
       const result = await sql.transaction().execute(write);
+      onCommit?.();
       await orDatabaseFailure(() => sync.flushed());
       return result;
     },
