@@ -28,7 +28,11 @@ export const forget: Command<BotContext> = {
     dropRequest(ctx);
   },
   handle: (ctx) => {
-    const button = { text: ctx.words('button-forget'), callback_data: `forget:${ctx.person}` };
+    const button = {
+      text: ctx.words('button-forget'),
+      callback_data: `forget:${ctx.person}`,
+      style: 'danger',
+    } as const;
     return notice(ctx, 'forget-sure', { keyboard: [[button]] });
   },
 };

@@ -149,6 +149,7 @@ settings-of-group = འདི་ཚོགས་པའི་སྒྲིག་འ
 button-translate = 🔁 ཡིག་སྒྱུར
 button-translate-caption = 🔁 འགྲེལ་བརྗོད་སྒྱུར།
 button-copy = 📋 འདྲ་བཤུས
+button-send = 📤 གཞན་ལ་སྐུར།
 button-slower = 🐢 ག་ལེར་
 button-read-tibetan = 👁 བོད་ཡིག་ཀློག
 button-read-chinese = 👁 རྒྱ་ཡིག་ཀློག

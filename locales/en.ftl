@@ -155,6 +155,7 @@ settings-of-group = These are the group's settings. Only its admins may change t
 button-translate = 🔁 Translate
 button-translate-caption = 🔁 Translate caption
 button-copy = 📋 Copy
+button-send = 📤 Send to …
 button-slower = 🐢 Slower
 button-read-tibetan = 👁 Read as Tibetan
 button-read-chinese = 👁 Read as Chinese

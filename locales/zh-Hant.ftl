@@ -149,6 +149,7 @@ settings-of-group = 這是這個群組的設定，只有管理員可以更改。
 button-translate = 🔁 翻譯
 button-translate-caption = 🔁 翻譯說明文字
 button-copy = 📋 複製
+button-send = 📤 傳送給…
 button-slower = 🐢 慢一點
 button-read-tibetan = 👁 當作藏文辨識
 button-read-chinese = 👁 當作中文辨識

@@ -149,6 +149,7 @@ settings-of-group = 这是本群的设置，只有管理员可以更改。/setti
 button-translate = 🔁 翻译
 button-translate-caption = 🔁 翻译说明文字
 button-copy = 📋 复制
+button-send = 📤 发送给…
 button-slower = 🐢 慢一点
 button-read-tibetan = 👁 按藏文识别
 button-read-chinese = 👁 按中文识别

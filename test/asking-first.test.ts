@@ -36,6 +36,8 @@ it('asks with the price and what is left, and after a yes, restart or not, answe
   expect(question.text).not.toMatch(/yuan|\d\.\d|everybody/);
   expect(question.reply_to_message?.message_id).toBe(album.message_id);
   expect(scene.service.paid().calls).toBe(0);
+  const [yes] = question.reply_markup?.inline_keyboard.flat() ?? [];
+  expect(yes?.style).toBe('success');
 
   expect(await scene.everythingAfter(album, person)).toEqual([question]);
   await scene.restart('SIGKILL');

@@ -38,7 +38,7 @@ describe('the edit of a text', () => {
     person.editText(message, text);
     const edited = await scene.becomes(answer, (now) => hasChinese(now.text));
     expect(numberOf(edited.text)).toBe(numberOf(text));
-    expect(buttonsOf(edited)).toEqual(['speak:chinese', 'copy']);
+    expect(buttonsOf(edited)).toEqual(['speak:chinese', 'copy', 'send']);
     expect(await scene.everythingAfter(message, person)).toHaveLength(1);
   });
 

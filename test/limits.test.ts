@@ -102,6 +102,11 @@ it('the answer says when it starts again, in the person’s language', async () 
   await ask(person, newChinese());
   const refusal = await ask(person, newChinese());
   expect(refusal.text).toMatch(/UTC 时间 00:00 重新开始，距现在还有 \d+ 小时 \d+ 分钟/);
+  // Their app shows it in their own time zone.
+  const [time, ...more] = refusal.entities ?? [];
+  expect(time).toMatchObject({ type: 'date_time', length: 'UTC 时间 00:00'.length, date_time_format: 't' });
+  expect(more).toEqual([]);
+  expect(time?.unix_time).toSatisfy((at: number) => at * 1000 > Date.now() && at % (24 * 60 * 60) === 0);
 });
 
 it('what is there already is given beyond the limit', async () => {

@@ -69,10 +69,13 @@ export function hasChinese(text = ''): boolean {
   return /\p{Script=Han}/u.test(text);
 }
 
-/** The data of the buttons under a message, in order; a button that copies is `copy`. */
+/** The data of the buttons under a message, in order; a button that copies is `copy`, one that leads to a chat to choose is `send`. */
 export function buttonsOf(message: Message): string[] {
   const buttons = message.reply_markup?.inline_keyboard.flat() ?? [];
-  return buttons.map(({ callback_data, copy_text }) => callback_data ?? (copy_text ? 'copy' : 'other'));
+  return buttons.map(
+    ({ callback_data, copy_text, switch_inline_query_chosen_chat: chosen }) =>
+      callback_data ?? (copy_text ? 'copy' : chosen ? 'send' : 'other'),
+  );
 }
 
 /** What stands on the buttons under a message, in order. */

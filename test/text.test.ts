@@ -14,8 +14,11 @@ it('a Tibetan text comes back in Chinese, as a reply, with buttons to speak and 
     expect(answer.text).not.toSatisfy(hasTibetan);
     expect(answer.text).toContain('101');
     expect(answer.reply_to_message?.message_id).toBe(asked.message_id);
-    expect(buttonsOf(answer)).toEqual(['speak:chinese', 'copy']);
-    expect(answer.reply_markup?.inline_keyboard.at(-1)?.[0]?.copy_text?.text).toBe(answer.text);
+    expect(buttonsOf(answer)).toEqual(['speak:chinese', 'copy', 'send']);
+    const [copy, send] = answer.reply_markup?.inline_keyboard.at(-1) ?? [];
+    expect(copy?.copy_text?.text).toBe(answer.text);
+    const offered = await scene.anna.inlineQuery(send?.switch_inline_query_chosen_chat?.query ?? '');
+    expect(offered.results[0]?.input_message_content?.message_text).toBe(answer.text);
   });
   expect(paid).toBe(1);
 });
@@ -24,7 +27,7 @@ it('a Chinese text comes back in Tibetan, with a button for each dialect', async
   const paid = await scene.paidBy(async () => {
     const answer = await scene.ask(scene.anna, CHINESE);
     expect(answer.text).toSatisfy(hasTibetan);
-    expect(buttonsOf(answer)).toEqual([...SPEAK_BUTTONS, 'copy']);
+    expect(buttonsOf(answer)).toEqual([...SPEAK_BUTTONS, 'copy', 'send']);
   });
   expect(paid).toBe(1);
 });

@@ -36,22 +36,37 @@ const GIVEN = [
   'custom_emoji',
   'blockquote',
   'expandable_blockquote',
+  'date_time',
 ] as const satisfies ReadonlyArray<MessageEntity['type']>;
 
-const entity = z.looseObject(
-  {
-    type: z.enum([...FOUND, ...GIVEN], {
-      error: ({ input }) =>
-        `can't parse MessageEntity: ${input === undefined ? 'Can\'t find field "type"' : 'Unsupported type specified'}`,
-    }),
-    offset: integer('can\'t parse MessageEntity: Can\'t find field "offset"'),
-    length: integer('can\'t parse MessageEntity: Can\'t find field "length"'),
-    url: z.string().optional(),
-    language: z.string().optional(),
-    custom_emoji_id: z.string().optional(),
-  },
-  { error: "can't parse MessageEntity: expected an Object" },
-);
+/** Bot API, "Date-time entity formatting". */
+type DateTimeFormat = NonNullable<MessageEntity['date_time_format']>;
+const DATE_TIME_FORMAT = /^(?:r|w?[dD]?[tT]?)$/;
+
+const entity = z
+  .looseObject(
+    {
+      type: z.enum([...FOUND, ...GIVEN], {
+        error: ({ input }) =>
+          `can't parse MessageEntity: ${input === undefined ? 'Can\'t find field "type"' : 'Unsupported type specified'}`,
+      }),
+      offset: integer('can\'t parse MessageEntity: Can\'t find field "offset"'),
+      length: integer('can\'t parse MessageEntity: Can\'t find field "length"'),
+      url: z.string().optional(),
+      language: z.string().optional(),
+      custom_emoji_id: z.string().optional(),
+      unix_time: z.int().optional(),
+      date_time_format: z
+        .custom<DateTimeFormat>((format) => typeof format === 'string' && DATE_TIME_FORMAT.test(format), {
+          error: "can't parse MessageEntity: invalid date-time format specified",
+        })
+        .optional(),
+    },
+    { error: "can't parse MessageEntity: expected an Object" },
+  )
+  .refine(({ type, unix_time }) => type !== 'date_time' || unix_time !== undefined, {
+    error: 'can\'t parse MessageEntity: Can\'t find field "unix_time"',
+  });
 
 /** Entities by hand; what is no list is ignored, as the real server does. */
 const entities = optionalJson(z.array(entity)).optional();

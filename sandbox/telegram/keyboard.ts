@@ -26,6 +26,15 @@ const button = z.looseObject(
       .optional(),
     switch_inline_query: z.string().optional(),
     switch_inline_query_current_chat: z.string().optional(),
+    switch_inline_query_chosen_chat: z
+      .looseObject(
+        { query: z.string().default('') },
+        { error: buttonFault('Field "switch_inline_query_chosen_chat" must be of type Object') },
+      )
+      .optional(),
+    style: z
+      .enum(['danger', 'success', 'primary'], { error: buttonFault('invalid button style specified') })
+      .optional(),
   },
   { error: buttonFault('InlineKeyboardButton must be an Object') },
 );
@@ -73,13 +82,17 @@ const ACTIONS = [
   'disabled',
 ] as const satisfies ReadonlyArray<keyof InlineKeyboardButton>;
 
+const CHATS = ['allow_user_chats', 'allow_bot_chats', 'allow_group_chats', 'allow_channel_chats'] as const;
+
 function checkButton(button: InlineKeyboardButton): void {
   if (button.text.trim() === '') throw badRequest('inline keyboard button text must be non-empty');
   // An inline query alone may be empty: then the bot's name is what is typed.
   const says = (action: (typeof ACTIONS)[number]) =>
     button[action] !== undefined && (button[action] !== '' || action.startsWith('switch_inline_query'));
   if (!ACTIONS.some(says)) throw badRequest(buttonFault('Text buttons are unallowed in the inline keyboard'));
-  const { callback_data, copy_text, url } = button;
+  const { callback_data, copy_text, url, switch_inline_query_chosen_chat: chosen } = button;
+  if (chosen !== undefined && !CHATS.some((kind) => chosen[kind] === true))
+    throw badRequest(buttonFault('at least one chat type must be allowed'));
   if (callback_data !== undefined) {
     const bytes = Buffer.byteLength(callback_data);
     if (bytes > CALLBACK_DATA_BYTES) throw badRequest('BUTTON_DATA_INVALID');

@@ -11,6 +11,8 @@ export interface NewGroup {
   admins?: readonly Member[];
   type?: 'group' | 'supergroup';
   isForum?: boolean;
+  /** The direct messages of a channel, whose admins these are. */
+  isDirectMessages?: boolean;
   /** The topics that a forum begins with, open ones unless it says otherwise. */
   topics?: ReadonlyArray<{ name: string; isClosed?: boolean }>;
   /** Default true. */
@@ -22,10 +24,13 @@ export interface NewGroup {
 /** A group under this id: negative, -100… for a supergroup. The bot is told nothing of its making. */
 export function createGroup(core: Core, id: number, options: NewGroup): Group {
   const { title, members, admins = [], topics = [] } = options;
-  const { isForum = false, botIsMember = true, privacyMode = true } = options;
-  const type = isForum ? 'supergroup' : (options.type ?? 'group');
-  const chat: Chat =
-    type === 'group' ? { id, type, title } : { id, type, title, ...(isForum && { is_forum: true }) };
+  const { isForum = false, isDirectMessages = false, botIsMember = true, privacyMode = true } = options;
+  const type = isForum || isDirectMessages ? 'supergroup' : (options.type ?? 'group');
+  const kind = {
+    ...(isForum && { is_forum: true as const }),
+    ...(isDirectMessages && { is_direct_messages: true as const }),
+  };
+  const chat: Chat = type === 'group' ? { id, type, title } : { id, type, title, ...kind };
   const room = new GroupRoom(chat, core.bot, { privacyMode });
   for (const { user } of members) room.setStatus(user, 'member');
   for (const [index, { user }] of admins.entries())

@@ -223,7 +223,9 @@ export class PersonMessages {
     if (replyTo && !replied) throw new RangeError('the message replied to is not in this chat');
     const quoted = quote !== undefined && replied ? quoteOf(replied, quote, quotePosition) : undefined;
     const chosen = quoted && !isQuotedByTelegram ? { ...quoted, is_manual: true as const } : quoted;
-    const place = replyFields(room, { replyTo: replied, threadId, quote: chosen });
+    const own = room.chat.is_direct_messages ? { topic_id: this.user.id, user: this.user } : undefined;
+    const direct = replied?.direct_messages_topic ?? own;
+    const place = replyFields(room, { replyTo: replied, threadId, quote: chosen, direct });
     if (room.topics?.isClosed(topicOf(place)) && !isAdminStatus(member.status))
       throw new RangeError('only admins write in a closed topic');
     const sender = isAnonymous(member) ? anonymousAdmin(room.chat) : { from: this.user };

@@ -7,23 +7,37 @@ export interface Place {
   replyTo?: Message | undefined;
   threadId?: number | undefined;
   quote?: TextQuote | undefined;
+  /** Of a channel's direct messages: whose. */
+  direct?: Message['direct_messages_topic'];
 }
 
 /**
  * The fields that place a message. In a forum topic, a message that replies to nothing replies to the topic's root. Any other reply in a
  * supergroup has its thread's id without being a topic message, also in a forum's General topic.
  */
-export function replyFields({ chat, log }: ChatRoom, { replyTo, threadId, quote }: Place): Partial<Draft> {
+export function replyFields(
+  { chat, log }: ChatRoom,
+  { replyTo, threadId, quote, direct }: Place,
+): Partial<Draft> {
   const topic = threadId ?? (replyTo && topicOf(replyTo));
   const replied = replyTo ?? (topic === undefined ? undefined : log.get(topic));
   const reply = replied && { reply_to_message: replied, ...(quote && { quote }) };
+  if (direct !== undefined) return { ...reply, direct_messages_topic: direct };
   if (topic !== undefined) return { ...reply, message_thread_id: topic, is_topic_message: true };
   if (chat.type !== 'supergroup' || !replyTo) return reply ?? {};
   return { ...reply, message_thread_id: replyTo.message_thread_id ?? replyTo.message_id };
 }
 
 /** The formatting that a quote keeps (Bot API, TextQuote). */
-const QUOTED = new Set(['bold', 'italic', 'underline', 'strikethrough', 'spoiler', 'custom_emoji']);
+const QUOTED = new Set([
+  'bold',
+  'italic',
+  'underline',
+  'strikethrough',
+  'spoiler',
+  'custom_emoji',
+  'date_time',
+]);
 
 /**
  * The quote of these words of a message: at `position` (UTF-16 code units) where they stand there, else where they stand first.

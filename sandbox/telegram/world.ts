@@ -52,7 +52,7 @@ export class World {
   /** A group of these people; the bot is told nothing of its making. */
   addGroup(options: NewGroup): Group {
     const number = this.#nextGroupId++;
-    const isSupergroup = options.type === 'supergroup' || options.isForum;
+    const isSupergroup = options.type === 'supergroup' || options.isForum || options.isDirectMessages;
     return createGroup(this.#core, isSupergroup ? Number(`-100${1_500_000_000 + number}`) : -number, options);
   }
 

@@ -175,7 +175,11 @@ async function showTranslation(
   const [again, caption] = await buttonsOf(ctx, source, found);
   const original = isOriginalShown || ctx.session.original ? (tibetan ?? text) : undefined;
   await answer(ctx, translation, {
-    keyboard: (shown, whole) => [...translationButtons(ctx)(shown, whole), again, caption],
+    keyboard: (shown, whole) => [
+      ...translationButtons(ctx, form === 'text' ? (tibetan ?? text) : undefined)(shown, whole),
+      again,
+      caption,
+    ],
     replyTo,
     original,
     remark: form === 'lines' && original !== undefined ? doubtsIn(ctx, text) : undefined,

@@ -15,6 +15,7 @@ import { checkIsTopic, countAgainstFlood, openRoom } from './permission.ts';
 export const placement = {
   chat_id: chatIdOrName,
   message_thread_id: integer('invalid message thread identifier specified').optional(),
+  direct_messages_topic_id: integer('invalid direct messages topic identifier specified').optional(),
   reply_parameters: json(
     z.looseObject(
       {
@@ -62,7 +63,8 @@ export function prepare(context: CallContext, parameters: Placement): PreparedPl
   const { replyTo, quote } = replyOf(room, parameters);
   const threadId = parameters.message_thread_id || undefined;
   if (threadId !== undefined) checkIsTopic(room, threadId);
-  const place = replyFields(room, { replyTo, threadId, quote });
+  const direct = directTopicOf(room, parameters.direct_messages_topic_id);
+  const place = replyFields(room, { replyTo, threadId, quote, direct });
   if (room.topics?.isClosed(topicOf(place)) && !room.botIsAdmin()) throw badRequest('TOPIC_CLOSED');
   if (room instanceof GroupRoom && !room.botMayPost())
     throw badRequest('need administrator rights in the channel chat');
@@ -78,6 +80,19 @@ export function prepare(context: CallContext, parameters: Placement): PreparedPl
       ...(parameters.protect_content && { has_protected_content: true }),
     },
   };
+}
+
+/** In a channel's direct messages, a message goes to one reader. Telegram does not publish its words for that. */
+function directTopicOf({ chat, log }: ChatRoom, id: number | undefined): Message['direct_messages_topic'] {
+  if (!chat.is_direct_messages) {
+    if (id !== undefined) throw badRequest("the chat isn't a direct messages chat");
+    return undefined;
+  }
+  const [topic] = log
+    .all()
+    .flatMap(({ direct_messages_topic: one }) => (one !== undefined && one.topic_id === id ? one : []));
+  if (topic === undefined) throw badRequest('direct messages topic not found');
+  return topic;
 }
 
 /** Posts a message with this content; gives it as the call is answered. */

@@ -40,7 +40,8 @@ const sendChatAction = method(
     const shown = CHAT_ACTIONS[action.toLowerCase()];
     if (shown === undefined) throw badRequest('wrong parameter action in request');
     const room = openRoom(context, chat_id);
-    if (room.chat.type === 'channel') throw badRequest('channel chats are not supported');
+    if (room.chat.type === 'channel' || room.chat.is_direct_messages)
+      throw badRequest('channel chats are not supported');
     const threadId = message_thread_id || undefined;
     if (threadId !== undefined) checkIsTopic(room, threadId);
     context.core.chatActions.show(room.chat, shown, threadId);

@@ -43,6 +43,22 @@ testRefusals([
     'BUTTON_COPY_TEXT_INVALID',
   ],
   [
+    'a button of no known style',
+    'sendMessage',
+    () => ({ chat_id: TASHI, text: 'hi', reply_markup: button({ callback_data: 'a', style: 'purple' }) }),
+    "can't parse inline keyboard button: invalid button style specified",
+  ],
+  [
+    'an inline query for no kind of chat',
+    'sendMessage',
+    () => ({
+      chat_id: TASHI,
+      text: 'hi',
+      reply_markup: button({ switch_inline_query_chosen_chat: { query: 'tea' } }),
+    }),
+    "can't parse inline keyboard button: at least one chat type must be allowed",
+  ],
+  [
     'nothing to copy',
     'sendMessage',
     () => ({ chat_id: TASHI, text: 'hi', reply_markup: button({ copy_text: { text: '' } }) }),

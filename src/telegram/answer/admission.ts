@@ -105,9 +105,9 @@ async function tellAdmins(
       from === undefined || isStandIn(from.id)
         ? []
         : [{ type: 'text_mention', offset: text.indexOf(shown), length: shown.length, user: from }];
-    const buttons = [
-      { text: words('button-let-in'), callback_data: `access:let:${id}` },
-      { text: words('button-block'), callback_data: `access:block:${id}` },
+    const buttons: Button[] = [
+      { text: words('button-let-in'), callback_data: `access:let:${id}`, style: 'success' },
+      { text: words('button-block'), callback_data: `access:block:${id}`, style: 'danger' },
     ];
     return { text, extra: { entities, reply_markup: markup([buttons]) } };
   });

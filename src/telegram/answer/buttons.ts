@@ -1,4 +1,5 @@
 /** The buttons under results. `callback_data` has only 64 bytes, so a button acts on the text of its message, or names a stored text. */
+import type { SwitchInlineQueryChosenChat } from '@grammyjs/types';
 import type { InlineKeyboardMarkup } from 'telegraf/types';
 import type { Failure } from '../../errors.ts';
 import { parseReadingLanguage } from '../../language/reading-language.ts';
@@ -9,22 +10,28 @@ import type { BotContext, ReceivedContext } from '../context.ts';
 import type { HandlerDeps } from '../deps.ts';
 import type { Part } from '../request/part.ts';
 
-/** A button that asks the bot for something, one that copies a text (Bot API 7.11), or one that opens a link. */
-export type Button =
-  // `isLater`: a request that is parked for a while shows it at the end of its wait.
-  | { text: string; callback_data: string; isLater?: true }
-  | { text: string; copy_text: { text: string } }
-  | { text: string; url: string };
+/** A button that asks the bot for something, copies a text (Bot API 7.11), opens a link, or types an inline query into a chat (6.7). */
+export type Button = {
+  text: string;
+  style?: 'danger' | 'success';
+} & ( // `isLater`: a request that is parked for a while shows it at the end of its wait.
+  | { callback_data: string; isLater?: true }
+  | { copy_text: { text: string } }
+  | { url: string }
+  | { switch_inline_query_chosen_chat: SwitchInlineQueryChosenChat }
+);
 export type Keyboard = readonly (readonly Button[])[];
 /** Makes the buttons for a text. `whole`: the id under which it is kept (results.ts), if their message holds only its end. */
 export type KeyboardFor = (text: string, whole?: string) => Keyboard;
 
 /** Bot API, CopyTextButton: 1–256 characters. */
 const COPY_LIMIT = 256;
+/** Bot API, InlineQuery: up to 256 characters. */
+const QUERY_LIMIT = 256;
 
 /**
- * The keyboard in the Bot API's shape, without the buttons that come later. Telegraf's types end at 7.1 and know no `copy_text`: hence the
- * cast.
+ * The keyboard in the Bot API's shape, without the buttons that come later. Telegraf's types end at 7.1 and know no `copy_text` and no
+ * `style` (9.4): hence the cast.
  */
 export function markup(keyboard: Keyboard): InlineKeyboardMarkup {
   const rows = keyboard.map((row) => row.filter((button) => !isLater(button)));
@@ -44,9 +51,20 @@ function isLater(button: Button): boolean {
   return 'isLater' in button && button.isLater === true;
 }
 
-/** Under a translation, or a text to be spoken: speak it, copy it. */
-export function translationButtons(ctx: ReceivedContext): KeyboardFor {
-  return (text, whole) => [speakButtons(ctx, text, whole), copyButtons(ctx, text)];
+/** Under a translation, or a text to be spoken: speak it, copy it; if it is that of a text, also send it somewhere. */
+export function translationButtons(ctx: ReceivedContext, original?: string): KeyboardFor {
+  return (text, whole) => [
+    speakButtons(ctx, text, whole),
+    [...copyButtons(ctx, text), ...sendButtons(ctx, original)],
+  ];
+}
+
+/** Offers the translation in a chat to choose: inline mode finds it again by its original, at no cost. */
+function sendButtons(ctx: ReceivedContext, original = ''): Button[] {
+  const query = original.trim();
+  if (!ctx.isPrivate || query === '' || query.length > QUERY_LIMIT || query.includes('\n')) return [];
+  const chats = { allow_user_chats: true, allow_group_chats: true, allow_channel_chats: true };
+  return [{ text: ctx.words('button-send'), switch_inline_query_chosen_chat: { query, ...chats } }];
 }
 
 /**
@@ -82,7 +100,7 @@ export function privateChatButton(ctx: ReceivedContext): Button {
 
 /** Under a progress message: stops the work. Only its asker may press it. */
 export function cancelButton(ctx: ReceivedContext): Button {
-  return { text: ctx.words('button-cancel'), callback_data: `cancel:${ctx.person}` };
+  return { text: ctx.words('button-cancel'), callback_data: `cancel:${ctx.person}`, style: 'danger' };
 }
 
 /** Enough of a text to tell its language, in UTF-16 units: for a book it would take 0.1 s. */

@@ -14,7 +14,7 @@ export async function askBeforeCost(ctx: ReceivedContext, { price }: Failure): P
   const { id, lane } = ctx.work.request;
   const keyboard: Keyboard = [
     [
-      { text: ctx.words('button-go-on'), callback_data: `go:${id}:${lane}` },
+      { text: ctx.words('button-go-on'), callback_data: `go:${id}:${lane}`, style: 'success' },
       { text: ctx.words('button-no'), callback_data: `no:${id}:${lane}` },
     ],
   ];

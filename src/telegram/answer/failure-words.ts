@@ -3,6 +3,7 @@ import { type Failure, isFailure } from '../../errors.ts';
 import { msUntilNextDay } from '../../store/money/utc-day.ts';
 import type { HandlerDeps } from '../deps.ts';
 import type { Arguments } from '../locale.ts';
+import type { TextEntity } from '../request/additions.ts';
 
 /** The context of an update, or an inline or guest query. */
 interface Speaking {
@@ -31,6 +32,21 @@ export function failureWords(ctx: Speaking, error: unknown): string {
 export function startsAgain(ctx: Speaking): string {
   const minutes = Math.ceil(msUntilNextDay(ctx.bot.now()) / 60_000);
   return ctx.words('starts-again', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
+}
+
+/** The time at which the day begins, as `starts-again` in `locales/` has it. */
+const MIDNIGHT = /UTC [^\d\n]*00:00|00:00 UTC/gu;
+
+/** Marks that time in the bot's own words, so that the reader's app shows it in their time zone. `now`: ms since the epoch. */
+export function timesIn(words: string, now: number): TextEntity[] {
+  const unix_time = Math.ceil((now + msUntilNextDay(now)) / 1000);
+  return [...words.matchAll(MIDNIGHT)].map(({ index: offset, 0: { length } }) => ({
+    type: 'date_time',
+    offset,
+    length,
+    unix_time,
+    date_time_format: 't',
+  }));
 }
 
 /** "Used up" would be wrong for somebody who has some calls left, though too few, or may never make any. */

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Queue } from '../../queue/queue.ts';
 import type { BotApi } from '../api/api.ts';
+import { topicOf } from '../outbox/outbox.ts';
 import { namesBot } from '../request/asked.ts';
 import type { Known } from '../request/command.ts';
 import { ephemeralId } from '../request/ephemeral.ts';
@@ -42,10 +43,11 @@ export async function showWaiting(
 /** The chat and topic where the asker waits; undefined if nobody waits, as far as the update tells. */
 function placeOf({ update, chat, message }: Asking, known: Known) {
   if (message === undefined) return undefined;
-  // Channels have no chat actions (Bot API, sendChatAction), and others should not notice an ephemeral message.
-  if (chat.type === 'channel' || ephemeralId(message) !== undefined) return undefined;
+  const topic = topicOf(message);
+  // Channels and their direct messages have no chat actions (Bot API), and others should not notice an ephemeral message.
+  const hasNone = chat.type === 'channel' || topic.direct_messages_topic_id !== undefined;
+  if (hasNone || ephemeralId(message) !== undefined) return undefined;
   const isSaid = 'callback_query' in update || chat.type === 'private';
   if (!isSaid && !namesBot(partOf(message, known), known.me)) return undefined;
-  const isInTopic = 'is_topic_message' in message && message.is_topic_message === true;
-  return { chat: chat.id, topic: isInTopic ? { message_thread_id: message.message_thread_id } : {} };
+  return { chat: chat.id, topic };
 }

@@ -12,6 +12,7 @@ import {
   markup,
   textButtons,
 } from '../answer/buttons.ts';
+import { timesIn } from '../answer/failure-words.ts';
 import { forbidsKind, unlessRefused } from '../api/api-errors.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
 import type { Arguments } from '../locale.ts';
@@ -63,7 +64,8 @@ export async function answer(ctx: ReceivedContext, text: string, options: Answer
     await sayOriginal(ctx, original.trim(), replyTo);
   }
   const send = (part: string, atEnd?: Keyboard) => {
-    const entities = keyboard === undefined ? [] : foldedIn(ctx, part, remark);
+    const ofResult = keyboard === undefined ? [] : foldedIn(ctx, part, remark);
+    const entities = forNow === undefined ? ofResult : timesIn(part, ctx.bot.now());
     return sendText(ctx, part, { keyboard: atEnd, replyTo, forNow, entities });
   };
   if (isLong) {
@@ -204,12 +206,13 @@ function messagesOf(text: string) {
 interface SayOptions {
   readonly keyboard?: Keyboard | undefined;
   readonly replyTo?: number | undefined;
-  readonly entities?: readonly MessageEntity[] | undefined;
+  readonly entities?: readonly TextEntity[] | undefined;
 }
 
 /** Says something short; in groups as a reply, since others talk in between. */
 export function say(ctx: ReceivedContext, words: string, options: SayOptions = {}): Promise<void> {
-  const { replyTo = ctx.isPrivate ? false : undefined, keyboard, entities } = options;
+  const { replyTo = ctx.isPrivate ? false : undefined, keyboard } = options;
+  const { entities = timesIn(words, ctx.bot.now()) } = options;
   return sendText(ctx, words, { keyboard, replyTo, entities });
 }
 

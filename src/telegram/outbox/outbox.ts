@@ -1,4 +1,5 @@
 /** The messages sent for one request: each once, where it was asked, and none twice when the request is handled again. */
+import type * as Telegram from '@grammyjs/types';
 import type { Chat, Message, User } from 'telegraf/types';
 import type { Log } from '../../log.ts';
 import type { SentMessage } from '../../queue/request-row.ts';
@@ -24,6 +25,8 @@ interface Asking {
 export interface Place {
   readonly reply_parameters?: { readonly message_id: number; readonly allow_sending_without_reply: boolean };
   readonly message_thread_id?: number | undefined;
+  /** In the direct messages of a channel (Bot API 9.2): which reader's. */
+  readonly direct_messages_topic_id?: number | undefined;
 }
 
 interface Part {
@@ -115,12 +118,9 @@ export class Outbox {
     return this.#answers.length > this.#posted;
   }
 
-  /** The forum topic of what was asked, as parameters; none outside of topics. */
-  get topic(): Pick<Place, 'message_thread_id'> {
-    const { msg } = this.#asking;
-    return msg !== undefined && 'is_topic_message' in msg && msg.is_topic_message === true
-      ? { message_thread_id: msg.message_thread_id }
-      : {};
+  /** The topic of what was asked, as parameters; none outside of topics. */
+  get topic(): Pick<Place, 'message_thread_id' | 'direct_messages_topic_id'> {
+    return topicOf(this.#asking.msg);
   }
 
   /** Where a reply to the message that asked goes, or to `replyTo`. */
@@ -269,12 +269,26 @@ export class Outbox {
 
   async #showAction(action: Parameters<BotApi['sendChatAction']>[1]): Promise<void> {
     const { bot, chat } = this.#asking;
-    // Channels have no chat actions (Bot API, sendChatAction), and others should not notice an ephemeral message.
-    if (chat.type === 'channel' || this.forOne !== undefined) return;
+    // Channels and their direct messages have no chat actions (Bot API), and others should not notice an ephemeral message.
+    const { direct_messages_topic_id: direct } = this.topic;
+    if (chat.type === 'channel' || direct !== undefined || this.forOne !== undefined) return;
     await bot.api.sendChatAction(chat.id, action, this.topic).catch((error: unknown) => {
       bot.log.debug({ error }, 'sending a chat action failed');
     });
   }
+}
+
+/** The topic of a message, as parameters of every method that sends one: of a forum, or of a channel's direct messages. */
+export function topicOf(
+  message: object | undefined,
+): Pick<Place, 'message_thread_id' | 'direct_messages_topic_id'> {
+  const {
+    is_topic_message,
+    message_thread_id,
+    direct_messages_topic: direct,
+  }: Partial<Telegram.Message> = message ?? {};
+  if (direct !== undefined) return { direct_messages_topic_id: direct.topic_id };
+  return is_topic_message === true ? { message_thread_id } : {};
 }
 
 function extraOf({ extra }: TextPart): Extra {

@@ -2,6 +2,7 @@
  * What the bot adds to a text in its messages (headings, remarks, photo numbers, a quoted original), and how the text is found again in
  * such a message. Each addition is made and removed in this file.
  */
+import type * as Telegram from '@grammyjs/types';
 import type { Message, MessageEntity } from 'telegraf/types';
 import { readingsOf } from '../../interpreter/recognition.ts';
 import { withPageMarks } from '../../language/reading/page-marks.ts';
@@ -143,9 +144,10 @@ export function isRecognised(message: Message): boolean {
   return buttons.includes('translate') && buttons.some((data) => data.startsWith('read:'));
 }
 
-/** Formatting of a text. Telegraf's types end at Bot API 7.1 and do not have expandable quotes (7.4). */
+/** Formatting of a text. Telegraf's types end at Bot API 7.1 and have neither expandable quotes (7.4) nor times (9.5). */
 export type TextEntity =
   | MessageEntity
+  | Telegram.MessageEntity.DateTimeMessageEntity
   | { readonly type: 'expandable_blockquote'; readonly offset: number; readonly length: number };
 
 interface Formatted {

@@ -74,6 +74,7 @@ const plainMessage = z.looseObject({
   media_group_id: z.string().optional(),
   is_topic_message: z.boolean().optional(),
   message_thread_id: z.int().optional(),
+  direct_messages_topic: z.looseObject({ topic_id: z.int() }).optional(),
   external_reply: z.looseObject({ ...picture, ...worded }).optional(),
   quote: z.looseObject({ text: z.string(), is_manual: z.boolean().optional() }).optional(),
   is_automatic_forward: z.boolean().optional(),

@@ -20,7 +20,7 @@ async function press(button, message, data, { state, onLink }) {
 
 function renderButton(described, message, context) {
   const { state, onDraft } = context;
-  const shared = { class: 'inline-button', 'data-testid': 'inline-button' };
+  const shared = { class: 'inline-button', 'data-style': described.style, 'data-testid': 'inline-button' };
   const label = textNodes(described.text);
   if (described.url !== undefined) {
     return element(
@@ -38,7 +38,10 @@ function renderButton(described, message, context) {
       icon('copy'),
     );
   }
-  const query = described.switch_inline_query_current_chat ?? described.switch_inline_query;
+  const query =
+    described.switch_inline_query_current_chat ??
+    described.switch_inline_query ??
+    described.switch_inline_query_chosen_chat?.query;
   if (query !== undefined) {
     return element(
       'button',

@@ -40,6 +40,12 @@ function foldingQuote(children) {
   return element('blockquote', { class: 'folding folded', onclick: toggle }, children);
 }
 
+/** The reader's own time of day, as Telegram's apps show it. */
+function localTime(unixTime) {
+  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
+  return new Date(unixTime * 1000).toLocaleTimeString([], time);
+}
+
 function wrap(entity, text, children, onCommand) {
   if (entity.type === 'expandable_blockquote') return foldingQuote(children);
   const tag = TAGS[entity.type];
@@ -57,6 +63,8 @@ function wrap(entity, text, children, onCommand) {
       return link(`mailto:${text}`, children);
     case 'bot_command':
       return commandLink(text, children, onCommand);
+    case 'date_time':
+      return element('span', {}, /t/i.test(entity.date_time_format) ? localTime(entity.unix_time) : children);
     case 'mention':
     case 'text_mention':
     case 'hashtag':
