@@ -23,7 +23,7 @@ const readingLanguage = choiceOf(
 /** As a reply to a photo, reads it in the language named, in both, or in the session's. Alone, sets or offers the reading language. */
 export const ocr: Command<BotContext> = {
   name: 'ocr',
-  menu: 'everybody',
+  menu: 'groups',
   about: ['picture'],
   callbacks: [readingLanguage.button],
   handle: async (ctx, word) => {

@@ -81,7 +81,8 @@ function preference<V>(
 ): Command<BotContext> {
   return {
     name,
-    menu: 'everybody',
+    // Only there for its answer, which is for one person: /settings has them all.
+    menu: 'groups',
     isEphemeral: true,
     callbacks: [button],
     handle: async (ctx, word) => {

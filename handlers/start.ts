@@ -34,7 +34,6 @@ const greetingLanguage: Callback<BotContext> = {
 /** The payload is the text after `?start=`; an unknown one is ignored. */
 export const start: Command<BotContext> = {
   name: 'start',
-  menu: 'private',
   callbacks: [greetingLanguage],
   isForStrangers: (given) => INVITATION.test(given),
   handle: async (ctx, given) => {

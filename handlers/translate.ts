@@ -20,7 +20,7 @@ export const auto = translateInto('auto');
 function translateInto(target: Target): Command<BotContext> {
   return {
     name: target,
-    menu: 'everybody',
+    ...(target === 'auto' ? {} : { menu: 'groups' }),
     about: ['text', 'picture'],
     handle: async (ctx, given) => {
       // A picture is read in the language to translate from, unless a caption names another.

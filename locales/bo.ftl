@@ -389,7 +389,6 @@ command-speak = ཡི་གེ་ཀློག་འདོན། དབུས་
 command-ocr = ལན་བརྒྱབ་པའི་འདྲ་པར་གྱི་ཡི་གེ་ཀློག
 command-tibetan = བོད་ཡིག་ཏུ་སྒྱུར
 command-chinese = རྒྱ་ཡིག་ཏུ་སྒྱུར
-command-auto = ཕྱོགས་གཉིས་ཀར་སྒྱུར
 command-dialect = བོད་ཀྱི་ཡུལ་སྐད་འདེམས
 command-voice = རྒྱ་སྐད་ཀྱི་སྐད་གདངས་འདེམས
 command-wylie = བོད་ཡིག་དང་ Wylie ཕན་ཚུན་སྒྱུར
@@ -410,7 +409,6 @@ command-privacy = ངས་གང་ཉར་ཡོད་པ།
 command-forget = ཁྱེད་ཀྱི་སྐོར་གྱི་གནས་ཚུལ་བསུབ།
 command-lang = སྐད་ཡིག · 语言 · Language
 command-help = བེད་སྤྱོད་བྱེད་སྟངས
-command-start = འགོ་འཛུགས
 
 ## The profile
 

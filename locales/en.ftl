@@ -412,7 +412,6 @@ command-speak = Speak a text: Ü-Tsang, Khampa, Amdo, Chinese
 command-ocr = Read the photo you reply to
 command-tibetan = Translate into Tibetan
 command-chinese = Translate into Chinese
-command-auto = Translate both ways
 command-dialect = Choose the Tibetan dialect
 command-voice = Choose the Chinese voice
 command-wylie = Tibetan into Wylie, Wylie into Tibetan
@@ -433,7 +432,6 @@ command-privacy = What I keep about you
 command-forget = Erase what I keep about you
 command-lang = Language · སྐད་ཡིག · 语言
 command-help = How it works
-command-start = Begin
 
 ## The profile
 

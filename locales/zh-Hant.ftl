@@ -389,7 +389,6 @@ command-speak = 朗讀：衛藏、康巴、安多、普通話
 command-ocr = 辨識所回覆照片裡的文字
 command-tibetan = 譯成藏文
 command-chinese = 譯成中文
-command-auto = 雙向翻譯
 command-dialect = 選擇藏語方言
 command-voice = 選擇普通話聲音
 command-wylie = 藏文與威利轉寫（Wylie）互換
@@ -410,7 +409,6 @@ command-privacy = 我保存了什麼
 command-forget = 刪除關於你的內容
 command-lang = 語言 · སྐད་ཡིག · Language
 command-help = 使用方法
-command-start = 開始
 
 ## The profile
 

@@ -389,7 +389,6 @@ command-speak = 朗读：卫藏、康巴、安多、普通话
 command-ocr = 识别所回复照片里的文字
 command-tibetan = 译成藏文
 command-chinese = 译成中文
-command-auto = 双向翻译
 command-dialect = 选择藏语方言
 command-voice = 选择普通话声音
 command-wylie = 藏文与威利转写（Wylie）互换
@@ -410,7 +409,6 @@ command-privacy = 我保存了什么
 command-forget = 删除关于你的内容
 command-lang = 语言 · སྐད་ཡིག · Language
 command-help = 使用方法
-command-start = 开始
 
 ## The profile
 

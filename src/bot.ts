@@ -46,34 +46,34 @@ import type { Command, Vocabulary } from './telegram/request/command.ts';
 import { digestOf, keptPart, requestOf } from './telegram/request/request.ts';
 import { parseUpdate } from './telegram/request/update.ts';
 
-/** In the order of the menus. */
+/** In the order of the menus: what is used most comes first. */
 const COMMANDS: readonly Command<BotContext>[] = [
   speak,
-  ocr,
   tibetan,
   chinese,
-  auto,
+  ocr,
   wylie,
   phonetics,
-  dialect,
-  voice,
   settings,
   usage,
   cancel,
-  lang,
   help,
   privacy,
   forget,
-  start,
-  quota,
+  lang,
+  dialect,
+  voice,
   listen,
+  quota,
   stats,
+  members,
   invite,
   allow,
   block,
-  members,
   pause,
   resume,
+  auto,
+  start,
 ];
 
 export const VOCABULARY: Vocabulary<BotContext> = {

@@ -25,7 +25,7 @@ export async function registerCommands(
   for (const language of SHOWN_LANGUAGES) {
     const shown = (...menus: readonly Menu[]): BotCommand[] =>
       commands
-        .filter(({ menu }) => menus.includes(menu))
+        .filter(({ menu }) => menu !== undefined && menus.includes(menu))
         .map(({ name }) => ({ command: name, description: words(language, `command-${name}`) }));
     const ephemeral = new Set(commands.filter(({ isEphemeral }) => isEphemeral).map(({ name }) => name));
     const inGroups = (...menus: readonly Menu[]): BotCommand[] =>
@@ -36,9 +36,12 @@ export async function registerCommands(
     const languageCode = language === 'en' ? {} : { language_code: language };
     const inPrivate = { scope: { type: 'all_private_chats' }, ...languageCode } as const;
     await api.setMyCommands(shown('everybody', 'private'), inPrivate);
-    await api.setMyCommands(inGroups('everybody'), { scope: { type: 'all_group_chats' }, ...languageCode });
+    await api.setMyCommands(inGroups('everybody', 'groups'), {
+      scope: { type: 'all_group_chats' },
+      ...languageCode,
+    });
     const forAdmins = { scope: { type: 'all_chat_administrators' }, ...languageCode } as const;
-    await api.setMyCommands(inGroups('everybody', 'group-admins'), forAdmins);
+    await api.setMyCommands(inGroups('everybody', 'groups', 'group-admins'), forAdmins);
     for (const chat_id of adminIds) {
       const scope = { type: 'chat', chat_id } as const;
       // Telegram refuses for an admin who has never written to the bot; the next start tries again.

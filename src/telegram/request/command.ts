@@ -3,14 +3,15 @@ import type { UserFromGetMe } from 'telegraf/types';
 import type { Callback } from './callback.ts';
 import { isForwarded, wordsIn } from './text-in.ts';
 
-/** Who sees a command in the menu: everybody everywhere, everybody in private chats, group admins, or the bot's admins. */
-export type Menu = 'everybody' | 'private' | 'group-admins' | 'admins';
+/** Who sees a command in the menu: everybody everywhere, in private chats or in groups; group admins; or the bot's admins. */
+export type Menu = 'everybody' | 'private' | 'groups' | 'group-admins' | 'admins';
 
 /** One command. `Ctx` is the context of its handler; code that only reads the description need not know it. */
 export interface Command<Ctx = never> {
-  /** In lower case. `locales/` describes it under `command-NAME`. */
+  /** In lower case. */
   readonly name: string;
-  readonly menu: Menu;
+  /** Where the menu has it; `locales/` describes it there under `command-NAME`. Unset: in none, such as what /settings sets, too. */
+  readonly menu?: Menu;
   /** What others are told who use an admins' command, as a key of `locales/`, which may use their `id`. */
   readonly notAdmins?: string;
   /** Refused in groups, which should not see its answer. */
