@@ -70,6 +70,7 @@ photo-gone = ད་ནི་འདྲ་པར་དེ་མཐོང་མི�
 document-read = ཤོག་ངོས་ { $count } བཀླགས་ཟིན།
 document-read-free = དེའི་ནང་ནས་ཤོག་ངོས་ { $count } ལ་ཡིག་ཆའི་ནང་ཡི་གེ་ཡོད་པས་ཐེངས་གྲངས་སུ་མི་རྩི།
 document-read-failed = ཀློག་མ་ཐུབ་པའི་ཤོག་ངོས་ { $count } ཡོད། རྒྱུ་མཚན་ཡིག་ཆའི་ནང་བྲིས་ཡོད།
+document-left = ད་དུང་མ་བཀླགས་པའི་ཤོག་ངོས་ { $count } ཡོད།
 document-translated = ཡིག་སྒྱུར་འདིར་ཡོད།
 document-page-unreadable = ཤོག་ངོས་འདི་ཁ་ཕྱེ་མ་ཐུབ། དེ་འདྲ་པར་བརྒྱབ་ནས་སྐུར་རོགས།
 document-is-text = ཡིག་ཆ་འདི་ཡི་གེ་རང་ཡིན། འདིར་ /chinese དང་ /tibetan ཡང་ན་ /speak ཞེས་ལན་འདེབས་རོགས།
@@ -154,6 +155,7 @@ button-slower = 🐢 ག་ལེར་
 button-read-tibetan = 👁 བོད་ཡིག་ཀློག
 button-read-chinese = 👁 རྒྱ་ཡིག་ཀློག
 button-try-again = ↻ ཡང་བསྐྱར
+button-rest = ↻ ལྷག་མ · ཐེངས་ { $calls }
 button-private-chat = 💬 སྒེར་གྱི་ཁ་བརྡར་བསྐུར།
 button-back = ← ཕྱིར་ལོག
 button-cancel = ✕ མཚམས་འཇོག
@@ -168,6 +170,7 @@ whole-text = ཡི་གེ་ཡོངས་རྫོགས་ཡིག་ཆ�
 original-text = མ་ཡིག་ཡིག་ཆ་འདིའི་ནང་ཡོད།
 doubts = 🔎 ཞུ་དག་གནང་རོགས། { $syllables }
 cancelled = མཚམས་བཞག་ཟིན། སྔོན་གྱི་རེ་ཞུ་དེ་དག་ད་ནས་མི་སྒྲུབ།
+stopped = མཚམས་བཞག་ཟིན། གྲུབ་ཟིན་པའི་ཆ་གོང་དུ་ཡོད།
 nothing-to-cancel = ད་ལྟ་ཁྱེད་ཀྱི་ཆེད་དུ་བྱེད་བཞིན་པའི་ལས་ཀ་མི་འདུག
 
 ## Groups

@@ -76,6 +76,7 @@ document-read-free = { $count ->
        *[other] { $count } of them have their text in the file, which takes no call.
     }
 document-read-failed = Not read: { $count }; the file says why.
+document-left = Not read yet: { $count }.
 document-translated = The translation.
 document-page-unreadable = This page could not be opened. Please send it as a photo.
 document-is-text = This file is text already. Reply to it with /chinese, /tibetan or /speak.
@@ -160,6 +161,7 @@ button-slower = 🐢 Slower
 button-read-tibetan = 👁 Read as Tibetan
 button-read-chinese = 👁 Read as Chinese
 button-try-again = ↻ Try again
+button-rest = ↻ The rest · calls: { $calls }
 button-private-chat = 💬 Go on in private
 button-back = ← Back
 button-cancel = ✕ Cancel
@@ -174,6 +176,7 @@ whole-text = The whole text is in this file.
 original-text = The original.
 doubts = 🔎 Please check: { $syllables }
 cancelled = I have stopped. What you asked for before is not done any more.
+stopped = I have stopped. What is finished is above.
 nothing-to-cancel = Nothing is running for you.
 
 ## Groups

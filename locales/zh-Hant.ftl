@@ -70,6 +70,7 @@ photo-gone = 那張照片我已經看不到了，請再傳一次。
 document-read = 讀了 { $count } 頁。
 document-read-free = 其中 { $count } 頁檔案裡本來就有文字，不計次數。
 document-read-failed = 沒讀成的：{ $count } 頁，原因寫在檔案裡。
+document-left = 還沒讀：{ $count } 頁。
 document-translated = 譯文在這裡。
 document-page-unreadable = 這一頁打不開。請把它拍成照片傳來。
 document-is-text = 這個檔案本來就是文字。請用 /chinese、/tibetan 或 /speak 回覆它。
@@ -154,6 +155,7 @@ button-slower = 🐢 慢一點
 button-read-tibetan = 👁 當作藏文辨識
 button-read-chinese = 👁 當作中文辨識
 button-try-again = ↻ 再試一次
+button-rest = ↻ 其餘部分 · { $calls } 次
 button-private-chat = 💬 私訊繼續
 button-back = ← 返回
 button-cancel = ✕ 取消
@@ -168,6 +170,7 @@ whole-text = 全文在這個檔案裡。
 original-text = 原文在這個檔案裡。
 doubts = 🔎 請核對：{ $syllables }
 cancelled = 已停止。之前的請求不再處理。
+stopped = 已停止。做完的部分在上面。
 nothing-to-cancel = 現在沒有正在處理的請求。
 
 ## Groups

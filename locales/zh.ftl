@@ -70,6 +70,7 @@ photo-gone = 那张照片我已经看不到了，请再发一次。
 document-read = 读了 { $count } 页。
 document-read-free = 其中 { $count } 页文件里本来就有文字，不计次数。
 document-read-failed = 没读成的：{ $count } 页，原因写在文件里。
+document-left = 还没读：{ $count } 页。
 document-translated = 译文在这里。
 document-page-unreadable = 这一页打不开。请把它拍成照片发来。
 document-is-text = 这个文件本来就是文字。请用 /chinese、/tibetan 或 /speak 回复它。
@@ -154,6 +155,7 @@ button-slower = 🐢 慢一点
 button-read-tibetan = 👁 按藏文识别
 button-read-chinese = 👁 按中文识别
 button-try-again = ↻ 再试一次
+button-rest = ↻ 其余部分 · { $calls } 次
 button-private-chat = 💬 私聊继续
 button-back = ← 返回
 button-cancel = ✕ 取消
@@ -168,6 +170,7 @@ whole-text = 全文在这个文件里。
 original-text = 原文在这个文件里。
 doubts = 🔎 请核对：{ $syllables }
 cancelled = 已停止。之前的请求不再处理。
+stopped = 已停止。做完的部分在上面。
 nothing-to-cancel = 现在没有正在处理的请求。
 
 ## Groups

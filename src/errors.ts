@@ -105,6 +105,19 @@ export function mayPass(error: unknown): error is Failure {
   return isFailure(error) && MAY_PASS[error.kind];
 }
 
+const ENDS_REQUEST: ReadonlySet<FailureKind> = new Set([
+  'cancelled',
+  'limit-person',
+  'limit-group',
+  'limit-bot',
+  'paused',
+]);
+
+/** True for a failure after which nothing more of a request is done for now: what is finished of it stays, and the rest is for later. */
+export function endsRequest(error: unknown): error is Failure {
+  return isFailure(error) && ENDS_REQUEST.has(error.kind);
+}
+
 /** The code of an error (`EADDRINUSE`, `SQLITE_BUSY`, `UND_ERR_SOCKET`); undefined if it has none. */
 export function codeOf(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

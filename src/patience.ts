@@ -31,6 +31,14 @@ export function cancellation(signal: AbortSignal): Failure {
     : new Failure('cancelled', 'the work was cancelled', { cause: signal.reason });
 }
 
+/**
+ * Whether a signal has aborted, and not since the person wants no more (then its reason is a `Failure`): the work is done anew, or its result
+ * is of no use.
+ */
+export function isLeftUndone(signal: AbortSignal): boolean {
+  return signal.aborted && !isFailure(signal.reason);
+}
+
 /** Throws the `cancellation` of an aborted signal. */
 export function throwIfCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw cancellation(signal);

@@ -273,21 +273,6 @@ describe('a PDF', () => {
     }
     afterEach(() => scene.service.faults.clear());
 
-    it('is given up between two pages by /cancel, and what was read of it is not paid for again', async () => {
-      const person = scene.newcomer();
-      const pdf = aPdf(await scans(8));
-      const message = await sendSlow(person, pdf);
-      const paid = await scene.paidBy(async () => {
-        expect((await scene.ask(person, '/cancel')).text).toBe(says('cancelled'));
-        scene.service.faults.clear();
-        const answer = await scene.answerTo(await sendPdf(person, pdf), isFile);
-        expect(fileOf(answer).match(/^———— \d+ ————$/gm)).toHaveLength(8);
-      });
-      // One was paid for before; those that were under way as it was given up are the service's to charge.
-      expect(paid).toBeLessThanOrEqual(7 + 3);
-      expect((await scene.everythingAfter(message, person)).filter(isFile)).toHaveLength(1);
-    });
-
     it('keeps what was read before an outage, says what is missing, and reads just that when it is tried again', async () => {
       const person = scene.newcomer();
       const pdf = aPdf(await scans(5));

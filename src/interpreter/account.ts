@@ -1,4 +1,5 @@
 /** Pays for results: each is bought once (spec §4), within the limits and what its asker has agreed to, and entered in the ledger. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { Failure, type FailureKind, isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { CallKind } from '../paid-calls.ts';
@@ -52,6 +53,9 @@ interface UnderWay {
 
 /** The most paid calls that a request makes before the person has agreed to their cost (spec §2, "Asking before it costs"). */
 const MOST_UNASKED_CALLS = 10;
+
+/** How long a cancelled request waits for calls that were sent, in ms. */
+const LATE_MS = 3000;
 
 /** Failures of one asker, which are not those of the others who wait for the same. */
 const OF_ONE_ASKER: ReadonlySet<FailureKind> = new Set([
@@ -162,6 +166,12 @@ export class Account {
         if (underWay.waiting === 0) underWay.aborter.abort();
       }
     }
+  }
+
+  /** Waits a moment for purchases that a cancellation has left: a call that was sent ends all the same, and is paid for. */
+  async late(keys: readonly string[]): Promise<void> {
+    const left = keys.flatMap((key) => this.#underWay.get(key)?.result ?? []);
+    await Promise.race([Promise.allSettled(left), delay(LATE_MS, undefined, { ref: false })]);
   }
 
   /** Resolves when all purchases under way have ended, and their results are kept, also those of people who no longer wait. */

@@ -158,5 +158,7 @@ function readPage({ number, text, isMissing }: PdfPage, result: string | Failure
 /** The failure that all pages share. */
 function commonFailure(pages: readonly ReadPage[]): Failure | undefined {
   const failures = pages.flatMap(({ failure }) => failure ?? []);
-  return failures.length < pages.length ? undefined : failures.find(({ kind }) => kind !== 'in-doubt');
+  if (failures.length < pages.length) return undefined;
+  const isCancelled = ({ kind }: Failure): boolean => kind === 'cancelled';
+  return failures.find(isCancelled) ?? failures.find(({ kind }) => kind !== 'in-doubt');
 }

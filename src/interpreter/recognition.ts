@@ -4,7 +4,7 @@ import { type Failure, isFailure } from '../errors.ts';
 import type { Layout, Page } from '../language/reading/page.ts';
 import type { Language } from '../language/script.ts';
 import { isVisible } from '../language/script.ts';
-import { eachInTurn } from '../patience.ts';
+import { eachInTurn, isLeftUndone } from '../patience.ts';
 import type { Interpreter } from './interpreter.ts';
 import type { Recognised } from './provider.ts';
 import type { Picture, RequestOptions } from './request.ts';
@@ -83,8 +83,8 @@ interface Several {
 }
 
 /**
- * Recognises each of them; gives its text or its failure. Throws what ends them all: `cancelled`, `costly`, and `database`, after which they
- * are tried again while the other results are kept.
+ * Recognises each of them; gives its text or its failure, which is `cancelled` for those that were left when the person wanted no more. Throws
+ * `costly`, `database`, and another `cancelled`: after these they are tried again, while the other results are kept.
  */
 export async function recogniseEach<One extends PictureToRead>(
   interpreter: Interpreter,
@@ -99,19 +99,35 @@ export async function recogniseEach<One extends PictureToRead>(
   const together = await interpreter.account.piecesAtOnce('recognition', atOnce);
   await eachInTurn(recognitions, together, async (one) => {
     const read = async () => recognise(interpreter, one.picture, one.language, { asker, signal });
-    const result = end ?? (await read().catch(failureOfOne));
+    const result = end ?? (await read().catch((error: unknown) => failureOfOne(error, signal)));
     results.set(one, result);
     if (end !== undefined) return;
     if (unpaid.has(one)) done += 1;
     onProgress?.(done, unpaid.size);
-    if (isFailure(result) && endsAll?.(result)) end ??= result;
+    if (isFailure(result) && (result.kind === 'cancelled' || endsAll?.(result))) end ??= result;
   });
+  if (end !== undefined) await addKept(interpreter, results);
   return results;
 }
 
-function failureOfOne(error: unknown): Failure {
-  if (isFailure(error) && !['cancelled', 'costly', 'database'].includes(error.kind)) return error;
+function failureOfOne(error: unknown, signal: AbortSignal): Failure {
+  const isForLater = isLeftUndone(signal) || isFailure(error, 'costly') || isFailure(error, 'database');
+  if (isFailure(error) && !isForLater) return error;
   throw error;
+}
+
+/** What ended the others leaves the texts that are kept, and those that were paid for and come a moment later. */
+async function addKept(
+  { account, results }: Interpreter,
+  found: Map<PictureToRead, string | Failure>,
+): Promise<void> {
+  const keyOf = ({ picture, language }: PictureToRead) => recognitionKey(picture.id, language);
+  const failed = [...found].flatMap(([one, result]) => (isFailure(result) ? one : []));
+  await account.late(failed.map(keyOf));
+  for (const one of failed) {
+    const text = await results.text(keyOf(one));
+    if (text !== undefined) found.set(one, isVisible(text) ? text : '');
+  }
 }
 
 /** The layout of a page without the empty lines above and below, which are not shown; undefined if the provider told none. */

@@ -2,7 +2,7 @@
 import { hasScript, type Language, otherLanguage } from '../language/script.ts';
 import { splitForService } from '../language/split.ts';
 import type { CallKind } from '../paid-calls.ts';
-import { eachInTurn } from '../patience.ts';
+import { eachInTurn, isLeftUndone } from '../patience.ts';
 import type { Interpreter } from './interpreter.ts';
 import { type RequestOptions, translationKey } from './request.ts';
 
@@ -20,7 +20,7 @@ const PIECES_AT_ONCE = 8;
 
 /**
  * Translates a text. Throws the failure of any piece, but only after those bought beside it have come and are kept, since they are paid
- * for.
+ * for; `onGrowth` has heard of the finished beginning then.
  */
 export async function translate(
   interpreter: Interpreter,
@@ -61,7 +61,8 @@ export async function translate(
 
   const parts: (string | undefined)[] = pieces.map(() => undefined);
   const atOnce = await account.piecesAtOnce('translation', Math.min(PIECES_AT_ONCE, pieces.length));
-  await eachInTurn([...pieces.entries()], atOnce, async ([index, { before, core, after }]) => {
+  const translateEach = eachInTurn([...pieces.entries()], atOnce, async ([index, piece]) => {
+    const { before, core, after } = piece;
     const translated = toBuy.has(core) ? await buy(core) : core;
     parts[index] = `${before}${translated}${after}`;
     if (!unpaid.has(core)) return;
@@ -71,7 +72,28 @@ export async function translate(
     const gap = parts.indexOf(undefined);
     if (gap > index) onGrowth?.(`${whole.before}${parts.slice(0, gap).join('')}`);
   });
+  try {
+    await translateEach;
+  } catch (error) {
+    if (pieces.length > 1 && !isLeftUndone(options.signal))
+      onGrowth?.(await keptBeginning(interpreter, text, to));
+    throw error;
+  }
   return `${whole.before}${parts.join('')}${whole.after}`;
+}
+
+/** The translation of a text up to its first piece that is not kept, and does not come a moment later. */
+async function keptBeginning(interpreter: Interpreter, text: string, to: Language): Promise<string> {
+  const { account, results } = interpreter;
+  const { whole, pieces, toBuy } = inPieces(interpreter, text, to);
+  await account.late([...toBuy].map((core) => translationKey(core, to)));
+  let beginning = whole.before;
+  for (const { before, core, after } of pieces) {
+    const translated = toBuy.has(core) ? await results.text(translationKey(core, to)) : core;
+    if (translated === undefined) break;
+    beginning += `${before}${translated}${after}`;
+  }
+  return beginning;
 }
 
 /** The calls that it takes to translate the text: none if the whole translation is kept. */

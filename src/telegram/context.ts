@@ -50,6 +50,8 @@ export class ReceivedContext extends Context {
   edit: Edit;
   /** How the request ends, apart from its answers. */
   ending: Pick<Outcome, 'state' | 'consent' | 'waitMs' | 'isStopped'> = { state: 'done' };
+  /** The paid calls that are left, once a part of it is finished and shown; they are offered with the failure that ended it. */
+  rest: number | undefined;
   /** The person's settings and last text, which handlers may change; undefined until person-session.ts has read them. */
   session: PersonSession | undefined;
 

@@ -1,4 +1,5 @@
 /** What happens with every request for a text, a translation or speech: its sources are read, the wish is fulfilled, the result is shown. */
+import { endsRequest, mayPass } from '../errors.ts';
 import { readingsOf } from '../interpreter/recognition.ts';
 import type { RequestOptions } from '../interpreter/request.ts';
 import { isLikelyText } from '../language/reading/likely.ts';
@@ -12,26 +13,38 @@ import { type Activity, whileShowing } from '../telegram/outbox/progress.ts';
 import { numbered } from '../telegram/request/additions.ts';
 import { show, showPages } from './show.ts';
 import { type Found, type Page, type Source, textSource } from './source.ts';
-import type { Wish } from './wish.ts';
+import { isForLater, type Result, type Wish } from './wish.ts';
 
 /**
  * Does with each source, one after another, what is wished of it. If they take many paid calls together, the person is asked first. Gives
- * whether any of them has a text.
+ * whether any of them has a text. Throws what ends it; what was finished is shown before that, and `ctx.rest` says what is left.
  */
 export async function carryOut(
   ctx: BotContext,
   sources: readonly Source[],
   wishFor: (source: Source) => Wish,
 ): Promise<boolean> {
+  const [first] = sources;
+  if (first === undefined) return false;
   let isFound = false;
   // A single source asks by itself.
-  if (sources.length > 1) await askAboutAll(ctx, sources, wishFor);
-  for (const source of sources) {
-    const wish = wishFor(source);
-    if (wish.isReading && source.needsNoReading !== undefined) await notice(ctx, source.needsNoReading);
-    else if (await whileShowing(ctx, wish.action, (activity) => carryOutOne(ctx, source, wish, activity)))
-      isFound = true;
-  }
+  const calls = sources.length > 1 ? await askAboutAll(ctx, sources, wishFor) : [];
+  await whileShowing(ctx, wishFor(first).action, async (activity) => {
+    for (const [index, source] of sources.entries()) {
+      const wish = wishFor(source);
+      const own = calls[index] ?? 0;
+      const later = calls.slice(index + 1).reduce((sum, count) => sum + count, 0);
+      activity.begin(wish.action, { own, later });
+      try {
+        if (wish.isReading && source.needsNoReading !== undefined) await notice(ctx, source.needsNoReading);
+        else if (await carryOutOne(ctx, source, wish, activity)) isFound = true;
+      } catch (error) {
+        const isPartly = ctx.outbox.given.length > 0 && isForLater(error, ctx.signal);
+        ctx.rest = isPartly ? (ctx.rest ?? own) + later : undefined;
+        throw error;
+      }
+    }
+  });
   return isFound;
 }
 
@@ -41,26 +54,56 @@ async function carryOutOne(
   wish: Wish,
   activity: Activity,
 ): Promise<boolean> {
-  const asked = { onProgress: activity.part(), callsAfter: wish.atLeast };
-  const found = await read(ctx, source, languagesFor(source, wish), asked);
+  const onProgress = activity.part(wish.atLeast.length);
+  const found = await read(ctx, source, languagesFor(source, wish), { onProgress, callsAfter: wish.atLeast });
   if (found === undefined) return false;
   const texts = found.map(({ text }) => text).filter((text) => text !== '');
   const [text = ''] = texts;
   const isText = source.form === 'text';
+  const end = endOfReading(found, wish);
+  if (end !== undefined && texts.length === 0) throw end.failure;
   if (!isText && texts.length === 0) {
     await withoutText(ctx, source, found, wish, activity);
     return false;
   }
   if (!isText || dominantLanguage(text) !== undefined) ctx.session.lastText = texts.join('\n\n');
-  const result = await wish.fulfil(ctx, source, text, activity);
+  const result = end === undefined ? await fulfil(ctx, source, wish, text, activity) : { end };
   const { then } = wish;
   const after = result.translation ?? text;
-  const isFollowed = then !== undefined && dominantLanguage(after) !== undefined;
+  const isFollowed = result.end === undefined && then !== undefined && dominantLanguage(after) !== undefined;
   // The question about the cost comes before anything is shown.
   if (isFollowed) await ctx.bot.interpreter.account.mustBeAgreed(ctx.asker, await then.unpaid(ctx, after));
   await show(ctx, source, found, result);
+  if (result.end !== undefined) {
+    ctx.rest = result.end.calls;
+    throw result.end.failure;
+  }
   if (isFollowed) await carryOutOne(ctx, textSource(after, source.replyTo), then, activity);
   return true;
+}
+
+/** What ended the reading before its last page, if anything did. */
+function endOfReading(found: readonly Found[], wish: Wish): Result['end'] {
+  const failures = found.flatMap(({ pages }) => pages.flatMap(({ failure }) => failure ?? []));
+  const failure = failures.find(endsRequest);
+  const left = failures.filter((one) => endsRequest(one) || mayPass(one));
+  return failure && { failure, calls: left.length + wish.atLeast.length };
+}
+
+/** Fulfils the wish. A failure after which the rest can be asked for later is its end: what was read is not lost by it. */
+async function fulfil(
+  ctx: BotContext,
+  source: Source,
+  wish: Wish,
+  text: string,
+  activity: Activity,
+): Promise<Result> {
+  try {
+    return await wish.fulfil(ctx, source, text, activity);
+  } catch (error) {
+    if (!isForLater(error, ctx.signal)) throw error;
+    return { end: { failure: error, calls: (await wish.unpaid(ctx, text)).length } };
+  }
 }
 
 /** The source in each language; undefined if it has no such pages, and then the person has been told. Throws as `Source.read`. */
@@ -70,7 +113,8 @@ export async function read(
   languages: readonly Language[],
   asked: Pick<RequestOptions, 'onProgress' | 'callsAfter'>,
 ): Promise<Found[] | undefined> {
-  const { bot, asker, signal } = ctx;
+  // After a /cancel, too, there are pages to be shown.
+  const { bot, asker, stopping: signal } = ctx;
   const inEach = await source.read(ctx, languages, asked);
   if (inEach === undefined) return undefined;
   return Promise.all(
@@ -112,20 +156,21 @@ async function withoutText(
   await carryOutOne(ctx, caption, wish, activity);
 }
 
-/** Throws `costly`, or `limit-…`, if the sources take more calls together than the person has agreed to. */
+/** Gives the number of calls of each. Throws `costly`, or `limit-…`, if they take more together than the person has agreed to. */
 async function askAboutAll(
   ctx: BotContext,
   sources: readonly Source[],
   wishFor: (source: Source) => Wish,
-): Promise<void> {
-  const calls: CallKind[] = [];
+): Promise<number[]> {
+  const calls: (readonly CallKind[])[] = [];
   for (const source of sources) {
     // A source that cannot be opened now takes none; its own turn tells why.
     const own = await callsFor(ctx, source, wishFor(source)).catch(() => []);
     throwIfCancelled(ctx.signal);
-    calls.push(...own);
+    calls.push(own);
   }
-  await ctx.bot.interpreter.account.mustBeAgreed(ctx.asker, calls);
+  await ctx.bot.interpreter.account.mustBeAgreed(ctx.asker, calls.flat());
+  return calls.map(({ length }) => length);
 }
 
 async function callsFor(ctx: BotContext, source: Source, wish: Wish): Promise<readonly CallKind[]> {

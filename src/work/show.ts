@@ -1,5 +1,5 @@
 /** Shows what has become of a source and a wish: texts, remarks, buttons, files and voice notes. */
-import { mayPass } from '../errors.ts';
+import { endsRequest, mayPass } from '../errors.ts';
 import { markedLike, runsOfPages, withPageMarks } from '../language/reading/page-marks.ts';
 import {
   type Button,
@@ -114,7 +114,8 @@ async function showFile(ctx: BotContext, source: Source, found: Found, isOneOfBo
   const { pages, text, language } = found;
   const { replyTo } = source;
   const [again, captionRow] = await buttonsOf(ctx, source, found, isOneOfBoth);
-  const failed = pages.filter(isFailed);
+  const done = pages.filter(({ failure }) => !endsRequest(failure));
+  const failed = done.filter(isFailed);
   if (failed.length === 0 && pages.every((page) => page.text === ''))
     return notice(ctx, sentenceForNothing(found, `document-nothing-found-${language}`), {
       keyboard: [again, captionRow],
@@ -124,11 +125,14 @@ async function showFile(ctx: BotContext, source: Source, found: Found, isOneOfBo
   const free = pages.filter(({ isLayer }) => isLayer).length;
   const caption = [
     ...(isOneOfBoth ? [`${ctx.words(`language-${language}`)}:`] : []),
-    ctx.words('document-read', { count: pages.length - failed.length }),
+    ctx.words('document-read', { count: done.length - failed.length }),
     ...(free > 0 ? [ctx.words('document-read-free', { count: free })] : []),
     ...(failed.length > 0 ? [ctx.words('document-read-failed', { count: failed.length })] : []),
+    ...(done.length < pages.length
+      ? [ctx.words('document-left', { count: pages.length - done.length })]
+      : []),
   ].join(' ');
-  const marked = pages.map((page) => ({
+  const marked = done.map((page) => ({
     number: page.number,
     text: isFailed(page) ? asRemark(wordsOnPage(ctx, page)) : page.text,
   }));

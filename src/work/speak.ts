@@ -50,7 +50,7 @@ export function toSpeak(asked: Varieties | undefined, { isSlow = false, voice: o
         ? await translate(bot.interpreter, given, language, {
             asker,
             signal,
-            onProgress: part(),
+            onProgress: part(speakers.length),
             callsAfter: speakers.map(() => 'speech'),
           })
         : given;

@@ -2,7 +2,7 @@
 import { translate, unpaidTranslation } from '../interpreter/translation.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../language/script.ts';
 import { tibetanIfWylie } from '../language/wylie.ts';
-import type { Wish } from './wish.ts';
+import { isForLater, type Result, type Wish } from './wish.ts';
 
 /** `auto`: the other language than the text's. */
 export type Target = Language | 'auto';
@@ -37,13 +37,24 @@ export function toTranslate(target: Target, { isBySetting = false, then }: Trans
       const to = languageFor(text, target);
       if (to === undefined) return isBySetting && source.form !== 'text' ? {} : { notice: `already-${from}` };
       const draft = source.form === 'file' ? undefined : activity.draft();
-      const onProgress = activity.part();
-      const asked = { asker, signal, onProgress, onGrowth: draft?.show, callsAfter };
-      const translation = await translate(bot.interpreter, text, to, asked);
+      const onProgress = activity.part(callsAfter.length);
+      let beginning = '';
+      const onGrowth = (grown: string): void => {
+        beginning = grown;
+        draft?.show(grown);
+      };
+      const asked = { asker, signal, onProgress, onGrowth, callsAfter };
+      let end: Result['end'];
+      const translation = await translate(bot.interpreter, text, to, asked).catch(async (error: unknown) => {
+        if (beginning.trim() === '' || !isForLater(error, signal)) throw error;
+        const calls = await unpaidTranslation(bot.interpreter, text, to);
+        end = { failure: error, calls: calls.length + callsAfter.length };
+        return beginning;
+      });
       await draft?.end();
       session.lastText = translation;
-      session.lastOriginal = { text, translation };
-      return { tibetan, translation, isOriginalShown: isBySetting && source.form === 'lines' };
+      if (end === undefined) session.lastOriginal = { text, translation };
+      return { tibetan, translation, isOriginalShown: isBySetting && source.form === 'lines', end };
     },
   };
 }

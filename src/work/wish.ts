@@ -1,7 +1,9 @@
 /** What a person wishes to have done with a source: to see its text, its translation, or to hear it. */
+import { endsRequest, type Failure, mayPass } from '../errors.ts';
 import type { SpokenText } from '../interpreter/speech.ts';
 import type { Variety } from '../language/variety.ts';
 import type { CallKind } from '../paid-calls.ts';
+import { isLeftUndone } from '../patience.ts';
 import type { BotContext } from '../telegram/context.ts';
 import type { Activity } from '../telegram/outbox/progress.ts';
 import type { Source } from './source.ts';
@@ -31,6 +33,19 @@ export interface Result {
   /** The original stands above the translation, also for a person who has not set that. */
   readonly isOriginalShown?: boolean;
   readonly speech?: Speech;
+  /** What ended it: all that is there was finished before. */
+  readonly end?: End | undefined;
+}
+
+interface End {
+  readonly failure: Failure;
+  /** The paid calls that are left. */
+  readonly calls: number;
+}
+
+/** Whether the rest of what ended with this failure can be asked for later. */
+export function isForLater(error: unknown, signal: AbortSignal): error is Failure {
+  return !isLeftUndone(signal) && (endsRequest(error) || mayPass(error));
 }
 
 export interface Speech {

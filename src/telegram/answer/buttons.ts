@@ -168,9 +168,16 @@ export function tryAgainButton(ctx: ReceivedContext, failures: readonly Failure[
   const now = ctx.bot.now();
   const waits = failures.map(({ nextTryAt = now }) => nextTryAt - now);
   const waitMs = waits.length === 0 ? 0 : Math.max(0, Math.min(...waits));
-  ctx.ending = { state: 'parked', waitMs };
+  ctx.ending = { ...ctx.ending, state: 'parked', waitMs };
   const button = { text: ctx.words('button-try-again'), callback_data: `again:${id}:${lane}` };
   return waitMs > 0 ? { ...button, isLater: true } : button;
+}
+
+/** As `tryAgainButton`, where a part is finished and shown: to press it is to agree to the paid calls that are left. */
+export function restButton(ctx: ReceivedContext, calls: number, failures: readonly Failure[] = []): Button {
+  const again = tryAgainButton(ctx, failures);
+  ctx.ending = { ...ctx.ending, consent: calls };
+  return { ...again, text: ctx.words('button-rest', { calls }) };
 }
 
 /** A caption without its command and mentions. Undefined if it is in neither language, or only names one. */

@@ -1,7 +1,7 @@
 /** Turns failures into words: logs what a handler throws, and tells the person. */
 import type { Middleware } from 'telegraf';
 import { isFailure, mayPass } from '../../errors.ts';
-import { type Button, privateChatButton, tryAgainButton } from '../answer/buttons.ts';
+import { type Button, privateChatButton, restButton, tryAgainButton } from '../answer/buttons.ts';
 import { askBeforeCost } from '../answer/cost-question.ts';
 import { failureWords } from '../answer/failure-words.ts';
 import { isOutage, isRefusal, isTopicClosed, isUnreachable } from '../api/api-errors.ts';
@@ -87,6 +87,7 @@ async function tell(ctx: ReceivedContext, error: unknown): Promise<void> {
 
 /** The button by which the person can help themselves, if there is one. */
 async function wayOnAfter(ctx: ReceivedContext, error: unknown): Promise<Button | undefined> {
+  if (ctx.rest !== undefined) return restButton(ctx, ctx.rest, isFailure(error) ? [error] : []);
   if (mayPass(error)) return tryAgainButton(ctx, [error]);
   if (!isFailure(error, 'limit-group') || ctx.person === String(ctx.chat.id)) return undefined;
   const own = await ctx.bot.accounting.personUsage(ctx.person).catch(() => undefined);

@@ -7,9 +7,10 @@ import type { Log } from '../../log.ts';
 import { patiently } from '../../patience.ts';
 import type { RequestRow } from '../../queue/request-row.ts';
 import type { Requests } from '../../queue/requests.ts';
-import { markup, tryAgainButton } from '../answer/buttons.ts';
+import { markup, restButton, tryAgainButton } from '../answer/buttons.ts';
 import type { BotApi } from '../api/api.ts';
 import { type ReceivedContext, SUPERSEDED } from '../context.ts';
+import { answer } from '../outbox/answer.ts';
 import { editButtons, editText } from '../outbox/editing.ts';
 import { type Asked, stopsWork } from '../request/asked.ts';
 import { refusalOf } from '../request/callback.ts';
@@ -59,7 +60,9 @@ export async function stopUnwantedWork(ctx: ReceivedContext, next: () => Promise
     if (ctx.isSuperseded) return;
     if (!ctx.cancelled.signal.aborted && !isFailure(error, 'cancelled')) throw error;
     ctx.ending = { state: 'done', isStopped: true };
-    await offerAgain(ctx);
+    const { rest } = ctx;
+    if (rest === undefined) return offerAgain(ctx);
+    await answer(ctx, ctx.words('stopped'), { keyboard: () => [[restButton(ctx, rest)]], forNow: 'text' });
   }
 }
 
@@ -69,7 +72,7 @@ export async function stopUnwantedWork(ctx: ReceivedContext, next: () => Promise
  */
 function stopIfUnwanted(ctx: ReceivedContext, rows: readonly RequestRow[]): void {
   if (rows.some(({ isCancelled }) => isCancelled)) {
-    ctx.cancelled.abort();
+    ctx.cancelled.abort(new Failure('cancelled', 'the person wants no more'));
     return;
   }
   const { message, outbox, bot, isOverheard, updates } = ctx;
@@ -93,7 +96,6 @@ async function offerAgain(ctx: ReceivedContext): Promise<void> {
       return;
     }
     await editButtons(ctx, ctx.chat.id, before.id, markup([[tryAgainButton(ctx)]]));
-    ctx.ending = { state: 'parked', isStopped: true };
   } catch (error) {
     // Throwing would make the queue try the cancelled work again.
     ctx.bot.log.debug({ error }, 'restoring a button failed');

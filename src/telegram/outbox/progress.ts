@@ -43,6 +43,9 @@ interface ProgressMessage {
 export class Activity {
   readonly #ctx: ReceivedContext;
   readonly #parts: { done: number; total: number }[] = [];
+  /** Paid calls that are known to follow: those after the parts so far, and those of what comes later. */
+  #following = 0;
+  #later = 0;
   readonly #longWait: NodeJS.Timeout | undefined;
   #message: Promise<ProgressMessage> | undefined;
   #shownAt = 0;
@@ -59,17 +62,27 @@ export class Activity {
     }, LONG_WAIT_MS);
   }
 
+  /** Begins with one of several sources; tells how many paid calls it takes, and those after it. */
+  begin(action: Action, { own, later }: { readonly own: number; readonly later: number }): void {
+    this.#following = own;
+    this.#later = later;
+    this.change(action);
+  }
+
   /** Shows another chat action from now on. */
   change = (action: Action): void => this.#ctx.outbox.action.show(action);
 
   /**
-   * Adds a part to the work; the part reports how many paid calls it takes. If all parts together take more than one, a message
-   * shows how many are done. It is edited in place.
+   * Adds a part to the work; the part reports how many paid calls it takes, if any, after which `following` more are made at least. If all
+   * together are more than one, a message shows how many are done. It is edited in place.
    */
-  part = (): OnProgress => {
+  part = (following = 0): OnProgress => {
     const index = this.#parts.push({ done: 0, total: 0 }) - 1;
+    let isKnown = false;
     return (done, total) => {
       this.#parts[index] = { done, total };
+      if (total > 0 && !isKnown) this.#following = Math.max(following, this.#following - total);
+      isKnown ||= total > 0;
       this.#show();
     };
   };
@@ -107,7 +120,8 @@ export class Activity {
   #show(): void {
     const { chat, outbox, isPrivate, bot } = this.#ctx;
     const done = this.#parts.reduce((sum, part) => sum + part.done, 0);
-    const total = this.#parts.reduce((sum, part) => sum + part.total, 0);
+    const known = this.#parts.reduce((sum, part) => sum + part.total, 0);
+    const total = known + this.#following + this.#later;
     if (total < 2 && !this.#isLongWait) return;
     if (this.#draft !== undefined && this.#message === undefined) {
       if (total > 1) this.#draft.begin();

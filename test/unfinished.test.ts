@@ -1,0 +1,146 @@
+/** What is finished of a document, an album or a long text is handed over when the rest does not come, which one button asks for (spec §2, `/cancel`). */
+import { afterEach, expect, it } from 'vitest';
+import type { Message } from '../sandbox/telegram/objects.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
+import { aPdf, type Page } from './media/pdfs.ts';
+import { hasChinese, hasTibetan, isProgress, newChinese, newTibetan, says } from './phrases.ts';
+import { aJpeg } from './pictures.ts';
+import { useScene } from './shared-scene.ts';
+
+const scene = useScene({ env: { DAILY_CALLS_PER_USER: '60' } });
+afterEach(() => scene.service.faults.clear());
+
+const scans = (count: number): Promise<Page[]> =>
+  Promise.all(
+    Array.from({ length: count }, async (): Promise<Page> => {
+      return { jpeg: { bytes: await aJpeg(), width: 320, height: 200 }, size: [160, 100] };
+    }),
+  );
+
+const sendPdf = (person: Person, pdf: Buffer, caption = '') =>
+  person.sendDocument(person.chat, pdf, { fileName: 'pecha.pdf', mimeType: 'application/pdf', caption });
+const isFile = ({ document }: Message): boolean => document !== undefined;
+const pagesIn = ({ document }: Message): number[] =>
+  [
+    ...scene.telegram.world
+      .fileBytes(document?.file_id ?? '')
+      .toString('utf8')
+      .matchAll(/^———— (\d+) ————\n\p{Script=Tibetan}/gmu),
+  ].map(([, number]) => Number(number));
+const labelOf = ({ reply_markup }: Message): string => reply_markup?.inline_keyboard[0]?.[0]?.text ?? '';
+const callsOfRest = (message: Message): number => Number(/\d+/.exec(labelOf(message))?.[0]);
+const offersRest = ({ text }: Message): boolean => text === says('stopped');
+const paidSince = (before: number) => scene.service.paid().calls - before;
+
+it('of a document that was asked about: the pages so far, and a button that pays for just the others', async () => {
+  const person = scene.newcomer();
+  scene.service.faults.latency.recognition = 300;
+  const message = await sendPdf(person, aPdf(await scans(14)));
+  const question = await scene.answerTo(message, ({ text }) => text?.includes(says('costly-sure')) === true);
+  const before = scene.service.paid().calls;
+  await person.press(question, says('button-go-on'));
+  const count = await scene.answerTo(message, isProgress);
+  expect(count.text).toMatch(/\/14$/);
+  await scene.telegram.world.waitUntil(() => paidSince(before) >= 4);
+  await person.press(count, says('button-cancel'));
+
+  const part = await scene.answerTo(message, isFile);
+  const offer = await scene.answerTo(part, offersRest);
+  const done = pagesIn(part);
+  expect(done).toEqual(Array.from({ length: paidSince(before) }, (_, index) => index + 1));
+  expect(part.caption).toContain(says('document-read', 'en', { count: String(done.length) }));
+  expect(part.caption).toContain(says('document-left', 'en', { count: String(14 - done.length) }));
+  expect(callsOfRest(offer)).toBe(14 - done.length);
+
+  scene.service.faults.clear();
+  await person.press(offer, labelOf(offer));
+  const whole = await scene.answerTo(offer, isFile);
+  expect(pagesIn(whole)).toHaveLength(14);
+  expect(paidSince(before)).toBe(14);
+  expect(await scene.everythingAfter(message, person)).toEqual([whole]);
+});
+
+it('of an album, with the count of its translation, which has not begun', async () => {
+  const person = scene.newcomer();
+  const photos = await Promise.all(Array.from({ length: 4 }, async () => ({ bytes: await aJpeg() })));
+  for (const _ of photos.slice(1)) scene.service.faults.next('recognition', { type: 'slow', ms: 0 });
+  scene.service.faults.next('recognition', { type: 'slow', ms: 60_000 });
+  const before = scene.service.paid().calls;
+  const [first] = await person.sendAlbum(
+    person.chat,
+    photos.map((photo, index) => ({ ...photo, ...(index === 0 && { caption: '/chinese' }) })),
+  );
+  if (first === undefined) throw new Error('the album is empty');
+  const count = await scene.answerTo(first, isProgress);
+  // The translation is counted from the beginning.
+  expect(count.text).toMatch(/\/5$/);
+  await scene.telegram.world.waitUntil(() => paidSince(before) === 3);
+  await person.press(count, says('button-cancel'));
+  const offer = await scene.answerTo(first, offersRest);
+  const [part] = await scene.everythingAfter(first, person);
+  expect(part?.text?.match(/^\d\.\n\p{Script=Tibetan}/gmu)).toHaveLength(3);
+  expect(callsOfRest(offer)).toBe(2);
+});
+
+it('of a long text: its beginning', async () => {
+  const person = scene.newcomer();
+  const pieces = Array.from({ length: 3 }, () => newChinese() + '好'.repeat(2900));
+  const isOver = Promise.withResolvers<void>();
+  for (const _ of pieces.slice(1)) scene.service.faults.next('translation', { type: 'slow', ms: 0 });
+  scene.service.faults.next('translation', { type: 'slow', ms: 0, until: isOver.promise });
+  const before = scene.service.paid().calls;
+  const sent = await person.sendDocument(person.chat, Buffer.from(pieces.join('\n\n')), {
+    fileName: 'long.txt',
+    mimeType: 'text/plain',
+  });
+  await scene.telegram.world.waitUntil(() => paidSince(before) === 2);
+  person.send(person.chat, { text: '/cancel' });
+  const offer = await scene.answerTo(sent, offersRest);
+  const shown = (await scene.everythingAfter(sent, person)).filter(({ text }) => hasTibetan(text));
+  expect(shown.length).toBeGreaterThan(0);
+  expect(callsOfRest(offer)).toBe(1);
+  isOver.resolve();
+  await person.press(offer, labelOf(offer));
+  await scene.telegram.world.waitUntil(() => scene.telegram.world.message(offer) === undefined);
+  // The call that was under way is not paid for again.
+  expect(paidSince(before)).toBe(3);
+});
+
+it('of a document whose translation fails: its pages, the reason, and a button for the translation', async () => {
+  const person = scene.newcomer();
+  scene.service.faults.set('translation', 'undocumented-error');
+  const pdf = aPdf([...(await scans(1)), { lines: [newTibetan()] }]);
+  const message = await sendPdf(person, pdf, '/chinese');
+  const part = await scene.answerTo(message, isFile);
+  const told = await scene.answerTo(part, ({ text }) => text === says('failure-unavailable'));
+  expect(pagesIn(part)).toEqual([1, 2]);
+  expect(callsOfRest(told)).toBe(1);
+  expect((await scene.everythingAfter(message, person)).map(({ message_id }) => message_id)).toEqual([
+    part.message_id,
+    told.message_id,
+  ]);
+});
+
+it('of several files: those that are done, and all others in the count', async () => {
+  const person = scene.newcomer();
+  const text = (words: string) => ({
+    bytes: Buffer.from(words),
+    fileName: 'letter.txt',
+    mimeType: 'text/plain',
+  });
+  // A Telegram that takes no drafts: what is done is counted.
+  scene.telegram.faults.next('sendMessageDraft', { status: 404, times: Infinity });
+  scene.service.faults.next('translation', { type: 'slow', ms: 0 });
+  scene.service.faults.next('translation', { type: 'slow', ms: 60_000 });
+  const before = scene.service.paid().calls;
+  const [first] = await person.sendAlbum(person.chat, [newTibetan(), newTibetan(), newTibetan()].map(text));
+  if (first === undefined) throw new Error('the album is empty');
+  expect((await scene.answerTo(first, isProgress)).text).toMatch(/\/3$/);
+  await scene.telegram.world.waitUntil(
+    () => paidSince(before) === 1 && scene.service.calls.some(({ outcome }) => outcome === 'running'),
+  );
+  person.send(person.chat, { text: '/cancel' });
+  const offer = await scene.answerTo(first, offersRest);
+  expect(callsOfRest(offer)).toBe(2);
+  expect((await scene.everythingAfter(first, person)).filter(({ text }) => hasChinese(text))).toHaveLength(1);
+});
