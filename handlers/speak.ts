@@ -1,12 +1,21 @@
 /** /speak: a text as a voice note, in a Tibetan dialect or in Chinese. */
+
+import type { Message } from 'telegraf/types';
+import { dominantLanguage } from '../src/language/script.ts';
 import { parseVoice } from '../src/language/variety.ts';
 import { parseVariety, takeVariety } from '../src/language/variety-names.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { type Callback, callbackMessage, noticeIfGone } from '../src/telegram/request/callback.ts';
+import { confirm, notice } from '../src/telegram/outbox/answer.ts';
+import {
+  type Callback,
+  callbackDataIn,
+  callbackMessage,
+  noticeIfGone,
+} from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { carryOut } from '../src/work/carry-out.ts';
 import { textSource } from '../src/work/source.ts';
-import { lastTextFor, toSpeak } from '../src/work/speak.ts';
+import { asWritten, toSpeak } from '../src/work/speak.ts';
 import { sourcesOf, textOfCallback } from '../src/work/subject.ts';
 
 /** The buttons under a text, one for each variety. The text is that of their message, or the one that they name. */
@@ -21,7 +30,33 @@ const speakButton: Callback<BotContext> = {
     const text = await textOfCallback(ctx, message, whole);
     // `notice` has told the sender.
     if (text === undefined) return;
-    await carryOut(ctx, [textSource(text, message.message_id)], () => toSpeak(variety));
+    const written = asWritten(ctx, text, variety);
+    await carryOut(ctx, [textSource(written, message.message_id)], () => toSpeak(variety));
+    const isChain = variety !== 'chinese' && dominantLanguage(written) === 'chinese';
+    if (isChain) await offerAlways(ctx, message);
+  },
+};
+
+/** After so many pages whose translation a person wanted to hear, the bot asks whether to do that always; once. */
+const CHAINS = 2;
+
+/** Counts the translations that the person hears with one press, where a setting could save them the press: under what was read. */
+async function offerAlways(ctx: BotContext, message: Message): Promise<void> {
+  const { session } = ctx;
+  const isRead = callbackDataIn(message).some((data) => /^(?:read|pages):/.test(data));
+  if (!ctx.isPrivate || !isRead || session.photo === 'speak' || session.chains >= CHAINS) return;
+  session.chains += 1;
+  if (session.chains < CHAINS) return;
+  const button = { text: ctx.words('button-always'), callback_data: 'always:speak' };
+  await notice(ctx, 'always-speak', { keyboard: [[button]] });
+}
+
+/** *Always at once*: photos are read, translated and spoken. */
+const alwaysButton: Callback<BotContext> = {
+  data: /^always:speak$/,
+  handle: async (ctx) => {
+    ctx.session.photo = 'speak';
+    await confirm(ctx, 'always-speak-chosen');
   },
 };
 
@@ -48,11 +83,11 @@ export const speak: Command<BotContext> = {
   menu: 'everybody',
   about: ['text', 'picture'],
   textIn: (payload) => takeVariety(payload).text,
-  callbacks: [speakButton, slowerButton],
+  callbacks: [speakButton, slowerButton, alwaysButton],
   handle: async (ctx, payload) => {
     const { variety, isSlow, text } = takeVariety(payload);
     const sources = await sourcesOf(ctx, text, ctx.session.reading);
-    const last = textSource(lastTextFor(ctx, variety));
+    const last = textSource(asWritten(ctx, ctx.session.lastText ?? '', variety));
     await carryOut(ctx, sources.length > 0 ? sources : [last], () => toSpeak(variety, { isSlow }));
   },
 };

@@ -99,6 +99,8 @@ voice-chosen = From now on I speak Chinese in this voice: { $voice }.
 voice-forbidden = Your privacy settings forbid voice messages, so this comes as an audio file.
 voice-forbidden-group = This group takes no voice messages, so this comes as an audio file.
 sound-forbidden = This group takes neither voice messages nor audio files from me. Its admins can allow them.
+always-speak = Shall I do that at once from now on: read, translate and speak each photo? It takes 3 calls of your share of the day.
+always-speak-chosen = From now on I read, translate and speak each photo at once. /settings changes that.
 
 ## The language of the messages
 
@@ -158,6 +160,7 @@ button-translate-caption = 🔁 Translate caption
 button-copy = 📋 Copy
 button-send = 📤 Send to …
 button-slower = 🐢 Slower
+button-always = ✓ Always at once
 button-read-tibetan = 👁 Read as Tibetan
 button-read-chinese = 👁 Read as Chinese
 button-try-again = ↻ Try again

@@ -93,6 +93,8 @@ voice-chosen = 以後用這個聲音朗讀普通話：{ $voice }。
 voice-forbidden = 你的隱私設定不接收語音訊息，所以改傳音訊檔案。
 voice-forbidden-group = 這個群組不允許傳送語音訊息，所以改傳音訊檔案。
 sound-forbidden = 這個群組既不允許我傳送語音訊息，也不允許傳送音訊檔案。群組管理員可以開放這些權限。
+always-speak = 以後每張照片都直接辨識、翻譯並朗讀，好嗎？每張要用你當天額度裡的 3 次。
+always-speak-chosen = 以後每張照片我都直接辨識、翻譯並朗讀。可以在 /settings 裡更改。
 
 ## The language of the messages
 
@@ -152,6 +154,7 @@ button-translate-caption = 🔁 翻譯說明文字
 button-copy = 📋 複製
 button-send = 📤 傳送給…
 button-slower = 🐢 慢一點
+button-always = ✓ 以後都直接這樣
 button-read-tibetan = 👁 當作藏文辨識
 button-read-chinese = 👁 當作中文辨識
 button-try-again = ↻ 再試一次

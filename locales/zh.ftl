@@ -93,6 +93,8 @@ voice-chosen = 以后用这个声音朗读普通话：{ $voice }。
 voice-forbidden = 你的隐私设置不接收语音消息，所以改发音频文件。
 voice-forbidden-group = 本群不允许发送语音消息，所以改发音频文件。
 sound-forbidden = 本群既不允许我发送语音消息，也不允许发送音频文件。群管理员可以放开这些权限。
+always-speak = 以后每张照片都直接识别、翻译并朗读，好吗？每张要用你当天额度里的 3 次。
+always-speak-chosen = 以后每张照片我都直接识别、翻译并朗读。可以在 /settings 里更改。
 
 ## The language of the messages
 
@@ -152,6 +154,7 @@ button-translate-caption = 🔁 翻译说明文字
 button-copy = 📋 复制
 button-send = 📤 发送给…
 button-slower = 🐢 慢一点
+button-always = ✓ 以后都直接这样
 button-read-tibetan = 👁 按藏文识别
 button-read-chinese = 👁 按中文识别
 button-try-again = ↻ 再试一次

@@ -79,11 +79,11 @@ function voiceFor(
 }
 
 /**
- * The last text of the session. After a translation the session has it in both languages: the text is spoken in the variety's language as
- * it was written, not translated back.
+ * The text, or what it was translated from. After a translation the session has it in both languages: the text is spoken in the variety's
+ * language as it was written, not translated back.
  */
-export function lastTextFor({ session }: BotContext, asked: Varieties | undefined): string {
-  const { lastText = '', lastOriginal } = session;
-  if (asked === undefined || lastOriginal?.translation !== lastText) return lastText;
-  return dominantLanguage(lastOriginal.text) === languageOf(asked) ? lastOriginal.text : lastText;
+export function asWritten({ session }: BotContext, text: string, asked: Varieties | undefined): string {
+  const { lastOriginal } = session;
+  if (asked === undefined || lastOriginal?.translation !== text) return text;
+  return dominantLanguage(lastOriginal.text) === languageOf(asked) ? lastOriginal.text : text;
 }

@@ -4,7 +4,7 @@ import type { InlineKeyboardMarkup } from 'telegraf/types';
 import type { Failure } from '../../errors.ts';
 import { parseReadingLanguage } from '../../language/reading-language.ts';
 import { dominantLanguage, type Language } from '../../language/script.ts';
-import { DIALECTS, type Variety } from '../../language/variety.ts';
+import { DIALECTS, type Dialect, type Variety } from '../../language/variety.ts';
 import type { WholeKind } from '../../store/kept/results.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
 import type { HandlerDeps } from '../deps.ts';
@@ -113,11 +113,16 @@ function languageOf(text: string): Language | undefined {
 function speakButtons(ctx: ReceivedContext, text: string, whole: string | undefined): Button[] {
   const language = languageOf(text);
   if (language === undefined || isChannel(ctx)) return [];
-  const varieties: readonly Variety[] = language === 'tibetan' ? DIALECTS : ['chinese'];
+  const varieties = language === 'tibetan' ? DIALECTS : ['chinese' as const, ...ownDialect(ctx)];
   return varieties.map((variety) => ({
     text: `🔊 ${ctx.words(variety)}`,
     callback_data: naming(`speak:${variety}`, whole),
   }));
+}
+
+/** Who reads the bot in Tibetan has Chinese translated and spoken with one press. */
+function ownDialect({ language, session }: ReceivedContext): Dialect[] {
+  return language === 'bo' && session !== undefined ? [session.dialect] : [];
 }
 
 /** Under a voice note: the same speech, slower. Names the voice of Chinese, of which the person may choose another meanwhile. */

@@ -1,0 +1,51 @@
+/** Who reads the bot in Tibetan hears Chinese with one press. */
+import { expect, it } from 'vitest';
+import { buttonsOf, hasChinese, hasTibetan, isVoice, newTibetan, says } from './phrases.ts';
+import { aJpeg } from './pictures.ts';
+import { useScene } from './shared-scene.ts';
+
+const scene = useScene();
+
+it('a Chinese page is translated and spoken in their dialect; after the second, always at once if they want', async () => {
+  const person = scene.newcomer({ languageCode: 'bo' });
+  await scene.ask(person, '/dialect amdo');
+  await scene.ask(person, '/ocr zh');
+  const hear = async () => {
+    const page = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()));
+    expect(page.text).toSatisfy(hasChinese);
+    expect(buttonsOf(page).filter((data) => data.startsWith('speak:'))).toEqual([
+      'speak:chinese',
+      'speak:amdo',
+    ]);
+    const paid = await scene.paidBy(async () => {
+      await person.press(page, 'speak:amdo');
+      const note = await scene.answerTo(page, isVoice);
+      expect(note.caption).toContain(`🔊 ${says('amdo', 'bo')}\n`);
+      expect(note.caption).toSatisfy(hasTibetan);
+    });
+    expect(paid).toBe(2);
+    return page;
+  };
+  const isOffer = ({ text }: { text?: string }) => text === says('always-speak', 'bo');
+  const first = await hear();
+  await hear();
+  const offer = await scene.answerTo(first, isOffer);
+  const last = await hear();
+  expect((await scene.everythingAfter(last, person)).some(isOffer)).toBe(false);
+  await person.press(offer, 'always:speak');
+  await scene.becomes(offer, ({ text }) => text === says('always-speak-chosen', 'bo'));
+  const sent = await person.sendPhoto(person.chat, await aJpeg());
+  expect((await scene.answerTo(sent, isVoice)).caption).toContain(`🔊 ${says('amdo', 'bo')}\n`);
+});
+
+it('under a translation into Chinese the dialect speaks what was written, and translates nothing back', async () => {
+  const person = scene.newcomer({ languageCode: 'bo' });
+  const text = newTibetan();
+  const translation = await scene.ask(person, text);
+  const paid = await scene.paidBy(async () => {
+    await person.press(translation, 'speak:utsang');
+    await scene.answerTo(translation, isVoice);
+  });
+  expect(scene.lastCall('speech')?.inputText).toBe(text);
+  expect(paid).toBe(1);
+});
