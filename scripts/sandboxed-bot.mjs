@@ -1,11 +1,11 @@
 // The bot as `npm run sandbox` runs it: by what the sandbox tells it alone, on a database that is gone afterwards, with Tenzin,
-// the first of the sandbox's people, as its admin.
+// the first of the sandbox's people, as its admin. Access, limits and budget can be tried: ACCESS=members npm run sandbox.
 const { SANDBOX_FOLDER } = process.env;
 if (SANDBOX_FOLDER === undefined) throw new Error('to be run by the sandbox: npm run sandbox');
 
 /** Drops settings of a real bot, from the shell or from its .env. */
 const TOLD =
-  /^(PATH|HOME|LOG_LEVEL|TELEGRAM_(BOT_TOKEN|API_ROOT)|SERVICE_(AUTH_URL|BASE_URL|API_KEY|SECRET_KEY|X_SECRET))$/;
+  /^(PATH|HOME|LOG_LEVEL|ACCESS|DAILY_\w+|TELEGRAM_(BOT_TOKEN|API_ROOT)|SERVICE_(AUTH_URL|BASE_URL|API_KEY|SECRET_KEY|X_SECRET))$/;
 for (const name of Object.keys(process.env)) if (!TOLD.test(name)) delete process.env[name];
 process.chdir(SANDBOX_FOLDER);
 

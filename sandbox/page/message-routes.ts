@@ -14,7 +14,7 @@ export function addMessageRoutes(app: FastifyInstance, telegram: LocalTelegram):
     const place = findPlace(telegram, ids);
     const { person, chat, replyTo } = place;
     if (replyTo === undefined && telegram.world.isEphemeralCommand(chat, person, text))
-      return [pageMessage(person.sendEphemeral(chat, text))];
+      return [pageMessage(person.sendEphemeral(chat, text, place.threadId))];
     return place.person.sendLong(place.chat, { text, ...within(place) });
   });
 

@@ -10,8 +10,8 @@ const DATA = { bo: 'bod', zh: 'chi_sim' } as const satisfies Record<Language, st
 /** Of the packaged data sets the float one: larger (20 MB for Chinese), slower to load and more exact than `4.0.0_best_int`. */
 const DATA_SET = '4.0.0';
 
-/** A page of any layout, where tesseract.js assumes one block of text; its density, which Tesseract else guesses aloud. */
-const PARAMETERS = { tessedit_pageseg_mode: PSM.AUTO, user_defined_dpi: '300' };
+/** A page of any layout, where tesseract.js assumes one block of text; its density; and no remarks of Tesseract on the terminal. */
+const PARAMETERS = { tessedit_pageseg_mode: PSM.AUTO, user_defined_dpi: '300', debug_file: '/dev/null' };
 
 interface RecognitionEngine {
   readonly recognise: Engines['recognise'];

@@ -57,8 +57,8 @@ export class Person extends PersonMessages {
   /**
    * Sends an ephemeral command; throws RangeError if the bot has not registered it as ephemeral for this person in this group.
    */
-  sendEphemeral(chat: ChatRef, text: string): Message {
-    return sendEphemeral(this.#core, this.user, chat, text);
+  sendEphemeral(chat: ChatRef, text: string, threadId?: number): Message {
+    return sendEphemeral(this.#core, this.user, chat, text, threadId);
   }
 
   /**

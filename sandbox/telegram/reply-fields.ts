@@ -23,9 +23,16 @@ export function replyFields(
   const replied = replyTo ?? (topic === undefined ? undefined : log.get(topic));
   const reply = replied && { reply_to_message: replied, ...(quote && { quote }) };
   if (direct !== undefined) return { ...reply, direct_messages_topic: direct };
-  if (topic !== undefined) return { ...reply, message_thread_id: topic, is_topic_message: true };
+  if (topic !== undefined) return { ...reply, ...topicFields(topic) };
   if (chat.type !== 'supergroup' || !replyTo) return reply ?? {};
   return { ...reply, message_thread_id: replyTo.message_thread_id ?? replyTo.message_id };
+}
+
+/** The fields of a message in a forum topic; none in General. */
+export function topicFields(
+  topic: number | undefined,
+): Pick<Draft, 'message_thread_id' | 'is_topic_message'> {
+  return topic === undefined ? {} : { message_thread_id: topic, is_topic_message: true };
 }
 
 /** The formatting that a quote keeps (Bot API, TextQuote). */

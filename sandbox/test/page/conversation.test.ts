@@ -1,4 +1,5 @@
 /** Writing, reading, replying, editing: the conversation between a person at the page and a bot. */
+import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import { test } from './page-test.ts';
 
@@ -146,7 +147,7 @@ test('emoji, Chinese and Tibetan are drawn on a machine that has no such fonts',
   expect(brought).toEqual(['Lotsawa Emoji', 'Noto Sans SC Variable', 'Lotsawa Tibetan']);
   // The card of a group without the bot shows a Chinese example as code.
   await view.openChat(sandbox.cast.family.id);
-  await view.page.locator('code').waitFor();
+  await view.page.locator('.welcome code').waitFor();
   const without = await view.page.evaluate<string[]>(`Array.from(document.querySelectorAll('body *'))
     .filter((element) => !getComputedStyle(element).fontFamily.includes('Noto Sans SC Variable'))
     .map(({ outerHTML }) => outerHTML)`);
@@ -242,12 +243,56 @@ test('a person who has scrolled up stays there when a message comes, and can jum
   await jump.waitFor({ state: 'hidden' });
 });
 
-test('a page that is loaded again shows the same world', async ({ sandbox, view }) => {
-  await sandbox.bot.say(sandbox.cast.tenzin.id, 'still here');
+test('a page that is loaded again shows the same chat to the same person', async ({ sandbox, view }) => {
+  const { bot, cast } = sandbox;
+  await view.become(cast.anna.id);
+  await view.openChat(cast.group.id);
+  await bot.say(cast.group.id, 'still here');
   await view.messages('bot').waitFor();
   await view.page.reload();
   await view.messages('bot').waitFor();
   expect(await view.messages('bot').getByTestId('message-text').textContent()).toBe('still here');
+  await view.say('/help@lotsawa_bot');
+  const asked = await bot.hears(({ message }) => (message?.text ? message : undefined));
+  expect(asked).toMatchObject({ from: { id: cast.anna.id }, chat: { id: cast.group.id } });
+});
+
+test('a chat opens at the beginning: of its welcome, of what was not read, of a long message', async ({
+  sandbox,
+  phone,
+}) => {
+  const { bot, cast } = sandbox;
+  const log = phone.part('log');
+  const isAtItsTop = (part: Locator) =>
+    expect
+      .poll(async () => ((await part.boundingBox())?.y ?? -99) - ((await log.boundingBox())?.y ?? 0))
+      .toSatisfy((distance) => distance >= 0 && distance < 60);
+  await bot.call('setMyDescription', { description: 'What I can do.\n'.repeat(30) });
+  await phone.page.reload();
+  await phone.openChat(cast.tenzin.id);
+  await isAtItsTop(phone.page.locator('.welcome'));
+  const long = `A long answer\n${'of many lines\n'.repeat(60)}`;
+  await bot.say(cast.tenzin.id, long);
+  await isAtItsTop(phone.messages('bot').first());
+  await phone.part('back').click();
+  for (const text of ['not read', long, 'the last']) await bot.say(cast.group.id, text);
+  await phone.openChat(cast.group.id);
+  await isAtItsTop(phone.messages('bot').filter({ hasText: 'not read' }));
+});
+
+test('without the sandbox the page says so, and the title keeps its room', async ({ sandbox, phone }) => {
+  await phone.openChat(sandbox.cast.tenzin.id);
+  const title = async () => (await phone.part('chat-info').boundingBox())?.width;
+  const before = await title();
+  await sandbox.stopPage();
+  await phone.part('chat-status').filter({ hasText: 'connection lost' }).waitFor();
+  expect(await title()).toBe(before);
+  await phone.say('Hello?');
+  await phone.part('toast').filter({ hasText: 'still running' }).waitFor();
+  expect(await phone.input.inputValue()).toBe('Hello?');
+  // The browser complains of what the page has told in its own words.
+  phone.complaints.length = 0;
+  await phone.page.close();
 });
 
 test('what the bot is just writing grows at the end, until its message takes its place', async ({

@@ -11,9 +11,16 @@ test('a link with ?start= opens the chat with the bot, which is started on a pre
   await bot.say(cast.group.id, 'Read more: t.me/lotsawa_bot?start=help');
   await view.openChat(cast.group.id);
   await view.messages('bot').getByRole('link').click();
+  // An empty chat has one Start, in its welcome; any other has it in the place of the text field.
+  expect(await view.part('bar').count()).toBe(0);
+  await view.part('start').click();
+  const started = () =>
+    bot.hears(({ message }) => (message?.text?.startsWith('/start') ? message : undefined));
+  expect(await started()).toMatchObject({ text: '/start help', chat: { id: cast.tenzin.id } });
+  await view.openChat(cast.group.id);
+  await view.messages('bot').getByRole('link').click();
   await view.part('bar').filter({ hasText: 'Start' }).click();
-  const heard = await bot.hears(({ message }) => (message?.text?.startsWith('/start') ? message : undefined));
-  expect(heard).toMatchObject({ text: '/start help', chat: { id: cast.tenzin.id } });
+  expect(await started()).toMatchObject({ text: '/start help', chat: { id: cast.tenzin.id } });
   await view.input.waitFor();
 });
 
@@ -43,7 +50,7 @@ test('the button over inline results leads to the chat with the bot', async ({ s
   const button = { text: 'The limit is reached', start_parameter: 'limit' };
   await bot.call('answerInlineQuery', { inline_query_id: id, results: [], button });
   await view.part('inline-results-button').click();
-  await view.part('bar').click();
+  await view.part('start').click();
   expect(await bot.hears(({ message }) => message?.text)).toBe('/start limit');
 });
 

@@ -39,6 +39,8 @@ interface Sandbox {
   readonly bot: PlayedBot;
   /** The page's address. */
   readonly url: string;
+  /** Ends the page's server, as if the sandbox were stopped. */
+  stopPage(): Promise<void>;
 }
 
 interface Fixtures {
@@ -67,7 +69,7 @@ export const test = base.extend<Fixtures>({
     const cast = populate(telegram);
     const page = await startPage({ telegram, service, port: 0 });
     const bot = new PlayedBot(`${telegram.apiRoot}/bot${TOKEN}`);
-    await use({ telegram, service, cast, bot, url: page.url });
+    await use({ telegram, service, cast, bot, url: page.url, stopPage: () => page.close() });
     bot.stop();
     await page.close();
     await service.close();

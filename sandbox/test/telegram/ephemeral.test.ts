@@ -43,6 +43,10 @@ test('only what is registered so is sent so: the bot is told of it, the group is
     receiver_user: { id: bot.telegram.bot.id },
   });
   expect(bot.telegram.world.messages(group.chat)).toHaveLength(before);
+  expect(tashi.sendEphemeral(group, '/usage', 7)).toMatchObject({
+    message_thread_id: 7,
+    is_topic_message: true,
+  });
   expect(() => tashi.sendEphemeral(group, '/speak')).toThrow(RangeError);
   expect(() => tashi.sendEphemeral(tashi, '/usage')).toThrow(RangeError);
 });

@@ -6,6 +6,8 @@ async function send(method, path, body) {
     method,
     headers: body === undefined || isForm ? {} : { 'content-type': 'application/json' },
     body: body === undefined || isForm ? body : JSON.stringify(body),
+  }).catch(() => {
+    throw new Error('The sandbox does not answer. Is it still running? Nothing was sent.');
   });
   const answer = response.status === 204 ? true : await response.json();
   if (!response.ok) throw new Error(answer?.message ?? `The sandbox answered ${response.status}`);

@@ -44,9 +44,9 @@ export function followBotLink(address, state, onOpen) {
       });
     return true;
   }
+  onOpen();
   state.open(state.personId);
   state.askToStart(link.parameter);
-  onOpen();
   return true;
 }
 

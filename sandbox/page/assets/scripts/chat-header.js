@@ -9,6 +9,8 @@ import { actionWords } from './wording.js';
 export function wireChatHeader(state) {
   function renderStatus() {
     const status = byId('chat-status');
+    status.dataset.lost = String(!state.isConnected);
+    if (!state.isConnected) return status.replaceChildren('connection lost');
     const action = state.actionHere();
     status.dataset.busy = String(action !== undefined);
     status.replaceChildren(
@@ -30,6 +32,7 @@ export function wireChatHeader(state) {
   }
 
   for (const type of ['loaded', 'person', 'chat']) state.addEventListener(type, render);
+  state.addEventListener('connection', renderStatus);
   state.addEventListener('chats', ({ detail }) => {
     if (detail.chatId === state.chatId) render();
   });

@@ -14,16 +14,9 @@ function standsInstead(state, composer) {
     };
   if (chat.blocksBot)
     return { words: 'Unblock the bot', act: () => api.setPrivacy(personId, { blocksBot: false }) };
-  if (chat.type === 'private' && state.startParameter !== undefined) {
-    const text = `/start ${state.startParameter}`.trim();
-    return {
-      words: 'Start',
-      act: () => {
-        state.askToStart(undefined);
-        return composer.sendText(text);
-      },
-    };
-  }
+  // An empty chat has its own Start (welcome.js).
+  if (chat.type === 'private' && state.startParameter !== undefined && state.messages().length > 0)
+    return { words: 'Start', act: () => composer.start() };
   if (chat.type === 'channel' && !state.isAdmin()) return { words: 'Only its admins post in a channel' };
   if (state.isTopicClosed() && !state.isAdmin()) return { words: 'This topic is closed' };
   return undefined;

@@ -43,7 +43,10 @@ export function wireComposer(state, onOpen) {
     }
     inline.forget();
     const options = await complete(text);
-    if (input.value === text) suggestions.show('Commands', options);
+    if (input.value !== text) return;
+    // Enter sends a whole command, and completes what is only its beginning.
+    const isWhole = text === '/' || options.some(({ key }) => `/${key}` === text.toLowerCase());
+    suggestions.show('Commands', options, isWhole ? -1 : 0);
   }
 
   function fill(text) {
@@ -64,6 +67,7 @@ export function wireComposer(state, onOpen) {
   }
 
   const here = () => ({ personId: state.personId, chatId: state.chatId, threadId: state.topicId });
+  const sendText = (text) => attempt(() => api.sendText({ ...here(), text }));
   const target = () => ({ ...here(), ...context.reference() });
 
   function delivery() {
@@ -166,7 +170,13 @@ export function wireComposer(state, onOpen) {
       context.reply(message, quote);
       input.focus();
     },
-    sendText: (text) => attempt(() => api.sendText({ ...here(), text })),
+    sendText,
+    /** Starts the bot, with the parameter of the link that led here. */
+    start() {
+      const text = `/start ${state.startParameter ?? ''}`.trim();
+      state.askToStart(undefined);
+      return sendText(text);
+    },
     sendOther: (kind) => attempt(() => api.sendOther({ ...here(), kind })),
     /** A sample goes out with what is written as its caption; in a group it mentions the bot, which would not see it otherwise. */
     async sendSample(name) {

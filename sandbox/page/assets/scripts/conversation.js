@@ -20,7 +20,7 @@ export function wireConversation(state, composer, onOpen) {
   };
   const end = followEnd(log, (atEnd) => {
     if (atEnd) missed = 0;
-    jump.hidden = atEnd;
+    jump.hidden = atEnd || log.querySelector('.welcome') !== null;
     labelJump();
   });
 
@@ -56,7 +56,9 @@ export function wireConversation(state, composer, onOpen) {
     for (const message of messages) messageLog.append(message);
     if (messages.length === 0) log.append(welcome(state, composer));
     showDraft();
-    end.toEnd();
+    const begin = log.querySelector('.welcome') ?? messageLog.find(state.firstUnread);
+    if (begin === null) end.toEnd();
+    else end.toStart(begin);
     requestAnimationFrame(() => requestAnimationFrame(() => log.setAttribute('aria-live', 'polite')));
   }
 
@@ -65,9 +67,11 @@ export function wireConversation(state, composer, onOpen) {
     const reading = end.isAtEnd() || state.isMine(message);
     log.querySelector('.welcome')?.remove();
     draft?.remove();
-    messageLog.append(message);
+    const shown = messageLog.append(message);
     showDraft();
-    if (reading) end.toEnd();
+    // A message that is taller than the log is read from its beginning.
+    if (reading && shown.offsetHeight > log.clientHeight) end.toStart(shown);
+    else if (reading) end.toEnd();
     else {
       missed += 1;
       labelJump();

@@ -22,8 +22,9 @@ const state = new State();
 const views = wireViews();
 const composer = wireComposer(state, views.openConversation);
 const showChat = (chatId) => {
-  state.open(chatId);
+  // First, since only what is in sight can be scrolled.
   views.openConversation();
+  state.open(chatId);
   // Where there is no pointer, the focus in a text field calls the keyboard over half of the screen.
   byId(matchMedia('(hover: hover)').matches ? 'composer-input' : 'log').focus();
 };
@@ -40,6 +41,4 @@ wireSheet(state);
 wireBotLinks(state, views.openConversation);
 byId('chat-info').addEventListener('click', () => openChatInfo(state, views.openConversation));
 byId('new-group').addEventListener('click', () => askForGroup(state, showChat));
-follow(state, (isConnected) => {
-  byId('app').dataset.connection = isConnected ? 'open' : 'lost';
-});
+follow(state, (isConnected) => state.setConnected(isConnected));

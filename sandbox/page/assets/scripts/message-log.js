@@ -21,7 +21,9 @@ export function createMessageLog(log, context, onShown) {
   log.addEventListener('keydown', moveBetweenMessages);
 
   return {
-    /** Puts a message at the end. */
+    find,
+
+    /** Puts a message at the end, and gives its element. */
     append(message) {
       const made = render(message);
       const last = log.lastElementChild;
@@ -34,6 +36,7 @@ export function createMessageLog(log, context, onShown) {
       } else if (last?.dataset.album === album) last.append(made);
       else log.append(albumOf(album, made));
       onShown(made);
+      return made;
     },
 
     /** Shows a message as it now is, if it is in the log. */

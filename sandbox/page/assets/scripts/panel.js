@@ -106,6 +106,19 @@ function faultControls(faults) {
   ];
 }
 
+function limits() {
+  return section(
+    'Try limits and access',
+    element('p', { class: 'hint' }, 'They are set when the sandbox starts, for instance:'),
+    element('p', {}, element('code', {}, 'ACCESS=members DAILY_CALLS_PER_USER=5 npm run sandbox')),
+    element(
+      'p',
+      { class: 'hint' },
+      'Also DAILY_CALLS_PER_GROUP and DAILY_BUDGET_YUAN. Tenzin is the bot’s admin, whom no limit stops: be somebody else.',
+    ),
+  );
+}
+
 function reality() {
   return section(
     'What is real here',
@@ -126,7 +139,7 @@ const isFailing = (faults) =>
 export function wirePanel(state) {
   const money = section('Paid calls');
   const controls = element('div', { class: 'fault-controls' });
-  byId('panel-body').append(money, controls, reality());
+  byId('panel-body').append(money, controls, limits(), reality());
 
   const renderPaid = () => {
     money.replaceChildren(element('h3', {}, 'Paid calls'), counter(state.paid));

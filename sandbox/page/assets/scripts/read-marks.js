@@ -20,12 +20,13 @@ export class ReadMarks {
         this.#last.set(this.#place(personId, chatId, message), message.message_id);
   }
 
-  /** How many messages of others in the topic a person has not seen. */
+  /** The ids of the messages of others in the topic that a person has not seen. */
   unread(personId, chatId, messages, topicId) {
-    return messages.filter((message) => {
+    const isUnread = (message) => {
       const last = this.#last.get(this.#place(personId, chatId, message)) ?? 0;
       if (isForOne(message)) return false;
       return isIn(topicId, message) && message.message_id > last && message.from?.id !== personId;
-    }).length;
+    };
+    return messages.filter(isUnread).map(({ message_id }) => message_id);
   }
 }

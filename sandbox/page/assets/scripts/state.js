@@ -1,13 +1,14 @@
 /** Everything the page knows: the local Telegram's world, who is acting, which chat is open, what is unread. */
 import { ChatActions } from './chat-actions.js';
+import { keepPlace, keptPlace } from './kept-place.js';
 import { MessageStore } from './message-store.js';
 import { isMember, isOthersPrivate, isShownTo, topicOf } from './places.js';
 import { ALL, ReadMarks } from './read-marks.js';
 
 /**
  * Fires `loaded`, `person`, `chat` (another chat or topic is open), `chats` (who is in one, its topics), `message`, `edited`,
- * `deleted`, `reactions`, `action`, `draft`, `unread`, `commands`, `paid`, `faults`, `start` (a link asks to start the bot), each with what
- * changed in `detail`. Messages, people and buttons keep Telegram's own field names.
+ * `deleted`, `reactions`, `action`, `draft`, `unread`, `commands`, `paid`, `faults`, `start` (a link asks to start the bot), `connection`, each with
+ * what changed in `detail`. Messages, people and buttons keep Telegram's own field names.
  */
 export class State extends EventTarget {
   bot = undefined;
@@ -19,6 +20,9 @@ export class State extends EventTarget {
   startParameter = undefined;
   personId = undefined;
   chatId = undefined;
+  isConnected = true;
+  /** The first message that the person had not read when the open chat was opened, by its id. */
+  firstUnread = undefined;
   #messages = new MessageStore();
   #actions = new ChatActions();
   #drafts = new Map();
@@ -41,10 +45,26 @@ export class State extends EventTarget {
       for (const person of this.people)
         for (const chat of this.chatsOf(person.id))
           this.#reads.read(person.id, chat.id, this.messages(chat.id), ALL);
+    this.firstUnread = undefined;
+    if (first) this.#restore(keptPlace());
     if (!this.people.some((person) => person.id === this.personId)) this.personId = this.people[0]?.id;
     if (this.chat() === undefined) this.chatId = this.personId;
     this.#followUpgrade();
     this.#fire('loaded');
+  }
+
+  /** Goes back to where this tab was before it was loaded again, as far as that is still there. */
+  #restore({ personId, chatId, topicId }) {
+    this.personId = personId;
+    const chat = this.chat(chatId);
+    if (chat === undefined || isOthersPrivate(chat, personId)) return;
+    this.chatId = chatId;
+    if (chat.topics.some(({ id }) => id === topicId)) this.#topics.set(chatId, topicId);
+  }
+
+  setConnected(isConnected) {
+    this.isConnected = isConnected;
+    if (this.bot !== undefined) this.#fire('connection');
   }
 
   /** Makes another person act, in that person's own chat with the bot unless the open chat is theirs too. */
@@ -54,7 +74,7 @@ export class State extends EventTarget {
     this.personId = personId;
     this.startParameter = undefined;
     if (!stays) this.chatId = personId;
-    this.markRead();
+    this.#enter();
     this.#fire('person');
   }
 
@@ -62,7 +82,7 @@ export class State extends EventTarget {
   open(chatId, topicId = this.#topics.get(chatId)) {
     this.chatId = chatId;
     this.#topics.set(chatId, topicId);
-    this.markRead();
+    this.#enter();
     this.#fire('chat');
   }
 
@@ -230,9 +250,17 @@ export class State extends EventTarget {
     this.#fire('unread');
   }
 
+  /** Enters what is open: notes where the person reads on, and keeps the place for a reload. */
+  #enter() {
+    const topicId = this.chat().is_forum === true ? this.topicId : ALL;
+    [this.firstUnread] = this.#reads.unread(this.personId, this.chatId, this.messages(), topicId);
+    keepPlace(this);
+    this.markRead();
+  }
+
   /** How many messages of others a person has not seen in a chat, or in one topic of it (General is `null`). */
   unread(personId, chatId, topicId = ALL) {
-    return this.#reads.unread(personId, chatId, this.messages(chatId), topicId);
+    return this.#reads.unread(personId, chatId, this.messages(chatId), topicId).length;
   }
 
   setPaid(paid) {

@@ -65,7 +65,7 @@ export function welcome(state, composer) {
           type: 'button',
           class: 'primary-button',
           'data-testid': 'start',
-          onclick: () => composer.sendText('/start'),
+          onclick: () => composer.start(),
         },
         'Start',
       ),
