@@ -4,7 +4,7 @@ import { notice } from '../src/telegram/outbox/answer.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { isFromGroupAdmin, isGroupAdmin } from '../src/telegram/request/identity.ts';
 
-/** `on` or `off` sets it for the group, `skip` or `me` for the sender; without a word it tells the state. */
+/** `on` or `off` sets it for the group, `skip` or `me` for the sender; without a word it tells anybody the state. */
 export const listen: Command<BotContext> = {
   name: 'listen',
   menu: 'group-admins',
@@ -16,11 +16,11 @@ export const listen: Command<BotContext> = {
       ctx.session.unheard = word === 'skip';
       return notice(ctx, `listen-${word}`);
     }
-    if (!(await isFromGroupAdmin(ctx.bot.api, ctx.message))) return notice(ctx, 'listen-admins-only');
     if (word === '') {
       const { listens } = await ctx.bot.groups.settings(group);
       return notice(ctx, listens ? 'listen-is-on' : 'listen-is-off');
     }
+    if (!(await isFromGroupAdmin(ctx.bot.api, ctx.message))) return notice(ctx, 'listen-admins-only');
     if (word !== 'on' && word !== 'off') return notice(ctx, 'listen-wrong');
     await ctx.bot.groups.setListening(group, word === 'on');
     if (word === 'off') return notice(ctx, 'listen-off');

@@ -10,7 +10,8 @@ import {
 } from '../src/telegram/answer/admission.ts';
 import { unlessRefused } from '../src/telegram/api/api-errors.ts';
 import type { ReceivedContext } from '../src/telegram/context.ts';
-import { notice } from '../src/telegram/outbox/answer.ts';
+import { languageOf } from '../src/telegram/locale.ts';
+import { notice, say } from '../src/telegram/outbox/answer.ts';
 
 /** Handles these updates, and passes all others on. */
 export async function membership(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
@@ -20,6 +21,7 @@ export async function membership(ctx: ReceivedContext, next: () => Promise<void>
   const { chat, date, old_chat_member: before, new_chat_member: after } = asked.change;
   if (chat.type === 'private') return;
   if (!isInside(before) && isInside(after)) await added(ctx, String(chat.id), date);
+  else if (before.status !== 'administrator' && after.status === 'administrator') await promoted(ctx);
   if (isInside(before) && !isInside(after)) await removed(ctx, chat.id);
 }
 
@@ -49,6 +51,14 @@ async function added(ctx: ReceivedContext, group: string, date: number): Promise
   // A channel's readers need no welcome.
   if (ctx.chat.type === 'channel') return;
   await notice(ctx, 'welcome', { args: { username: ctx.botInfo.username } });
+}
+
+/** Says that it hears everything from now on, where that was wanted and it could not (listen.ts). */
+async function promoted(ctx: ReceivedContext): Promise<void> {
+  const { bot, chat, from } = ctx;
+  if (chat.type === 'channel' || from === undefined || bot.me.can_read_all_group_messages) return;
+  const { listens } = await bot.groups.settings(String(chat.id));
+  if (listens) await say(ctx, bot.words(await languageOf(from, bot.sessions), 'listen-hears'));
 }
 
 /** Whether the person who added the bot lets the group in by that. */

@@ -10,6 +10,7 @@ import { invite } from '../handlers/invite.ts';
 import { listen } from '../handlers/listen.ts';
 import { members } from '../handlers/members.ts';
 import { membership } from '../handlers/membership.ts';
+import { more } from '../handlers/more.ts';
 import { ocr } from '../handlers/ocr.ts';
 import { answerCost, tryAgain } from '../handlers/parked.ts';
 import { pause, resume } from '../handlers/pause.ts';
@@ -42,6 +43,7 @@ import { tellFailures } from './telegram/middleware/failure-boundary.ts';
 import { withSession } from './telegram/middleware/person-session.ts';
 import { stopUnwantedWork } from './telegram/middleware/running-work.ts';
 import { removeProgressMessages, showWork } from './telegram/outbox/progress.ts';
+import { repliedMessage } from './telegram/request/asked.ts';
 import type { Command, Vocabulary } from './telegram/request/command.ts';
 import { digestOf, keptPart, requestOf } from './telegram/request/request.ts';
 import { parseUpdate } from './telegram/request/update.ts';
@@ -82,6 +84,7 @@ export const VOCABULARY: Vocabulary<BotContext> = {
     ...COMMANDS.flatMap(({ callbacks = [] }) => callbacks),
     translateButton,
     captionButton,
+    more,
     readAgain,
     readPagesAgain,
     samplePhoto,
@@ -131,12 +134,28 @@ function outcomeOf(ctx: ReceivedContext): Outcome {
   const { outbox, ending, message, work } = ctx;
   const before = ctx.edit === 'idle' || outbox.former.length === 0 ? work.request.asked : UNANSWERED;
   const { shown } = outbox;
+  const waitMs = staysMs(ctx);
   return {
     ...ending,
-    sent: shown,
+    ...(waitMs === undefined || ending.state !== 'done' || shown.length === 0
+      ? { sent: shown }
+      : { state: 'parked', waitMs, sent: shown.map((one) => ({ ...one, isPassing: true })) }),
     asked: outbox.isAnswered && message !== undefined ? digestOf(ctx) : before,
     kept: shown.length === 0 ? [] : ctx.updates.map((update) => keptPart(update, ctx)),
   };
+}
+
+/** How long orders and what the bot said to them stay among a channel's posts, in ms; panels have buttons to be pressed. */
+const ORDER_STAYS_MS = { word: 10_000, panel: 120_000 };
+
+/** How long a request and its answers stay: undefined, for good, unless it is an order in a channel that only sets or shows something. */
+function staysMs({ asked, chat, message }: ReceivedContext): number | undefined {
+  if (chat.type !== 'channel' || asked.kind !== 'command') return undefined;
+  const { command, payload } = asked;
+  const isAboutText =
+    command?.about !== undefined && (payload !== '' || repliedMessage(message) !== undefined);
+  if (isAboutText) return undefined;
+  return command?.isEphemeral === true ? ORDER_STAYS_MS.panel : ORDER_STAYS_MS.word;
 }
 
 /** Equal to no content, so that the next edit of the message is answered anew in any case. */

@@ -98,6 +98,36 @@ describe('a channel that the bot listens to', () => {
   });
 });
 
+it('orders and what is said to them go, in the language of the owner; what Telegram does not let go, stays', async () => {
+  const { world, faults } = scene.telegram;
+  const tenzin = scene.newcomer({ languageCode: 'bo' });
+  const channel = newChannel({ admins: [tenzin] });
+  const post = tenzin.send(channel, { text: newTibetan() });
+  const order = tenzin.send(channel, { text: '/listen on' });
+  const confirmation = await replyTo(order);
+  expect(confirmation.text).toBe(says('listen-on', 'bo'));
+  const heard = tenzin.send(channel, { text: newTibetan() });
+  const answer = await replyTo(heard);
+  expect((await replyTo(tenzin.send(channel, { text: '/quota' }))).text).toContain('/quota');
+  const ids = () => world.messages(channel).map(({ message_id }) => message_id);
+  await world.waitUntil(() => ids().length === 3);
+  expect(ids()).toEqual([post, heard, answer].map(({ message_id }) => message_id));
+
+  faults.next('deleteMessage', {
+    status: 400,
+    description: "Bad Request: message can't be deleted",
+    times: 2,
+  });
+  const again = tenzin.send(channel, { text: '/listen on' });
+  await world.waitUntil(
+    () =>
+      scene.telegram.calls.filter(
+        ({ method, payload }) => method === 'deleteMessage' && payload.message_id === again.message_id,
+      ).length > 0,
+  );
+  expect((await replyTo(tenzin.send(channel, { text: newTibetan() }))).text).toSatisfy(hasChinese);
+});
+
 it('a channel where nobody said /listen on is left alone, also when the bot is added', async () => {
   const channel = newChannel({ botIsAdmin: false });
   channel.addBot(owner);

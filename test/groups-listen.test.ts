@@ -3,7 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Group } from '../sandbox/telegram/group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
-import { hasChinese, hasTibetan, newChinese, newTibetan, says } from './phrases.ts';
+import {
+  buttonsOf,
+  hasChinese,
+  hasTibetan,
+  isVoice,
+  newChinese,
+  newTibetan,
+  numberOf,
+  SPEAK_BUTTONS,
+  says,
+} from './phrases.ts';
 import { aJpeg } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
@@ -43,6 +53,19 @@ describe('a group that the bot listens to', () => {
     expect(answer.text).toSatisfy(hasChinese);
     expect(answer.reply_to_message?.message_id).toBe(tibetan.message_id);
     expect((await scene.answerTo(pema.send(group, { text: newChinese() }))).text).toSatisfy(hasTibetan);
+  });
+
+  it('has it compactly: what else can be done is one press away, for anybody, and free', async () => {
+    const answer = await scene.answerTo(pema.send(group, { text: newChinese() }));
+    expect(buttonsOf(answer)).toEqual(['more']);
+    const paid = await scene.paidBy(async () => {
+      await owner.press(answer, 'more');
+      const unfolded = await scene.becomes(answer, (now) => buttonsOf(now).length > 1);
+      expect(buttonsOf(unfolded)).toEqual([...SPEAK_BUTTONS, 'copy']);
+    });
+    expect(paid).toBe(0);
+    await owner.press(answer, 'speak:amdo');
+    expect(numberOf((await scene.answerTo(answer, isVoice)).caption)).toBe(numberOf(answer.text));
   });
 
   it('has an anonymous admin’s texts and the linked channel’s posts translated', async () => {
@@ -107,11 +130,12 @@ describe('/listen', () => {
     expect((await scene.ask(pema, '/listen on')).text).toBe(says('listen-groups-only'));
   });
 
-  it('says how it is, alone', async () => {
+  it('says how it is, alone, to any member', async () => {
     const group = newGroup();
-    const say = async (text: string) => (await scene.answerTo(owner.send(group, { text }))).text;
+    const say = async (text: string, person = pema) =>
+      (await scene.answerTo(person.send(group, { text }))).text;
     expect(await say('/listen')).toBe(says('listen-is-off'));
-    await say('/listen on');
+    await say('/listen on', owner);
     expect(await say('/listen')).toBe(says('listen-is-on'));
   });
 
@@ -122,11 +146,18 @@ describe('/listen', () => {
     expect(await say('/listen')).toBe(says('listen-is-off'));
   });
 
-  it('warns where Telegram hides plain texts from the bot', async () => {
+  it('warns where Telegram hides plain texts from the bot, until it is made an admin', async () => {
     const group = newGroup(true);
     const on = await scene.answerTo(owner.send(group, { text: '/listen on' }));
     expect(on.text).toBe(says('listen-on-deaf'));
     group.promoteBot();
+    expect((await scene.answerTo(on)).text).toBe(says('listen-hears'));
     expect((await scene.answerTo(owner.send(group, { text: '/listen on' }))).text).toBe(says('listen-on'));
+    expect((await scene.answerTo(pema.send(group, { text: newTibetan() }))).text).toSatisfy(hasChinese);
+    // Where nobody wants it to listen, it says nothing.
+    const quiet = newGroup(true);
+    const last = await scene.answerTo(owner.send(quiet, { text: '/help' }));
+    quiet.promoteBot();
+    expect(await textsAfter(last, owner)).toEqual([]);
   });
 });

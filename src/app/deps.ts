@@ -18,7 +18,7 @@ import { isOutage, retryAfterMs } from '../telegram/api/api-errors.ts';
 import type { HandlerDeps } from '../telegram/deps.ts';
 import { apologise } from '../telegram/intake/giving-up.ts';
 import { loadWords } from '../telegram/locale.ts';
-import { showLaterButtons } from '../telegram/outbox/later-buttons.ts';
+import { endWait } from '../telegram/outbox/end-of-wait.ts';
 import type { Config } from './config.ts';
 import { Metrics } from './metrics.ts';
 import type { Stores } from './stores.ts';
@@ -84,7 +84,7 @@ export function openDeps({ config, version, log, stores, voiceEncoder }: Given) 
       log.error({ reason }, 'an update became a dead letter: see npm run queue');
       void apologise({ api, words, log, access }, bodies[0], request);
     },
-    onRipe: (chat, sent) => void showLaterButtons({ api, log }, chat, sent),
+    onRipe: (ripe) => void endWait({ api, log }, ripe),
   });
   return {
     config,

@@ -152,7 +152,7 @@ export class Queue {
 
   async #lookForRipe(): Promise<void> {
     try {
-      for (const { chat, sent } of await this.requests.takeRipe(MAX_RIPE)) this.#options.onRipe?.(chat, sent);
+      for (const ripe of await this.requests.takeRipe(MAX_RIPE)) this.#options.onRipe?.(ripe);
     } catch (error) {
       this.#options.log.debug({ error }, 'taking parked requests failed: retrying');
     }

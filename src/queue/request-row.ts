@@ -54,6 +54,8 @@ const sentMessage = z.object({
   isOld: z.literal(true).optional(),
   /** Telegram's `reply_markup` that it gets at `due_at` of a parked request, as JSON. */
   laterMarkup: z.string().optional(),
+  /** It goes, with the message that it answers, once the wait of its parked request is over. */
+  isPassing: z.literal(true).optional(),
   /** Telegram's receipt was lost, so it may be there: one more try, and no third. */
   isInDoubt: z.literal(true).optional(),
 });
@@ -81,6 +83,13 @@ export interface RequestRow {
   readonly body: unknown;
 }
 
+/** A parked request whose wait is over: where it was asked, and its messages. */
+export interface Ripe {
+  readonly chat: number;
+  readonly message: number | undefined;
+  readonly sent: readonly SentMessage[];
+}
+
 /** How an attempt ended: answered (`done`), with a question about the cost, with *Try again*, or to be erased. */
 export interface Outcome {
   readonly state: 'done' | 'asked' | 'parked' | 'gone';
@@ -88,7 +97,7 @@ export interface Outcome {
   readonly asked?: string | undefined;
   /** The number of paid calls that the person agreed to, or is asked about. */
   readonly consent?: number;
-  /** For a parked request: after how long its messages get their `laterMarkup`, in ms; 0: they have all their buttons. */
+  /** For a parked request: after how long its messages get their `laterMarkup`, or go (`isPassing`), in ms; 0: neither. */
   readonly waitMs?: number;
   /** /cancel stopped it. */
   readonly isStopped?: boolean;

@@ -25,6 +25,7 @@ import {
   PASTE_PAUSE_MS,
   parseSent,
   type RequestRow,
+  type Ripe,
   type SentMessage,
   type StoredRow,
   toRow,
@@ -235,19 +236,25 @@ export class Requests extends RequestTable {
   }
 
   /** Takes parked requests whose wait is over; gives where their messages stand. */
-  async takeRipe(limit: number): Promise<{ chat: number; sent: SentMessage[] }[]> {
+  async takeRipe(limit: number): Promise<Ripe[]> {
     const lock = this.database.engine === 'postgres' ? sql`for update skip locked` : sql``;
     const now = this.clock();
-    const { rows } = await this.run<{ chat: number | null; sent: string }>(sql`
+    const { rows } = await this.run<{ chat: number | null; message: number | null; sent: string }>(sql`
       update requests set due_at = 0
       where id in (
         select id from requests
         where state = 'parked' and due_at > 0 and (due_at <= ${now} or due_at > ${now + MAX_WAIT_MS})
         order by due_at limit ${limit} ${lock}
       )
-      returning chat, sent`);
-    return rows.flatMap(({ chat, sent }) =>
-      chat === null ? [] : { chat: Number(chat), sent: parseSent(sent) },
+      returning chat, message, sent`);
+    return rows.flatMap(({ chat, message, sent }) =>
+      chat === null
+        ? []
+        : {
+            chat: Number(chat),
+            message: message === null ? undefined : Number(message),
+            sent: parseSent(sent),
+          },
     );
   }
 

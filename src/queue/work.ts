@@ -1,6 +1,6 @@
 /** What a handler gets for one attempt at a request, and what the queue asks of its surroundings. */
 import type { Log } from '../log.ts';
-import type { Outcome, RequestRow, SentMessage } from './request-row.ts';
+import type { Outcome, RequestRow, Ripe, SentMessage } from './request-row.ts';
 
 /** One attempt at a request. */
 export interface Work {
@@ -34,7 +34,7 @@ export interface QueueOptions {
   readonly onFailure: (error: unknown) => void;
   /** Called for a request that is given up. */
   readonly onDeadLetter: (bodies: readonly unknown[], reason: string, request: RequestRow) => void;
-  /** Called for a parked request whose wait is over: its messages get their `laterMarkup`. */
-  readonly onRipe?: (chat: number, sent: readonly SentMessage[]) => void;
+  /** Called for a parked request whose wait is over. */
+  readonly onRipe?: (ripe: Ripe) => void;
   readonly log: Log;
 }

@@ -3,6 +3,7 @@ import { endsRequest, mayPass } from '../errors.ts';
 import { markedLike, runsOfPages, withPageMarks } from '../language/reading/page-marks.ts';
 import {
   type Button,
+  compactButtons,
   type Keyboard,
   keptForButton,
   partButtons,
@@ -177,13 +178,14 @@ async function showTranslation(
     });
   }
   const [again, caption] = await buttonsOf(ctx, source, found);
-  const original = isOriginalShown || ctx.session.original ? (tibetan ?? text) : undefined;
+  const isCompact = ctx.isOverheard;
+  const isAbove = isOriginalShown || (ctx.session.original && !isCompact);
+  const original = isAbove ? (tibetan ?? text) : undefined;
+  const buttons = isCompact
+    ? compactButtons(ctx)
+    : translationButtons(ctx, form === 'text' ? (tibetan ?? text) : undefined);
   await answer(ctx, translation, {
-    keyboard: (shown, whole) => [
-      ...translationButtons(ctx, form === 'text' ? (tibetan ?? text) : undefined)(shown, whole),
-      again,
-      caption,
-    ],
+    keyboard: (shown, whole) => [...buttons(shown, whole), again, caption],
     replyTo,
     original,
     remark: form === 'lines' && original !== undefined ? doubtsIn(ctx, text) : undefined,

@@ -105,7 +105,7 @@ onEachEngine((openStore) => {
       expect(await queue.requests.takeRipe(9)).toEqual([]);
       await queue.stop(0);
       await queue.requests.ripen();
-      expect(await queue.requests.takeRipe(9)).toEqual([{ chat: 7, sent }]);
+      expect(await queue.requests.takeRipe(9)).toMatchObject([{ chat: 7, sent }]);
       expect(await queue.requests.takeRipe(9)).toEqual([]);
     });
 

@@ -59,6 +59,14 @@ export function translationButtons(ctx: ReceivedContext, original?: string): Key
   ];
 }
 
+/** Under a translation that nobody has asked for: one button for all others (handlers/more.ts); in a channel only what posts nothing. */
+export function compactButtons(ctx: ReceivedContext): KeyboardFor {
+  return (text, whole) => {
+    if (isChannel(ctx)) return [copyButtons(ctx, text)];
+    return [[{ text: ctx.words('button-more'), callback_data: naming('more', whole) }]];
+  };
+}
+
 /** Offers the translation in a chat to choose: inline mode finds it again by its original, at no cost. */
 function sendButtons(ctx: ReceivedContext, original = ''): Button[] {
   const query = original.trim();

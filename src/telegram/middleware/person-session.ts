@@ -1,9 +1,11 @@
 /** Reads the session of each request's person, and stores its changes. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Middleware, MiddlewareFn } from 'telegraf';
-import { interfaceLanguage } from '../../language/interface-language.ts';
+import { type InterfaceLanguage, interfaceLanguage } from '../../language/interface-language.ts';
 import { newPersonSession, type PersonSessions } from '../../store/kept/sessions.ts';
+import { unlessRefused } from '../api/api-errors.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
+import { languageOf } from '../locale.ts';
 
 /**
  * Replaces Telegraf's middleware, which caches a failed read: it would fail for that person as long as the process lives.
@@ -22,6 +24,8 @@ export function withSession(
       // Stored at once: this very update may raise an alert.
       await sessions.set(person, session);
     }
+    if (session.interfaceLanguage === undefined && isOrderOfChat(ctx))
+      session.interfaceLanguage = await ownersLanguage(ctx, sessions);
     // An edit of an older message leaves the session as it was: /speak speaks the latest text.
     if (ctx.edit === 'afterthought') {
       await handle(Object.assign(ctx, { session }), next);
@@ -36,4 +40,19 @@ export function withSession(
       else if (!isDeepStrictEqual(after, before)) await sessions.set(person, after);
     }
   };
+}
+
+/** Whether something is ordered in a chat's own name: in a channel, or by an anonymous admin. */
+function isOrderOfChat({ person, chat, asked, isPrivate }: ReceivedContext): boolean {
+  return !isPrivate && person === String(chat.id) && asked.kind !== 'text';
+}
+
+/** The language that a chat is spoken to in before it has chosen one: its owner's. Undefined if Telegram does not tell who that is. */
+async function ownersLanguage(
+  { bot, chat }: ReceivedContext,
+  sessions: PersonSessions,
+): Promise<InterfaceLanguage | undefined> {
+  const admins = await unlessRefused(bot.api.getChatAdministrators(chat.id));
+  const owner = admins?.find(({ status }) => status === 'creator');
+  return owner && languageOf(owner.user, sessions);
 }
