@@ -47,7 +47,7 @@ export const samplePhoto: Callback<BotContext> = {
     if (text !== '') ctx.session.lastText = text;
     await showPages(ctx, { ...SOURCE, replyTo }, found ?? []);
     if (fileId === undefined || fileId === known) return;
-    await ownPhotos.keepFileId(key, fileId).catch((error: unknown) => {
+    await ownPhotos.keepFileId(key, ctx.asker.person, fileId).catch((error: unknown) => {
       log.warn({ error }, 'storing a file id failed');
     });
   },

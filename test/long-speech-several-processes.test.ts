@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 async function keptPieces(): Promise<number> {
-  const query = 'select copy from speech_pieces group by copy, parts having count(*) = parts';
+  const query = 'select key from results where audio is not null';
   return (await database.query(query)).rows.length;
 }
 
@@ -38,5 +38,4 @@ it('and pays for the missing piece alone', async () => {
   expect(spoken).toHaveLength(4);
   expect(spoken[3]).toBe(spoken[2]);
   await expectWholeNote(scene, asked, new Set(spoken));
-  await expect.poll(keptPieces).toBe(0);
 });

@@ -18,6 +18,7 @@ const SHORTAGE = { firstMs: 250, mostMs: 8000, withinMs: 100_000 };
 /** A text spoken in one call. */
 export interface Piece {
   readonly text: string;
+  readonly speaker: Speaker;
   /** The key of a result of this piece alone. */
   readonly key: string;
 }
@@ -29,23 +30,21 @@ export interface Piece {
 export async function synthesise(
   interpreter: Interpreter,
   piece: Piece,
-  speaker: Speaker,
   { asker, signal }: Pick<RequestOptions, 'asker' | 'signal'>,
 ): Promise<VoiceNote> {
   const { account, results, voiceEncoder } = interpreter;
   throwIfCancelled(signal);
   const key = soundKey(piece.key);
-  const copy = (await results.pieces.kept([key])).get(key);
-  const kept = copy === undefined ? undefined : await results.pieces.recall(key, copy);
+  const kept = await results.sound(key);
   if (kept !== undefined) {
     const note = await encodeRepeatably(voiceEncoder, new Replay(just(kept), kept.length), signal);
     account.noteReuse(asker, 'speech');
-    dropPieces(interpreter, [key]);
+    dropSound(interpreter, key);
     return note;
   }
   await outlastShortage(() => voiceEncoder.prove(signal), { ...SHORTAGE, signal });
   return patiently(
-    () => encodeSpoken(interpreter, piece, speaker, { asker, signal }),
+    () => encodeSpoken(interpreter, piece, { asker, signal }),
     (error, attempt) => (isBrokenOff(error) && attempt < TRIES ? 0 : undefined),
   );
 }
@@ -53,8 +52,7 @@ export async function synthesise(
 /** Encodes sound while paying for it. A call that was sent ends in a note, whatever `signal` says. */
 async function encodeSpoken(
   interpreter: Interpreter,
-  { text, key }: Piece,
-  speaker: Speaker,
+  { text, speaker, key }: Piece,
   { asker, signal }: Pick<RequestOptions, 'asker' | 'signal'>,
 ): Promise<VoiceNote> {
   const { account, provider, voiceEncoder } = interpreter;
@@ -69,7 +67,7 @@ async function encodeSpoken(
   };
   try {
     const note = await encodeRepeatably(voiceEncoder, sound, interpreter.closed, onDelay);
-    void keeping?.then(() => dropPieces(interpreter, [soundKey(key)]));
+    void keeping?.then(() => dropSound(interpreter, soundKey(key)));
     return note;
   } catch (error) {
     await keeping;
@@ -111,32 +109,21 @@ async function encodeRepeatably(
   });
 }
 
-/** Keeps the sound once it is complete; keeps nothing if it never is, or is too long. Never throws. */
+/** Keeps the sound once it is complete; keeps nothing if it never is, or is too long. Logs an error. */
 async function keepSound(
-  interpreter: Interpreter,
+  { results, log }: Interpreter,
   key: string,
   person: string,
   sound: Promise<Buffer | undefined>,
 ): Promise<void> {
   const pcm = await sound.catch(() => undefined);
-  if (pcm !== undefined) await keepPiece(interpreter, key, person, pcm);
+  if (pcm === undefined) return;
+  await results
+    .keepSound(key, person, pcm)
+    .catch((error: unknown) => log.error({ error }, 'storing sound that waits for an encoder failed'));
 }
 
-/** Keeps a part of a speech that is paid for, and not complete yet. Logs an error: the speech comes all the same. */
-export async function keepPiece(
-  { results, log }: Interpreter,
-  key: string,
-  person: string,
-  piece: Buffer,
-): Promise<void> {
-  await results.pieces.keep(key, person, piece).catch((error: unknown) => {
-    log.error({ error }, 'storing a piece of speech failed');
-  });
-}
-
-/** Deletes the parts of a complete speech, without waiting; pruning removes what is left over. */
-export function dropPieces({ results, log }: Interpreter, keys: readonly string[]): void {
-  results.pieces
-    .drop(keys)
-    .catch((error: unknown) => log.warn({ error }, 'deleting pieces of speech failed'));
+/** Deletes sound that is encoded, without waiting; pruning removes what is left over. */
+function dropSound({ results, log }: Interpreter, key: string): void {
+  results.drop(key).catch((error: unknown) => log.warn({ error }, 'deleting encoded sound failed'));
 }

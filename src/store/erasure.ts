@@ -26,8 +26,7 @@ export async function forgetGroup(database: Database, group: string): Promise<vo
 
 /** Erases the results on the person's account. */
 export async function forgetResults(database: Database, person: string): Promise<void> {
-  const { results, speech_pieces, note_parts } = TABLES;
-  await forget(database, 'person', person, { results, speech_pieces, note_parts });
+  await forget(database, 'person', person, { results: TABLES.results });
 }
 
 async function forget(

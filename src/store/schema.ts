@@ -11,8 +11,6 @@ export interface Schema {
   ledger: LedgerTable;
   spending: SpendingTable;
   results: ResultsTable;
-  speech_pieces: SoundPartsTable;
-  note_parts: SoundPartsTable;
   pauses: PausesTable;
   groups: GroupsTable;
   requests: RequestsTable;
@@ -69,36 +67,14 @@ interface ResultsTable {
   person: string;
   /** A recognised or translated text. */
   text: string | null;
-  /** A voice note (OGG/Opus) that fits into one row. */
+  /** A voice note (OGG/Opus), or PCM that waits for an encoder. */
   audio: Buffer | null;
-  /** The copy in `note_parts` of a longer voice note. */
-  copy: string | null;
   duration_ms: number | null;
   /** Telegram's `file_id`, once uploaded. */
   file_id: string | null;
   /** The process that buys this result just now (`PostgresSession.process`); on PostgreSQL. */
   process: number | null;
   kept_at: number;
-}
-
-/**
- * Sound in parts that are written one by one; the rows of a copy are its parts. `speech_pieces`: pieces of long speeches that are not
- * complete yet, and sound that waits for an encoder. `note_parts`: voice notes too long for one row; a copy counts once a result names it.
- */
-interface SoundPartsTable {
-  id: Generated<number>;
-  /** The key that a result of this sound alone would have. */
-  key: string;
-  /** Tells apart copies that two have bought at once. */
-  copy: string;
-  /** The index of this part in the copy, and the number of parts. */
-  part: number;
-  parts: number;
-  /** The person who paid: /forget finds the row by this. */
-  person: string;
-  kept_at: number;
-  /** OGG/Opus, or PCM that waits for an encoder; cut anywhere. */
-  audio: Buffer;
 }
 
 /**

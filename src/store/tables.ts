@@ -6,7 +6,6 @@ import { type RawBuilder, sql } from 'kysely';
 import { moveAdmission } from './access/admissions.ts';
 import { ANONYMOUS, type Rows, type Values } from './batches.ts';
 import type { Database } from './database.ts';
-import { PARTS_AT_ONCE, PIECES_FOR_MS } from './kept/sound-parts.ts';
 import { forgetSpending, moveSpending, SPENDING_DAYS } from './money/spending.ts';
 import type { Schema } from './schema.ts';
 
@@ -64,14 +63,6 @@ const IS_OVER = sql`state <> 'waiting'`;
 const ENDED: Values = { state: 'done', body: null };
 const UNDECIDED: readonly Change[] = [{ set: { decided_by: null, decider: null } }];
 
-/** A table of sound: changing such a row takes as long as writing it. */
-const soundOf = (keptMs: Age['keptMs']): Table => ({
-  key: ['id'],
-  atOnce: PARTS_AT_ONCE,
-  names: [{ whose: 'person', column: 'person', order: 'person' }],
-  ages: [{ column: 'kept_at', keptMs }],
-});
-
 const ledgerName = (whose: Whose, column: string): Name => ({
   whose,
   column,
@@ -118,8 +109,6 @@ export const TABLES: Readonly<Record<keyof Schema | 'telegraf-sessions', Table>>
       { column: 'kept_at', keptMs: (ttlMs) => ttlMs + DAY_MS },
     ],
   },
-  speech_pieces: soundOf(PIECES_FOR_MS),
-  note_parts: soundOf((ttlMs) => ttlMs),
   requests: {
     key: ['id'],
     names: [

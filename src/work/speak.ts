@@ -1,5 +1,5 @@
 /** To hear the text of a source, in a Tibetan dialect or in Chinese. */
-import { speakInTurn, speakSlowly, unpaidSpeech } from '../interpreter/speech.ts';
+import { speakInTurn, unpaidSpeech } from '../interpreter/speech.ts';
 import { translate, unpaidTranslation } from '../interpreter/translation.ts';
 import { dominantLanguage } from '../language/script.ts';
 import { isOnlyLinks } from '../language/spoken-text.ts';
@@ -55,8 +55,8 @@ export function toSpeak(asked: Varieties | undefined, { isSlow = false, voice: o
           })
         : given;
       if (isTranslated) session.lastText = text;
-      const say = isSlow ? speakSlowly : speakInTurn;
-      const note = await say(bot.interpreter, text, speakers, { asker, signal, onProgress: part() });
+      const options = { asker, signal, onProgress: part() };
+      const note = await speakInTurn(bot.interpreter, text, speakers, options, isSlow);
       change('upload_voice');
       return { speech: { note, varieties, isSlow, text, isTranslated } };
     },

@@ -149,7 +149,7 @@ onEachEngine((openStore) => {
   it('an upgrade leaves the old id in no table, and forgetting the supergroup then leaves nothing of either', async () => {
     await store.database.sessions.set('-1', { dialect: 'amdo' });
     const filled = await fill('-1');
-    expect(filled).toContain('note_parts.person');
+    expect(filled).toContain('results.person');
     expect(await places('-1')).toEqual(expect.arrayContaining(filled));
     await groups.upgrade('-1', '-100');
     expect(await places('-1')).toEqual(['groups.upgraded_from']);

@@ -10,9 +10,6 @@ const LONG = {
   ogg: Buffer.from(Uint32Array.from({ length: 600_001 }, (_, index) => index).buffer),
   durationSeconds: 789.012,
 };
-/** What one statement may write or erase without holding anybody up, in bytes. */
-const LARGEST_ROW = 128 * 1024;
-
 onEachEngine((openStore) => {
   let store: TestStore;
   let results: Results;
@@ -41,7 +38,7 @@ onEachEngine((openStore) => {
     const ogg = Buffer.from([0, 255, 1, 254]);
     await results.keepVoiceNote('k', '1', { ogg, durationSeconds: 1.234 });
     expect(await results.voiceNote('k')).toEqual({ ogg, durationSeconds: 1.234, fileId: undefined });
-    await results.keepFileId('k', 'FILE');
+    await results.keepFileId('k', '1', 'FILE');
     expect((await results.voiceNote('k'))?.fileId).toBe('FILE');
   });
 
@@ -57,44 +54,34 @@ onEachEngine((openStore) => {
     expect(await results.text('young')).toBe('b');
   });
 
-  const parts = () => store.database.sql.selectFrom('note_parts').select(['audio', 'person']).execute();
-
-  it('a note of many minutes comes back byte for byte, though no row of it is large', async () => {
-    await results.keepVoiceNote('k', '1', LONG);
-    expect(await results.voiceNote('k')).toEqual({ ...LONG, fileId: undefined });
-    await results.keepFileId('k', 'FILE');
-    expect((await results.voiceNote('k'))?.fileId).toBe('FILE');
-    const rows = await store.database.sql.selectFrom('results').select('audio').execute();
-    const largest = Math.max(...[...rows, ...(await parts())].map(({ audio }) => audio?.length ?? 0));
-    expect(largest).toBeLessThanOrEqual(LARGEST_ROW);
-  });
-
-  it('a long note that an earlier version has kept in one row is still there', async () => {
-    const row = { key: 'k', person: '1', text: null, copy: null, file_id: 'FILE', kept_at: store.now() };
-    await store.database.sql
-      .insertInto('results')
-      .values({ ...row, audio: LONG.ogg, duration_ms: LONG.durationSeconds * 1000 })
-      .execute();
-    expect(await results.voiceNote('k')).toEqual({ ...LONG, fileId: 'FILE' });
-  });
-
-  it('a long note of which a part is missing is not there, and can be kept anew', async () => {
-    await results.keepVoiceNote('k', '1', LONG);
-    await store.database.sql.deleteFrom('note_parts').where('part', '=', 3).execute();
-    expect(await results.voiceNote('k')).toBeUndefined();
+  it('a note of many minutes comes back byte for byte', async () => {
     await results.keepVoiceNote('k', '1', LONG);
     expect(await results.voiceNote('k')).toEqual({ ...LONG, fileId: undefined });
   });
 
-  it('a long note goes with its person and with its time, and leaves nothing', async () => {
-    await results.keepVoiceNote('a', '1', LONG);
-    await results.keepVoiceNote('b', '2', LONG);
-    await forgetPerson(store.database, '1');
-    expect(await results.voiceNote('a')).toBeUndefined();
-    expect(new Set((await parts()).map(({ person }) => person))).toEqual(new Set(['2']));
-    expect(await results.voiceNote('b')).toBeDefined();
+  it('the id of a joined note is kept without its sound, for as long as a result', async () => {
+    await results.keepFileId('joined', '1', 'FILE');
+    expect(await results.fileId('joined')).toBe('FILE');
+    expect(await results.voiceNote('joined')).toBeUndefined();
     store.setClock('2026-04-10T12:00:01Z');
+    expect(await results.fileId('joined')).toBeUndefined();
+    await results.keepFileId('joined', '1', 'LATER');
+    expect(await results.fileId('joined')).toBe('LATER');
+  });
+
+  it('sound waits for an encoder for a day, and is no voice note', async () => {
+    const pcm = Buffer.from([1, 0, 255, 255]);
+    await results.keepSound('a', '1', pcm);
+    await results.keepSound('b', '1', pcm);
+    await results.keepVoiceNote('c', '1', { ogg: pcm, durationSeconds: 1 });
+    expect(await results.sound('a')).toEqual(pcm);
+    expect(await results.voiceNote('a')).toBeUndefined();
+    await results.drop('a');
+    expect(await results.heard(['a', 'b', 'c', 'd'])).toEqual(new Set(['b', 'c']));
+    store.setClock('2026-01-11T12:00:01Z');
+    expect(await results.heard(['a', 'b', 'c', 'd'])).toEqual(new Set(['c']));
     await prune(store.database, 90 * DAY_MS);
-    expect(await parts()).toEqual([]);
+    const left = await store.database.sql.selectFrom('results').select('key').execute();
+    expect(left).toEqual([{ key: 'c' }]);
   });
 });

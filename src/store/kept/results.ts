@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { EngineDatabase } from '../engine.ts';
-import { PART_BYTES, SoundParts, SpeechPieces } from './sound-parts.ts';
+import { IS_EMPTY } from '../money/claims.ts';
 
 export interface KeptVoiceNote {
   readonly ogg: Buffer;
@@ -17,25 +17,24 @@ export interface KeptVoiceNote {
 interface ResultValue {
   readonly text?: string;
   readonly audio?: Buffer;
-  /** The copy in `note_parts`. */
-  readonly copy?: string;
   readonly durationMs?: number;
 }
 
-/** Results, each by a key; a new one replaces the old one of the same key. All methods throw `database`. */
+/** How long sound that waits for an encoder is kept, in ms: as long as a button can repeat the request. */
+const SOUND_FOR_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Results, each by a key; a new one replaces the old one of the same key. The largest is a note of 3000 code points (2 MB, written in some
+ * 15 ms) or four minutes of sound (8 MB); a longer note is joined from the notes of its pieces. All methods throw `database`.
+ */
 export class Results {
-  /** Pieces of long speeches that are not complete yet. */
-  readonly pieces: SpeechPieces;
   readonly #database: Pick<EngineDatabase, 'sql' | 'now'>;
   readonly #ttlMs: number;
-  readonly #noteParts: SoundParts;
 
   /** Results expire after `ttlMs`. */
   constructor(database: EngineDatabase, ttlMs: number) {
     this.#database = database;
     this.#ttlMs = ttlMs;
-    this.pieces = new SpeechPieces(database);
-    this.#noteParts = new SoundParts(database.sql, 'note_parts');
   }
 
   async text(key: string): Promise<string | undefined> {
@@ -51,27 +50,49 @@ export class Results {
   }
 
   async voiceNote(key: string): Promise<KeptVoiceNote | undefined> {
-    const row = await this.#young(key).select(['audio', 'copy', 'duration_ms', 'file_id']).executeTakeFirst();
-    if (row === undefined || row.duration_ms === null) return undefined;
-    const ogg = row.copy === null ? row.audio : await this.#noteParts.read(key, row.copy);
-    if (ogg == null) return undefined;
+    const row = await this.#young(key).select(['audio', 'duration_ms', 'file_id']).executeTakeFirst();
+    if (row === undefined || row.duration_ms === null || row.audio === null) return undefined;
     return {
-      ogg: Buffer.from(ogg),
+      ogg: Buffer.from(row.audio),
       durationSeconds: row.duration_ms / 1000,
       fileId: row.file_id ?? undefined,
     };
   }
 
-  async keepVoiceNote(
+  keepVoiceNote(
     key: string,
     person: string,
     { ogg, durationSeconds }: { ogg: Buffer; durationSeconds: number },
   ): Promise<void> {
-    const durationMs = Math.round(durationSeconds * 1000);
-    if (ogg.length <= PART_BYTES) return this.#keep(key, person, { durationMs, audio: ogg });
-    const keptAt = this.#database.now();
-    const copy = await this.#noteParts.write({ key, person, sound: ogg, keptAt });
-    await this.#keep(key, person, { durationMs, copy }, keptAt);
+    return this.#keep(key, person, { audio: ogg, durationMs: Math.round(durationSeconds * 1000) });
+  }
+
+  /** Sound that waits for an encoder. */
+  async sound(key: string): Promise<Buffer | undefined> {
+    const row = await this.#young(key).select('audio').executeTakeFirst();
+    return row?.audio == null ? undefined : Buffer.from(row.audio);
+  }
+
+  /** Keeps sound for a day. */
+  keepSound(key: string, person: string, sound: Buffer): Promise<void> {
+    return this.#keep(key, person, { audio: sound }, this.#expired() + SOUND_FOR_MS);
+  }
+
+  async drop(key: string): Promise<void> {
+    await this.#database.sql.deleteFrom('results').where('key', '=', key).execute();
+  }
+
+  /** Which of these are kept, of voice notes and sound. */
+  async heard(keys: readonly string[]): Promise<ReadonlySet<string>> {
+    if (keys.length === 0) return new Set();
+    const rows = await this.#database.sql
+      .selectFrom('results')
+      .select('key')
+      .where('key', 'in', keys)
+      .where('kept_at', '>', this.#expired())
+      .where('audio', 'is not', null)
+      .execute();
+    return new Set(rows.map(({ key }) => key));
   }
 
   /** The `file_id` of this key's file, if noted. */
@@ -79,9 +100,14 @@ export class Results {
     return (await this.#young(key).select('file_id').executeTakeFirst())?.file_id ?? undefined;
   }
 
-  /** Notes the `file_id` of a voice note, or of the photo that was read, so that it need not be uploaded again. */
-  async keepFileId(key: string, fileId: string): Promise<void> {
-    await this.#database.sql.updateTable('results').set({ file_id: fileId }).where('key', '=', key).execute();
+  /** Notes the `file_id` of what was uploaded, so that it need not be uploaded again; what was joined or is the bot's own has no other content. */
+  async keepFileId(key: string, person: string, fileId: string): Promise<void> {
+    await sql`
+      insert into results (key, person, file_id, kept_at) values (${key}, ${person}, ${fileId}, ${this.#database.now()})
+      on conflict (key) do update set file_id = excluded.file_id,
+        kept_at = case when ${IS_EMPTY} then excluded.kept_at else results.kept_at end`.execute(
+      this.#database.sql,
+    );
   }
 
   #expired(): number {
@@ -99,15 +125,15 @@ export class Results {
   async #keep(
     key: string,
     person: string,
-    { text, audio, copy, durationMs }: ResultValue,
+    { text, audio, durationMs }: ResultValue,
     keptAt = this.#database.now(),
   ): Promise<void> {
     await sql`
-      insert into results (key, person, text, audio, copy, duration_ms, kept_at)
-      values (${key}, ${person}, ${text ?? null}, ${audio ?? null}, ${copy ?? null}, ${durationMs ?? null}, ${keptAt})
+      insert into results (key, person, text, audio, duration_ms, kept_at)
+      values (${key}, ${person}, ${text ?? null}, ${audio ?? null}, ${durationMs ?? null}, ${keptAt})
       on conflict (key) do update set
         person = case when results.process is null then excluded.person else results.person end,
-        process = null, text = excluded.text, audio = excluded.audio, copy = excluded.copy,
+        process = null, text = excluded.text, audio = excluded.audio,
         duration_ms = excluded.duration_ms, kept_at = excluded.kept_at, file_id = null`.execute(
       this.#database.sql,
     );

@@ -80,7 +80,6 @@ const results = (engine: Engine) => [
     person varchar(32) not null,
     text text,
     audio ${bytes(engine)},
-    copy varchar(36),
     duration_ms integer,
     file_id text,
     process integer,
@@ -88,24 +87,6 @@ const results = (engine: Engine) => [
   )`,
   'create index results_by_person on results (person)',
   'create index results_by_age on results (kept_at)',
-  ...soundTable('speech_pieces', engine),
-  ...soundTable('note_parts', engine),
-];
-
-const soundTable = (name: string, engine: Engine) => [
-  `create table ${name} (
-    id ${serial(engine)},
-    key varchar(128) not null,
-    copy varchar(36) not null,
-    part integer not null,
-    parts integer not null,
-    person varchar(32) not null,
-    kept_at bigint not null,
-    audio ${bytes(engine)} not null
-  )`,
-  `create index ${name}_by_key on ${name} (key)`,
-  `create index ${name}_by_person on ${name} (person)`,
-  `create index ${name}_by_kept_at on ${name} (kept_at)`,
 ];
 
 const people = (engine: Engine) => [

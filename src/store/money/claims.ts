@@ -21,7 +21,7 @@ const LOOK_EVERY_MS = 100;
 const FREE_AGAIN_AFTER_MS = 1000;
 
 /** Whether a row holds no result. */
-const IS_EMPTY = sql`(results.text is null and results.audio is null and results.copy is null)`;
+export const IS_EMPTY = sql`(results.text is null and results.audio is null)`;
 
 /** The claims of this process. A bot on SQLite is one process and waits for nobody. */
 export class Claims {
