@@ -2,7 +2,7 @@
 import { yuan } from '../src/paid-calls.ts';
 import type { DayStats } from '../src/store/money/accounting.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { sendText } from '../src/telegram/outbox/answer.ts';
+import { say } from '../src/telegram/outbox/answer.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
 /** The columns of the table, in UTC days, today included. */
@@ -55,7 +55,7 @@ export const stats: Command<BotContext> = {
         : []),
       ctx.words('stats-dead-letters', { count: await ctx.bot.countDeadLetters() }),
     ];
-    await sendText(ctx, [title, table, ...notes].join('\n'), {
+    await say(ctx, [title, table, ...notes].join('\n'), {
       entities: [{ type: 'pre', offset: title.length + 1, length: table.length }],
     });
   },

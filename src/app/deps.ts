@@ -135,7 +135,7 @@ export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
     tellAdmins,
     sessions,
     resultsTtlDays: config.resultsTtlDays,
-    groups: new Groups(database, access.changed),
+    groups: new Groups(database),
     requests: queue.requests,
     wholes,
     ownPhotos: stores.results,

@@ -21,7 +21,6 @@ import { showWaiting } from '../telegram/intake/first-signs.ts';
 import { fetchAccount, startIntake } from '../telegram/intake/intake.ts';
 import { PollConflict } from '../telegram/intake/polling.ts';
 import { logUnusable, type OnReceived, type Receive, receive } from '../telegram/intake/receipt.ts';
-import { unlessBlocked } from '../telegram/middleware/admission.ts';
 import { stopWork } from '../telegram/middleware/running-work.ts';
 import { stopsWork } from '../telegram/request/asked.ts';
 import { kindOf } from '../telegram/request/update.ts';
@@ -63,7 +62,14 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
     onEnd: (outcome, ms) => metrics.handled('inline_query', outcome, 1, ms),
     handle: inline,
   });
-  const acknowledge = createAcknowledging({ api, words, sessions, stores: { requests, wholes }, log });
+  const acknowledge = createAcknowledging({
+    api,
+    access,
+    words,
+    sessions,
+    stores: { requests, wholes },
+    log,
+  });
   let guestMode: GuestMode | undefined;
   const onReceived: OnReceived = (received, isLate, request) => {
     const { body, parsed, asked, queued } = received;
@@ -76,8 +82,8 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
       stopWork({ requests, api, log }, asked, queued.lane, request);
     // A late one has its sign only from the start of its handling.
     if (isLate || me === undefined) return;
-    showWaiting({ api, queue, known: { ...VOCABULARY, me } }, parsed, request).catch((error: unknown) =>
-      log.debug({ error }, 'a chat action was not shown'),
+    showWaiting({ api, access, queue, known: { ...VOCABULARY, me } }, parsed, request).catch(
+      (error: unknown) => log.debug({ error }, 'a chat action was not shown'),
     );
   };
   let me: UserFromGetMe | undefined;
@@ -99,7 +105,7 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
     log,
     webhook: config.webhook,
     receive: ((body) => receive(body, VOCABULARY, me)) satisfies Receive,
-    onReceived: unlessBlocked(access, onReceived),
+    onReceived,
     queue: {
       push: (updates: Parameters<Queue['push']>[0]) =>
         queue.push(updates).catch((error: unknown) => {

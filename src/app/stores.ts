@@ -38,9 +38,7 @@ export async function openStores({ config, log, stop, ends }: StoresOptions): Pr
       log.warn({ error }, 'the database is unreachable: trying again');
     const database = await openDatabase(config.database, onUnreachable, stop);
     ends.defer(() => database.close());
-    const stores = arrange(database, config);
-    ends.defer(() => stores.access.close());
-    return stores;
+    return arrange(database, config);
   } catch (error) {
     if (!stop.aborted) refuseDatabase(error, config.database, log);
     return undefined;

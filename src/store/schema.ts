@@ -160,8 +160,6 @@ export interface AccessTable {
 /** One row of state that every process has to know at once. */
 interface AccessStateTable {
   id: number;
-  /** Grows with each change of admissions and of this row. */
-  version: number;
   /** 1: everybody but the admins gets only `pause_text`, or the bot's own words if that is null (/pause). */
   is_paused: 0 | 1;
   pause_text: string | null;

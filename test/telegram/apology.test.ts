@@ -11,7 +11,7 @@ import { says } from '../phrases.ts';
 
 const words = loadWords(new URL('../../locales/', import.meta.url));
 const log = createLog('silent');
-const NOBODY_BLOCKED = { isBlocked: () => false };
+const NOBODY_BLOCKED = { isBlocked: async () => false };
 
 let telegram: LocalTelegram;
 let api: BotApi;

@@ -63,12 +63,9 @@ export function subjectOf(id: string): string {
 /** The list. All methods throw `database` when the database does not answer. */
 export class Admissions {
   readonly #database: Pick<EngineDatabase, 'sql' | 'now'>;
-  readonly #onChange: () => void;
 
-  /** `onChange` is called after each decision of this process. */
-  constructor(database: Pick<EngineDatabase, 'sql' | 'now'>, onChange: () => void) {
+  constructor(database: Pick<EngineDatabase, 'sql' | 'now'>) {
     this.#database = database;
-    this.#onChange = onChange;
   }
 
   async find(id: string): Promise<Admission | undefined> {
@@ -121,30 +118,24 @@ export class Admissions {
   /** Answers an open request; does nothing and gives undefined if there is none. */
   async answer(id: string, standing: Decided, by: Decider): Promise<Admission | undefined> {
     const { sql, now } = this.#database;
-    const row = await changeAdmissions(sql, (transaction) =>
-      transaction
-        .updateTable('access')
-        .set({ standing, at: now(), told: standing === 'member' ? 1 : 0, ...columnsOf(by) })
-        .where('subject', '=', subjectOf(id))
-        .where('standing', '=', 'asking')
-        .returningAll()
-        .executeTakeFirst(),
-    );
-    this.#onChange();
+    const row = await sql
+      .updateTable('access')
+      .set({ standing, at: now(), told: standing === 'member' ? 1 : 0, ...columnsOf(by) })
+      .where('subject', '=', subjectOf(id))
+      .where('standing', '=', 'asking')
+      .returningAll()
+      .executeTakeFirst();
     return row && admissionOf(row);
   }
 
-  /** Lets in or blocks, whatever the standing was; gives the admission as it was before. */
-  async decide(subject: Subject, standing: Decided, by: Decider): Promise<Admission | undefined> {
+  /** Lets in or blocks, whatever the standing was. */
+  async decide(subject: Subject, standing: Decided, by: Decider): Promise<void> {
     const { sql, now } = this.#database;
-    const before = await changeAdmissions(sql, async (transaction) => {
+    await sql.transaction().execute(async (transaction) => {
       const before = await find(transaction, subject.id);
       const mustBeTold = before?.standing === 'asking' && standing === 'member';
       await admit(transaction, subject, { standing, at: now(), by, mustBeTold });
-      return before;
     });
-    this.#onChange();
-    return before;
   }
 
   /** A page of this size, newest first, from a place in the list; by default from the newest. */
@@ -192,10 +183,7 @@ export class Admissions {
 
   /** Takes a decision back, so that nothing is known of them. */
   async remove(subject: string): Promise<void> {
-    await changeAdmissions(this.#database.sql, (transaction) =>
-      transaction.deleteFrom('access').where('subject', '=', subject).execute(),
-    );
-    this.#onChange();
+    await this.#database.sql.deleteFrom('access').where('subject', '=', subject).execute();
   }
 
   /** Deletes an open request. */
@@ -252,28 +240,13 @@ export async function admit(
     .execute();
 }
 
-/** Changes admissions, and the version by which other processes notice. */
-export function changeAdmissions<T>(
-  sql: Kysely<Schema>,
-  change: (transaction: Transaction<Schema>) => Promise<T>,
-): Promise<T> {
-  return sql.transaction().execute(async (transaction) => {
-    const result = await change(transaction);
-    await transaction
-      .updateTable('access_state')
-      .set((row) => ({ version: row('version', '+', 1) }))
-      .execute();
-    return result;
-  });
-}
-
 /** Moves an admission to a group's new id, unless something was decided there already. Repeating it changes nothing. */
 export async function moveAdmission(
   { sql }: Pick<EngineDatabase, 'sql'>,
   from: string,
   to: string,
 ): Promise<void> {
-  await changeAdmissions(sql, async (transaction) => {
+  await sql.transaction().execute(async (transaction) => {
     const old = await transaction
       .deleteFrom('access')
       .where((where) => where.or([where('subject', '=', subjectOf(from)), where('chat', '=', from)]))

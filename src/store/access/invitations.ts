@@ -1,7 +1,7 @@
 /** Invitations (/invite). Each lets in a limited number of times, for a limited time; only a hash of its token is stored. */
 import { hash, randomBytes } from 'node:crypto';
 import type { EngineDatabase } from '../engine.ts';
-import { admit, changeAdmissions, type Decider, type Subject, subjectOf } from './admissions.ts';
+import { admit, type Decider, type Subject, subjectOf } from './admissions.ts';
 
 interface Redemption {
   /** `over`: used up, expired, or unknown. `in-already`: no use was spent. */
@@ -16,12 +16,9 @@ const TOKEN_BYTES = 16;
 /** The invitations. All methods throw `database` when the database does not answer. */
 export class Invitations {
   readonly #database: Pick<EngineDatabase, 'sql' | 'now'>;
-  readonly #onChange: () => void;
 
-  /** `onChange` is called after each redemption in this process. */
-  constructor(database: Pick<EngineDatabase, 'sql' | 'now'>, onChange: () => void) {
+  constructor(database: Pick<EngineDatabase, 'sql' | 'now'>) {
     this.#database = database;
-    this.#onChange = onChange;
   }
 
   /** Creates an invitation for `uses` uses until `until` (ms since the epoch); gives its token. */
@@ -43,7 +40,7 @@ export class Invitations {
   /** Lets all these subjects in for one use. Exact under concurrency; members and the blocked keep their standing. */
   async redeem(token: string, subjects: readonly Subject[]): Promise<Redemption> {
     const { sql, now } = this.#database;
-    const redemption = await changeAdmissions(sql, async (transaction): Promise<Redemption> => {
+    return sql.transaction().execute(async (transaction): Promise<Redemption> => {
       const rows = await transaction
         .selectFrom('access')
         .select(['subject', 'standing'])
@@ -73,8 +70,6 @@ export class Invitations {
         await admit(transaction, subject, { standing: 'member', at: now(), by, mustBeTold: false });
       return { outcome: 'let-in', asked };
     });
-    this.#onChange();
-    return redemption;
   }
 }
 

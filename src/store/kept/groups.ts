@@ -15,12 +15,9 @@ interface GroupSettings {
 /** All methods throw `database` when the database does not answer. */
 export class Groups {
   readonly #database: Database;
-  readonly #onMove: () => void;
 
-  /** `onMove`: called when an upgrade has moved admissions. */
-  constructor(database: Database, onMove: () => void = () => {}) {
+  constructor(database: Database) {
     this.#database = database;
-    this.#onMove = onMove;
   }
 
   async settings(group: string): Promise<GroupSettings> {
@@ -53,9 +50,8 @@ export class Groups {
   }
 
   /** A basic group became a supergroup: moves everything to the new id. Repeating it changes nothing. */
-  async upgrade(from: string, to: string): Promise<void> {
-    await moveGroup(this.#database, from, to);
-    this.#onMove();
+  upgrade(from: string, to: string): Promise<void> {
+    return moveGroup(this.#database, from, to);
   }
 
   async #set(

@@ -114,11 +114,10 @@ const people = (engine: Engine) => [
   'create index access_by_decider on access (decided_by)',
   `create table access_state (
     id integer primary key,
-    version bigint not null,
     is_paused integer not null,
     pause_text text
   )`,
-  'insert into access_state (id, version, is_paused) values (1, 0, 0)',
+  'insert into access_state (id, is_paused) values (1, 0)',
   `create table invitations (
     hash varchar(64) primary key,
     uses_left integer not null,

@@ -117,7 +117,11 @@ export function createGuestMode({ bot, answer }: GuestModeOptions): GuestMode {
 
   return {
     begin: (message, request) => {
-      messageFor(message, request).catch((error: unknown) => {
+      const begin = async (): Promise<void> => {
+        const isBlocked = await bot.access.isBlocked({ person: senderId(message), group: undefined });
+        if (!isBlocked) await messageFor(message, request);
+      };
+      begin().catch((error: unknown) => {
         log.debug({ error }, 'answering a guest query failed: retrying');
       });
     },

@@ -1,15 +1,17 @@
 /** Acknowledges callback queries beside the lanes, so that a pressed button shows at once that it was heard (spec §2). */
 import type { Log } from '../../log.ts';
+import type { Access } from '../../store/access/access.ts';
 import type { PersonSessions } from '../../store/kept/sessions.ts';
 import type { BotApi } from '../api/api.ts';
 import { languageOf, type Words } from '../locale.ts';
 import type { Asked } from '../request/asked.ts';
 import { type ButtonStores, type CallbackNotice, refusalOf } from '../request/callback.ts';
 import { brings } from '../request/update.ts';
-import type { OnReceived } from './receipt.ts';
+import type { OnReceived, Received } from './receipt.ts';
 
 interface AcknowledgingOptions {
   readonly api: BotApi;
+  readonly access: Pick<Access, 'isBlocked'>;
   readonly words: Words;
   readonly sessions: Pick<PersonSessions, 'get'>;
   readonly stores: ButtonStores;
@@ -18,8 +20,15 @@ interface AcknowledgingOptions {
 
 type AskedByCallback = Asked & { kind: 'callback' };
 
-/** Acknowledges the callback query of an update, with the reason if it changes nothing. A stale query does no harm. */
-export function createAcknowledging({ api, words, sessions, stores, log }: AcknowledgingOptions): OnReceived {
+/** Acknowledges the callback query of an update, with the reason if it changes nothing, but not a blocked person's. A stale query does no harm. */
+export function createAcknowledging({
+  api,
+  access,
+  words,
+  sessions,
+  stores,
+  log,
+}: AcknowledgingOptions): OnReceived {
   const noticeFor = async ({ query, matched }: AskedByCallback): Promise<CallbackNotice | undefined> => {
     const refusal = await refusalOf(matched, query, api);
     if (refusal !== undefined) return { id: refusal, isAlert: true };
@@ -37,17 +46,19 @@ export function createAcknowledging({ api, words, sessions, stores, log }: Ackno
     log.debug({ error }, 'sending the notice of a callback query failed');
   };
 
-  const acknowledge = async (id: string, asked: Asked | undefined): Promise<void> => {
+  const acknowledge = async (id: string, { parsed, asked }: Received): Promise<void> => {
+    if (parsed?.asker !== undefined && (await access.isBlocked(parsed.asker))) return;
     const extra = asked?.kind === 'callback' ? await inWords(asked).catch(notTold) : undefined;
     await api.answerCbQuery(id, extra?.text, extra);
   };
 
   // Acknowledges also a query that no handler can take, such as a game's: its button would wait.
-  return ({ body, asked }) => {
+  return (received) => {
+    const { body } = received;
     if (!brings(body, 'callback_query')) return;
     const query = body.callback_query;
     if (!brings(query, 'id') || typeof query.id !== 'string') return;
-    acknowledge(query.id, asked).catch((error: unknown) => {
+    acknowledge(query.id, received).catch((error: unknown) => {
       log.debug({ error }, 'acknowledging a callback query failed');
     });
   };

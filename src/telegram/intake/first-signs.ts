@@ -1,6 +1,7 @@
 /** The sign of life of a request that waits for its turn: a chat action from its receipt until its work begins, which shows its own. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Queue } from '../../queue/queue.ts';
+import type { Access } from '../../store/access/access.ts';
 import type { BotApi } from '../api/api.ts';
 import { topicOf } from '../outbox/outbox.ts';
 import { namesBot } from '../request/asked.ts';
@@ -20,13 +21,14 @@ type Asking = ParsedUpdate & { readonly kind: 'request' };
 
 interface WaitingDeps {
   readonly api: BotApi;
+  readonly access: Pick<Access, 'isBlocked'>;
   readonly known: Known;
   readonly queue: Pick<Queue, 'isRunning' | 'requests'>;
 }
 
 /** Shows that a request waits, until a process has begun it. Throws Telegram's refusals, and `database`. */
 export async function showWaiting(
-  { api, known, queue }: WaitingDeps,
+  { api, access, known, queue }: WaitingDeps,
   parsed: Asking,
   request: number,
 ): Promise<void> {
@@ -36,6 +38,7 @@ export async function showWaiting(
     await delay(sign === 0 ? DUE_AFTER_MS : RENEW_AFTER_MS, undefined, { ref: false });
     // Mostly it runs here, and the database need not be asked.
     if (queue.isRunning(request) || !(await queue.requests.isUntaken(request))) return;
+    if (parsed.asker !== undefined && (await access.isBlocked(parsed.asker))) return;
     await api.sendChatAction(place.chat, 'typing', place.topic);
   }
 }

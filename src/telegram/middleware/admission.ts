@@ -2,10 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MiddlewareFn } from 'telegraf';
 import { Failure } from '../../errors.ts';
-import type { Access, Verdict } from '../../store/access/access.ts';
+import type { Verdict } from '../../store/access/access.ts';
 import { askButton, noteNames, requestGroupAccess, TOLD_WITHIN_MS } from '../answer/admission.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
-import type { OnReceived } from '../intake/receipt.ts';
 import { notice } from '../outbox/answer.ts';
 import { askerOf } from '../request/identity.ts';
 import { createLimitNotices } from './failure-boundary.ts';
@@ -39,7 +38,7 @@ export function requireAdmission(): MiddlewareFn<BotContext> {
 }
 
 /** For a chat's button, too, the person who presses it counts. */
-function verdictOn({ from, chat, bot }: ReceivedContext): Verdict | Promise<Verdict> {
+function verdictOn({ from, chat, bot }: ReceivedContext): Promise<Verdict> {
   return bot.access.verdict(askerOf({ from, chat }));
 }
 
@@ -59,28 +58,4 @@ function isForStrangers({ asked }: BotContext): boolean {
 async function unanswered(ctx: BotContext): Promise<void> {
   const { asked } = ctx;
   if (ctx.isPrivate && asked.kind === 'command') await asked.command?.handleUnanswered?.(ctx);
-}
-
-/**
- * Wraps a listener so that it gets no updates of blocked people and groups, and those of one person in order: for a blocked person nothing
- * happens beside their lane either.
- */
-export function unlessBlocked(access: Pick<Access, 'isBlocked'>, listener: OnReceived): OnReceived {
-  /** By person, the end of the last lookup; their next update waits for it. */
-  const ends = new Map<string, Promise<void>>();
-  return (received, isLate, request) => {
-    const { asker } = received.parsed ?? {};
-    const person = asker?.person ?? '';
-    const before = ends.get(person);
-    const blocked = asker !== undefined && access.isBlocked(asker);
-    if (before === undefined && typeof blocked === 'boolean') {
-      if (!blocked) listener(received, isLate, request);
-      return;
-    }
-    const end = Promise.all([blocked, before]).then(([isBlocked]) => {
-      if (ends.get(person) === end) ends.delete(person);
-      if (!isBlocked) listener(received, isLate, request);
-    });
-    ends.set(person, end);
-  };
 }
