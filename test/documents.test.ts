@@ -158,6 +158,61 @@ describe('a PDF', () => {
     expect(text).toContain(`———— 2 ————\n⚠️ ${says('failure-document-page-blank')}`);
   });
 
+  it.each(['password: Tashi-24', '密码：“Tashi-24” zh', 'Tashi-24', 'གསང་གྲངས། Tashi-24', '/ocr pw Tashi-24'])(
+    'that is encrypted is opened by its caption: %s',
+    async (caption) => {
+      const person = scene.newcomer();
+      const pdf = aPdf([{ lines: [newTibetan()] }, await aScan()], { password: 'Tashi-24' });
+      const paid = await scene.paidBy(async () => {
+        const answer = await scene.answerTo(await sendPdf(person, pdf, caption), isFile);
+        expect(answer.caption).toContain('2 pages read.');
+        if (!caption.includes('zh')) {
+          // The password is not kept: the button finds it where it was.
+          await person.press(answer, says('button-read-chinese'));
+          await scene.answerTo(answer, (one) => isFile(one) && hasChinese(fileOf(one)));
+        }
+      });
+      expect(paid).toBe(caption.includes('zh') ? 1 : 2);
+      using database = openKeptDatabase({ path: dirname(scene.databaseFile) });
+      const kept = () =>
+        database
+          .rows("select name from sqlite_master where type = 'table'")
+          .flatMap((table) => database.rows(`select * from "${String(Object(table).name)}"`));
+      // While the request runs, its row holds its caption.
+      await expect.poll(() => JSON.stringify(kept())).not.toContain('Tashi-24');
+      expect(scene.log()).not.toContain('Tashi-24');
+    },
+  );
+
+  it('whose password is wrong is asked for kindly, and an edit of the caption with the right one is answered', async () => {
+    const person = scene.newcomer();
+    const pdf = aPdf([{ lines: [newTibetan()] }], { password: '1234' });
+    const paid = await scene.paidBy(async () => {
+      const message = await sendPdf(person, pdf, 'password 4321');
+      const told = await scene.answerTo(message);
+      expect(told.text).toBe(says('failure-document-encrypted'));
+      // It looks like a page number.
+      person.editCaption(message, '1234');
+      expect((await scene.answerTo(message, isFile)).caption).toContain('One page read.');
+    });
+    expect(paid).toBe(0);
+  });
+
+  it.each(['ocr', '识别 2', 'ཀློག', 'scan 2'])(
+    'is recognised in spite of its text where the caption says %s',
+    async (caption) => {
+      const person = scene.newcomer();
+      const text = newTibetan();
+      const paid = await scene.paidBy(async () => {
+        const pdf = aPdf([{ lines: [text] }, { lines: [text] }, {}]);
+        const answer = await scene.answerTo(await sendPdf(person, pdf, caption), isFile);
+        expect(fileOf(answer)).not.toContain(text);
+        expect(buttonsOf(answer).filter((data) => data.startsWith('caption'))).toEqual([]);
+      });
+      expect(paid).toBe(caption.includes('2') ? 1 : 2);
+    },
+  );
+
   it('beside pictures is answered after them', async () => {
     const person = scene.newcomer();
     const [picture, pdf] = await person.sendAlbum(person.chat, [
@@ -379,6 +434,44 @@ describe('a Word document', () => {
       expect((await scene.answerTo(await send(person, bytes()))).text).toBe(says(words));
     });
     expect(paid).toBe(0);
+  });
+});
+
+describe('subtitles', () => {
+  const send = (person: Person, srt: string, caption = '') =>
+    person.sendDocument(person.chat, Buffer.from(srt), {
+      fileName: 'film.srt',
+      mimeType: 'application/x-subrip',
+      caption,
+    });
+
+  it('are translated by one call, and keep their times', async () => {
+    const person = scene.newcomer();
+    const [first, second] = [newChinese(), newChinese()];
+    const times = [
+      '00:00:01,000 --> 00:00:02,500',
+      '00:00:03,000 --> 00:00:04,000',
+      '00:01:00,000 --> 00:01:02,000',
+    ];
+    const srt = `\uFEFF1\r\n${times[0]}\r\n<i>${first}</i>\r\n\r\n2\r\n${times[1]}\r\n♪\r\n\r\n3\r\n${times[2]} X1:20\r\n${second}\r\n`;
+    const paid = await scene.paidBy(async () => {
+      const answer = await scene.answerTo(await send(person, srt), ({ document }) => document !== undefined);
+      const file = fileOf(answer);
+      expect(file).toMatch(
+        new RegExp(
+          `^1\n${times[0]}\n[^\n]*\\p{Script=Tibetan}.*\n\n2\n${times[1]}\n♪\n\n3\n${times[2]}.*\n.*\\p{Script=Tibetan}.*\n$`,
+          'u',
+        ),
+      );
+      expect(buttonsOf(answer)[0]).toMatch(/^speak:utsang/);
+    });
+    expect(paid).toBe(1);
+    expect(scene.lastCall('translation')?.inputText).toBe(`${first}\n\n♪\n\n${second}`);
+  });
+
+  it('without times are a text like any other', async () => {
+    const answer = await scene.answerTo(await send(scene.newcomer(), newChinese()));
+    expect(answer.text).toSatisfy(hasTibetan);
   });
 });
 

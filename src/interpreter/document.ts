@@ -1,8 +1,7 @@
 /** Reads the pages of a PDF: pages with a good text layer cost nothing, the others are drawn and recognised, one paid call each. */
 import { Failure, type FailureKind, isFailure } from '../errors.ts';
-import type { PageRange } from '../language/page-range.ts';
 import type { Language } from '../language/script.ts';
-import type { PdfPage } from '../media/document/pdf.ts';
+import type { HowToOpen, PdfPage } from '../media/document/pdf.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { Interpreter } from './interpreter.ts';
 import { type PictureToRead, recogniseEach, UNKNOWN_BYTES, unpaidOf } from './recognition.ts';
@@ -26,10 +25,8 @@ export interface ReadDocument {
   readonly inEach: readonly (readonly ReadPage[])[];
 }
 
-interface PdfToRead {
+interface PdfToRead extends HowToOpen {
   readonly pdf: Picture;
-  /** Undefined: all pages. */
-  readonly ranges: readonly PageRange[] | undefined;
   /** Each drawn page is recognised in each of them. */
   readonly languages: readonly Language[];
 }
@@ -84,7 +81,7 @@ interface OpenPdf {
 
 async function opened<T>(
   interpreter: Interpreter,
-  { pdf, ranges }: PdfToRead,
+  { pdf, ...how }: PdfToRead,
   { asker, signal }: RequestOptions,
   work: (pdf: OpenPdf) => Promise<T>,
 ): Promise<T> {
@@ -93,14 +90,14 @@ async function opened<T>(
   return interpreter.documentMemory.spend({ units, ...turn }, async () => {
     const loaded = await pdf.load(signal);
     const bytes = Buffer.from(loaded.buffer, loaded.byteOffset, loaded.byteLength);
-    const { pageCount, pages } = await interpreter.pdfs.inspect(bytes, ranges, turn);
+    const { pageCount, pages } = await interpreter.pdfs.inspect(bytes, how, turn);
     if (pages.length > 0 && pages.every(({ isMissing }) => isMissing)) {
       throw new Failure('document-unreadable', 'a PDF has none of its pages');
     }
     const pictureOf = ({ number }: PdfPage): Picture => ({
       id: `${pdf.id}#${number}`,
       bytes: PAGE_BYTES,
-      load: () => interpreter.pdfs.draw(bytes, number, turn),
+      load: () => interpreter.pdfs.draw(bytes, number, how, turn),
     });
     return work({ pageCount, pages, pictureOf });
   });

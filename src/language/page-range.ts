@@ -1,4 +1,4 @@
-/** Parses the pages of a document that people ask for: `3-12`, `5`, `1,3,7-9`, `pages 3 to 12`, 第三至十二页, 最后一页, ཤོག་ངོས་གསུམ་པ. */
+/** Parses how people ask for a document to be read: its pages (`3-12`, `5`, `1,3,7-9`, `pages 3 to 12`, 第三至十二页, 最后一页, ཤོག་ངོས་གསུམ་པ), its language, its password. */
 import { withAsciiDigits, withoutNumberWords } from './numerals.ts';
 import { languageNamedIn, parseBothLanguages, parseReadingLanguage } from './reading-language.ts';
 import type { Language } from './script.ts';
@@ -12,9 +12,28 @@ export interface DocumentWords {
   readonly isInBoth: boolean;
   /** Undefined for all pages. */
   readonly ranges: readonly PageRange[] | undefined;
+  /** Recognise it, whatever text it has. */
+  readonly isForced: boolean;
+  /** Those that may open it. */
+  readonly passwords: readonly Password[];
   /** The words say nothing else. */
   readonly areUnderstood: boolean;
 }
+
+/** A password for a PDF. */
+export interface Password {
+  readonly text: string;
+  /** It is all that was said: what looks like page numbers in it is none. */
+  readonly isAll: boolean;
+}
+
+const NAMED_PASSWORD =
+  /(?:(?<!\p{L})(?:password|passwd|pwd|pw|pass)(?!\p{L})|密[码碼]|口令|གསང་(?:གྲངས|ཨང|ཚིག)་?)[ \u3000]*(?:is(?!\p{L})|[是为為:：=།]|ནི་?)?[ \u3000]*(\S+)/iu;
+const QUOTES = /^["'“”‘’「『]+|["'“”‘’」』,.，。།]+$/gu;
+/** More words than that are no password, but a sentence. */
+const MOST_PASSWORDS = 4;
+const FORCE =
+  /(?<!\p{L})(?:ocr|scan(?:ned)?)(?!\p{L})|[识識][别別]|[扫掃]描|(?<![\p{L}\p{M}]་?)ཀློག(?![\p{L}\p{M}]|་[\p{L}\p{M}])་?/giu;
 
 /** Words that stand beside page numbers. Any other word means that the numbers are none. */
 const PAGE_WORDS =
@@ -43,9 +62,30 @@ export function documentWords(words: string): DocumentWords {
     language: undefined,
     isInBoth: false,
     ranges: undefined,
+    isForced: false,
+    passwords: [],
     areUnderstood: words.trim() === '',
   };
   if (nothing.areUnderstood || words.length > LONGEST) return nothing;
+  const named = NAMED_PASSWORD.exec(words);
+  const others = words.replace(named?.[0] ?? '', ' ');
+  const left = others.replace(FORCE, ' ');
+  const how = { isForced: left !== others, passwords: passwordsIn(words, named?.[1]) };
+  if (left.trim() === '') return { ...nothing, ...how, areUnderstood: true };
+  return { ...how, ...languageAndPages(left) };
+}
+
+/** All that may be meant as a password: people also send nothing else. */
+function passwordsIn(words: string, named: string | undefined): Password[] {
+  const all = words.trim();
+  const texts = named === undefined ? [all, ...all.split(/\s+/u)] : [named, named.replace(QUOTES, '')];
+  if (texts.length > 1 + MOST_PASSWORDS) return [];
+  return [...new Set(texts)].map((text) => ({ text, isAll: text === all }));
+}
+
+function languageAndPages(
+  words: string,
+): Pick<DocumentWords, 'language' | 'isInBoth' | 'ranges' | 'areUnderstood'> {
   const tokens = words.normalize('NFKC').split(BETWEEN_TOKENS);
   const languages = tokens.flatMap((token) => parseReadingLanguage(token) ?? []);
   const others = tokens.filter((token) => token !== '' && parseReadingLanguage(token) === undefined);

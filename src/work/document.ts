@@ -1,17 +1,20 @@
 /** Documents as sources: the pages of a PDF, or the text of a file. */
 import { z } from 'zod';
 import { readPdf, unpaidPages } from '../interpreter/document.ts';
-import type { DocumentWords, PageRange } from '../language/page-range.ts';
+import { type DocumentWords, documentWords, type PageRange } from '../language/page-range.ts';
 import { LANGUAGES, type Language, otherLanguage } from '../language/script.ts';
 import { MAX_PAGES } from '../media/document/pdf.ts';
+import { type Subtitles, subtitlesIn } from '../media/document/subtitles.ts';
 import { type Button, isChannel, keptForButton } from '../telegram/answer/buttons.ts';
 import type { BotContext } from '../telegram/context.ts';
 import { notice } from '../telegram/outbox/answer.ts';
+import { repliedMessage } from '../telegram/request/asked.ts';
+import { callbackMessage } from '../telegram/request/callback.ts';
 import { loadable, loadText, type SentDocument } from '../telegram/request/sent-file.ts';
 import { type Source, textSource } from './source.ts';
 
 /** How to read a document. */
-interface Reading extends Partial<Pick<DocumentWords, 'isInBoth' | 'ranges'>> {
+interface Reading extends Partial<Omit<DocumentWords, 'language' | 'areUnderstood'>> {
   readonly language: Language;
   /** Its caption is a text that can be translated. */
   readonly isCaptioned?: boolean;
@@ -22,18 +25,23 @@ export function documentSource(document: SentDocument, reading: Reading): Source
 }
 
 function textFileSource(document: SentDocument, { isCaptioned }: Reading): Source {
+  let subtitles: Subtitles | undefined;
   return {
     ...textSource('', document.message),
     needsNoReading: 'document-is-text',
-    read: async ({ bot, signal }) => [
-      [{ number: 1, text: await loadText(bot.api, document, signal), isLayer: true }],
-    ],
+    read: async ({ bot, signal }) => {
+      const text = await loadText(bot.api, document, signal);
+      subtitles = document.kind === 'srt' ? subtitlesIn(text) : undefined;
+      return [[{ number: 1, text: subtitles?.text ?? text, isLayer: true }]];
+    },
+    inFormat: (translation) => subtitles?.withTimes(translation),
     captionButton: async (ctx) => captionButton(ctx, isCaptioned),
   };
 }
 
 function pdfSource(document: SentDocument, reading: Reading): Source {
-  const { language, isInBoth, ranges, isCaptioned } = reading;
+  const { language, isInBoth, ranges, isForced, passwords, isCaptioned } = reading;
+  const how = { ranges, isForced, passwords };
   const replyTo = document.message;
   return {
     replyTo,
@@ -43,7 +51,7 @@ function pdfSource(document: SentDocument, reading: Reading): Source {
       const { bot, asker, signal } = ctx;
       const pdf = loadable(bot.api, document.file);
       const more = { asker, signal, ...asked };
-      const { pageCount, inEach } = await readPdf(bot.interpreter, { pdf, ranges, languages }, more);
+      const { pageCount, inEach } = await readPdf(bot.interpreter, { pdf, ...how, languages }, more);
       if (inEach.some((pages) => pages.length > 0)) {
         // Pages with a text layer have the same text in both languages.
         const isDrawn = inEach[0]?.some(({ isLayer }) => !isLayer) === true;
@@ -56,9 +64,9 @@ function pdfSource(document: SentDocument, reading: Reading): Source {
     },
     unread: ({ bot, asker, signal }, languages) => {
       const pdf = loadable(bot.api, document.file);
-      return unpaidPages(bot.interpreter, { pdf, ranges, languages }, { asker, signal });
+      return unpaidPages(bot.interpreter, { pdf, ...how, languages }, { asker, signal });
     },
-    againButton: (ctx, language) => againButton(ctx, document, ranges, language),
+    againButton: (ctx, language) => againButton(ctx, document, { ranges, isForced }, language),
     captionButton: async (ctx) => captionButton(ctx, isCaptioned),
   };
 }
@@ -86,18 +94,19 @@ const keptDocument = z.object({
   bytes: z.number().optional(),
   message: z.number().optional(),
   ranges: z.array(range).optional(),
+  isForced: z.boolean().optional(),
 });
 
 /** Keeps the document for the button; empty if that fails, and in a channel. */
 async function againButton(
   ctx: BotContext,
   { file, message }: SentDocument,
-  ranges: readonly PageRange[] | undefined,
+  { ranges, isForced }: Pick<Reading, 'ranges' | 'isForced'>,
   read: Language,
 ): Promise<Button[]> {
   if (isChannel(ctx)) return [];
   const { file_id: fileId, file_unique_id: uniqueId, file_size: bytes } = file;
-  const kept = JSON.stringify({ fileId, uniqueId, bytes, message, ranges });
+  const kept = JSON.stringify({ fileId, uniqueId, bytes, message, ranges, isForced });
   const id = await keptForButton(ctx.bot, ctx.person, kept, 'document');
   const other = otherLanguage(read);
   if (id === undefined) return [];
@@ -112,8 +121,13 @@ export async function keptPages(
 ): Promise<Source | undefined> {
   const whole = await ctx.bot.wholes.find('document', id);
   if (whole === undefined) return undefined;
-  const { fileId, uniqueId, bytes, message, ranges } = keptDocument.parse(JSON.parse(whole));
+  const { fileId, uniqueId, bytes, message, ranges, isForced } = keptDocument.parse(JSON.parse(whole));
   const size = bytes === undefined ? {} : { file_size: bytes };
   const file = { file_id: fileId, file_unique_id: uniqueId, ...size };
-  return documentSource({ kind: 'pdf', file, message }, { language, ranges });
+  // A password is never kept: it is in the caption that the button's message replies to.
+  const replied = repliedMessage(callbackMessage(ctx));
+  const { passwords } = documentWords(
+    replied !== undefined && 'caption' in replied ? (replied.caption ?? '') : '',
+  );
+  return documentSource({ kind: 'pdf', file, message }, { language, ranges, isForced, passwords });
 }

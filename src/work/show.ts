@@ -169,6 +169,15 @@ async function showTranslation(
 ): Promise<void> {
   const { replyTo, form } = source;
   const { text, pages, readings } = found;
+  const formatted = source.inFormat?.(translation);
+  if (formatted !== undefined) {
+    return answerWithFile(ctx, formatted, {
+      caption: ctx.words('document-translated'),
+      about: translation,
+      keyboard: translationButtons(ctx),
+      replyTo,
+    });
+  }
   if (form === 'file') {
     return answerWithFile(ctx, markedLike(runsOfPages(pages, readings), translation) ?? translation, {
       caption: ctx.words('document-translated'),

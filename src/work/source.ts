@@ -21,6 +21,8 @@ export interface Source {
   readonly languages: readonly Language[];
   /** Said to somebody who asks to have a text read, as a key of `locales/`. */
   readonly needsNoReading?: string;
+  /** Its translation in its own format, to be sent as a file; unset, or undefined, for a text as any other. Called after `read`. */
+  inFormat?(translation: string): string | undefined;
   /** Taken in its place if nothing is found in it. */
   readonly caption?: string | undefined;
   /**

@@ -59,6 +59,8 @@ export function filesIn(
       language: ofAsker.language ?? ofCaption.language ?? usual,
       isInBoth: ofAsker.isInBoth || (ofAsker.language === undefined && ofCaption.isInBoth),
       ranges: ofAsker.ranges ?? ofCaption.ranges,
+      isForced: ofAsker.isForced || ofCaption.isForced,
+      passwords: [...ofAsker.passwords, ...ofCaption.passwords],
       isCaptioned: !ofCaption.areUnderstood && captionOf(part) !== undefined,
     });
   });

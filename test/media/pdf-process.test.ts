@@ -14,10 +14,15 @@ it.each([
   const pdf = aPdf([{ lines: ['བོད་'.repeat(5)] }, { lines: ['ཡིག་'.repeat(5)] }]);
   const task: PdfTask = {
     bytes: pdf.length,
+    passwordBytes: 2,
     mostPages: 2,
     mostLetters,
     memoryBytes: 256 * 1024 * 1024,
     exitCodes: { unreadable: 65, tooLarge: 66, encrypted: 67, tooLong: 68, blank: 69 },
   };
-  expect(spawnSync(process.execPath, [PROGRAM, JSON.stringify(task)], { input: pdf }).status).toBe(code);
+  expect(
+    spawnSync(process.execPath, [PROGRAM, JSON.stringify(task)], {
+      input: Buffer.concat([Buffer.from('[]'), pdf]),
+    }).status,
+  ).toBe(code);
 });

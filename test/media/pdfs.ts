@@ -1,4 +1,5 @@
 /** PDFs made by hand, sound and hostile, for the tests and the samples of the sandbox. */
+import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 
 /** A page of text, as Unicode that fonts map to, and of a JPEG that fills it. */
@@ -26,6 +27,8 @@ interface Options {
   /** Entries of the trailer. */
   readonly trailer?: string;
   readonly extra?: readonly string[];
+  /** Encrypts the file (RC4 of 40 bits, as every reader knows it). */
+  readonly password?: string;
 }
 
 const A4 = [595, 842] as const;
@@ -33,16 +36,20 @@ const A4 = [595, 842] as const;
 /** A whole file, with a cross-reference table. */
 export function aPdf(
   pages: readonly Page[],
-  { count = pages.length, trailer = '', extra = [] }: Options = {},
+  { count = pages.length, trailer = '', extra = [], password }: Options = {},
 ): Buffer {
   const objects: Buffer[] = [];
   const add = (body: string | Buffer): number => objects.push(Buffer.from(body));
-  const stream = (bytes: Buffer, entries = ''): Buffer =>
-    Buffer.concat([
+  const lock = password === undefined ? undefined : lockedWith(password);
+  /** Of the object that is added next. */
+  const stream = (plain: Buffer, entries = ''): Buffer => {
+    const bytes = lock?.encrypt(plain, objects.length + 1) ?? plain;
+    return Buffer.concat([
       Buffer.from(`<< /Length ${bytes.length} ${entries}>>\nstream\n`),
       bytes,
       Buffer.from('\nendstream'),
     ]);
+  };
   add('<< /Type /Catalog /Pages 2 0 R >>');
   const tree = add('');
   const kids = pages.map(
@@ -126,10 +133,48 @@ export function aPdf(
   const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
   parts.push(
     Buffer.from(
-      `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer}>>\nstartxref\n${at}\n%%EOF\n`,
+      `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${lock?.trailer ?? ''}${trailer}>>\nstartxref\n${at}\n%%EOF\n`,
     ),
   );
   return Buffer.concat(parts);
+}
+
+/** PDF 1.7, 7.6.3: algorithms 1 to 4, revision 2. The owner's entry is any 32 bytes, since nobody opens it as its owner. */
+function lockedWith(password: string) {
+  const padding = Buffer.from('28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A', 'hex');
+  const owner = Buffer.alloc(32, 0x3c);
+  const md5 = (...parts: readonly Buffer[]) => createHash('md5').update(Buffer.concat(parts)).digest();
+  const permissions = Buffer.from('fcffffff', 'hex');
+  const padded = Buffer.concat([Buffer.from(password), padding]).subarray(0, 32);
+  const key = md5(padded, owner, permissions, Buffer.from([0])).subarray(0, 5);
+  const user = rc4(key, padding);
+  return {
+    trailer: `/Encrypt << /Filter /Standard /V 1 /R 2 /O <${owner.toString('hex')}> /U <${user.toString('hex')}> /P -4 >> /ID [<00> <00>] `,
+    encrypt: (bytes: Buffer, object: number) =>
+      rc4(md5(key, Buffer.from([object & 255, object >> 8, 0, 0, 0])).subarray(0, 10), bytes),
+  };
+}
+
+function rc4(key: Buffer, bytes: Buffer): Buffer {
+  const state = Uint8Array.from({ length: 256 }, (_, index) => index);
+  const at = (index: number): number => state[index & 255] ?? 0;
+  const swap = (one: number, other: number): void => {
+    [state[one & 255], state[other & 255]] = [at(other), at(one)];
+  };
+  let j = 0;
+  for (let i = 0; i < 256; i += 1) {
+    j = (j + at(i) + (key[i % key.length] ?? 0)) & 255;
+    swap(i, j);
+  }
+  j = 0;
+  return Buffer.from(
+    bytes.map((byte, index) => {
+      const i = index + 1;
+      j = (j + at(i)) & 255;
+      swap(i, j);
+      return byte ^ at(at(i) + at(j));
+    }),
+  );
 }
 
 /** One that wants a password, which nobody knows. */

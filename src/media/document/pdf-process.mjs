@@ -41,7 +41,9 @@ boundWasmMemory(task.memoryBytes, () => {
   throw new RangeError('no more memory for a PDF');
 });
 
-const file = await input();
+const { passwords, file } = await input();
+/** Whether the password is all that was said: then there is no word of pages. */
+let isPasswordAll = false;
 const pdfium = await open();
 const document = load();
 /** Room for what PDFium tells of a place. */
@@ -60,10 +62,11 @@ else await draw(task.draw);
 
 /** Reads into one buffer: joining pieces at the end would take twice the memory. */
 async function input() {
-  const bytes = Buffer.allocUnsafeSlow(task.bytes);
+  const bytes = Buffer.allocUnsafeSlow(task.passwordBytes + task.bytes);
   let length = 0;
   for await (const piece of process.stdin) length += piece.copy(bytes, length);
-  return bytes.subarray(0, length);
+  const passwords = JSON.parse(bytes.toString('utf8', 0, task.passwordBytes));
+  return { passwords, file: bytes.subarray(task.passwordBytes, length) };
 }
 
 async function open() {
@@ -77,10 +80,13 @@ function load() {
   const { pdfium: wasm } = pdfium;
   const at = wasm.wasmExports.malloc(file.length);
   wasm.HEAPU8.set(file, at);
-  const loaded = pdfium.FPDF_LoadMemDocument(at, file.length, '');
-  if (loaded !== 0) return loaded;
-  const isLocked = pdfium.FPDF_GetLastError() === ERROR_PASSWORD;
-  process.exit(isLocked ? task.exitCodes.encrypted : task.exitCodes.unreadable);
+  for (const { text, isAll } of [{ text: '', isAll: false }, ...passwords]) {
+    const loaded = pdfium.FPDF_LoadMemDocument(at, file.length, text);
+    isPasswordAll = isAll;
+    if (loaded !== 0) return loaded;
+    if (pdfium.FPDF_GetLastError() !== ERROR_PASSWORD) process.exit(task.exitCodes.unreadable);
+  }
+  process.exit(task.exitCodes.encrypted);
 }
 
 /** Writes each page at once: if a page ends the process, those before it are known. */
@@ -105,7 +111,8 @@ function write(bytes) {
 function chosenOf(pageCount) {
   const numbers = new Set();
   const fromStart = (number) => (number < 0 ? pageCount + 1 + number : number);
-  for (const [from, to] of task.ranges ?? [[1, pageCount]]) {
+  const ranges = isPasswordAll ? undefined : task.ranges;
+  for (const [from, to] of ranges ?? [[1, pageCount]]) {
     const last = Math.min(fromStart(to), pageCount);
     for (let number = Math.max(1, fromStart(from)); number <= last; number += 1) {
       numbers.add(number);

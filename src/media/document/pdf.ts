@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { Failure } from '../../errors.ts';
-import type { PageRange } from '../../language/page-range.ts';
+import type { PageRange, Password } from '../../language/page-range.ts';
 import { linesIn, runBounded } from '../child-process.ts';
 import type { PictureLimits } from '../picture/image-redraw.ts';
 import { Semaphore } from '../semaphore.ts';
@@ -29,9 +29,21 @@ interface Turn {
   readonly signal: AbortSignal;
 }
 
-/** The task of `pdf-process.mjs`, beside the bytes. */
+/** Which pages of a PDF to read, and how. */
+export interface HowToOpen {
+  /** Undefined for all pages. */
+  readonly ranges?: readonly PageRange[] | undefined;
+  /** Its text layers do not count. */
+  readonly isForced?: boolean | undefined;
+  /** Those that may open it, if it wants one. */
+  readonly passwords?: readonly Password[] | undefined;
+}
+
+/** The task of `pdf-process.mjs`, beside what comes on its standard input: the passwords, as JSON, and the bytes. */
 export interface PdfTask {
   readonly bytes: number;
+  /** Of the passwords; other programs of the machine could see them among the arguments. */
+  readonly passwordBytes: number;
   readonly ranges?: readonly PageRange[] | undefined;
   readonly mostPages: number;
   /** Of all text layers, in UTF-16 units. */
@@ -99,10 +111,18 @@ export class PdfReader {
     this.#limits = limits;
   }
 
-  #run(bytes: Buffer, task: Partial<PdfTask>, mostBytes: number, { person, signal }: Turn) {
+  #run(
+    bytes: Buffer,
+    passwords: readonly Password[] = [],
+    task: Partial<PdfTask>,
+    mostBytes: number,
+    { person, signal }: Turn,
+  ) {
     return this.#turns.spend({ units: 1, size: bytes.length, person, signal }, async () => {
+      const secrets = Buffer.from(JSON.stringify(passwords));
       const whole: PdfTask = {
         bytes: bytes.length,
+        passwordBytes: secrets.length,
         mostPages: MAX_PAGES,
         mostLetters: MAX_LETTERS,
         memoryBytes: PDFIUM_BYTES,
@@ -110,17 +130,20 @@ export class PdfReader {
         ...task,
       };
       const bounds = { dataKb: MAX_DATA_KB, seconds: LONGEST_S, mostBytes };
-      return runBounded([...COMMAND, JSON.stringify(whole)], ENVIRONMENT, [bytes], bounds, signal);
+      return runBounded([...COMMAND, JSON.stringify(whole)], ENVIRONMENT, [secrets, bytes], bounds, signal);
     });
   }
 
-  /** `ranges`: undefined for all pages. */
-  async inspect(bytes: Buffer, ranges: readonly PageRange[] | undefined, turn: Turn): Promise<InspectedPdf> {
+  async inspect(
+    bytes: Buffer,
+    { ranges, isForced = false, passwords }: HowToOpen,
+    turn: Turn,
+  ): Promise<InspectedPdf> {
     const found = new Map<number, PdfPage>();
     let left = ranges;
     for (let runs = 1; ; runs += 1) {
       const mostLetters = MAX_LETTERS - lettersOf(found.values());
-      const ended = await this.#run(bytes, { ranges: left, mostLetters }, MAX_SAID_BYTES, turn);
+      const ended = await this.#run(bytes, passwords, { ranges: left, mostLetters }, MAX_SAID_BYTES, turn);
       const lines = await linesIn(ended.output, said);
       const document = lines.find((line) => 'pageCount' in line);
       if (document === undefined || ended.code === EXIT_CODES.tooLong) throw failureOf(ended);
@@ -134,16 +157,21 @@ export class PdfReader {
       const pages = [...found.values()].sort((one, other) => one.number - other.number);
       return {
         pageCount: document.pageCount,
-        pages: lacksSubjoined(pages) ? pages.map(withoutLayer) : pages,
+        pages: isForced || lacksSubjoined(pages) ? pages.map(withoutLayer) : pages,
       };
     }
   }
 
   /** A page as a JPEG, in 300 dpi as far as the limits allow. */
-  async draw(bytes: Buffer, number: number, turn: Turn): Promise<Buffer> {
+  async draw(
+    bytes: Buffer,
+    number: number,
+    { passwords }: Pick<HowToOpen, 'passwords'>,
+    turn: Turn,
+  ): Promise<Buffer> {
     const { maxSide } = this.#limits;
     const draw = { number, dotsPerInch: DOTS_PER_INCH, maxSide, pixels: MAX_PIXELS };
-    const ended = await this.#run(bytes, { draw }, MAX_JPEG_BYTES, turn);
+    const ended = await this.#run(bytes, passwords, { draw }, MAX_JPEG_BYTES, turn);
     if (ended.code !== 0 || ended.output.length === 0) throw failureOf(ended);
     return ended.output;
   }

@@ -110,8 +110,8 @@ function decidingWords(part: Part): string | undefined {
   const command = captionCommandOf(part);
   if (command !== undefined) return `/${command.name} ${command.payload}`.trimEnd();
   if (part.document === undefined) return readingLanguageIn(part.text);
-  const { language, isInBoth, ranges } = documentWords(part.words);
-  return JSON.stringify([language, isInBoth, ranges]);
+  const { language, isInBoth, ranges, isForced, passwords } = documentWords(part.words);
+  return JSON.stringify([language, isInBoth, ranges, isForced, passwords]);
 }
 
 /**

@@ -1,4 +1,4 @@
-/** The file of a message, ready for the interpreter: a picture (sent as a photo or as a file), a PDF, or a text file (.txt, .docx). */
+/** The file of a message, ready for the interpreter: a picture (sent as a photo or as a file), a PDF, or a text file (.txt, .docx, .srt). */
 import type { Message } from 'telegraf/types';
 import { Failure } from '../../errors.ts';
 import type { Picture } from '../../interpreter/request.ts';
@@ -28,9 +28,9 @@ export function pictureFileIn(message: object | undefined): SentFile | undefined
   return mime_type.startsWith('image/') || IMAGE_NAME.test(file_name) ? message.document : undefined;
 }
 
-/** A PDF, a text file or a Word document, by its type and name; it is checked when it is opened. */
+/** A PDF, a text file, a Word document or subtitles, by its type and name; it is checked when it is opened. */
 export interface SentDocument {
-  readonly kind: 'pdf' | 'text' | 'docx';
+  readonly kind: 'pdf' | 'text' | 'docx' | 'srt';
   readonly file: SentFile;
   /** The message that it came in; undefined if that is in another chat. */
   readonly message: number | undefined;
@@ -49,6 +49,7 @@ export function documentIn(message: object | undefined): SentDocument | undefine
 function documentKind(mimeType: string, name: string): SentDocument['kind'] | undefined {
   if (mimeType === 'application/pdf' || /\.pdf$/i.test(name)) return 'pdf';
   if (mimeType === DOCX || /\.docx$/i.test(name)) return 'docx';
+  if (/^(?:application\/x-|text\/)(?:subrip|srt)$/.test(mimeType) || /\.srt$/i.test(name)) return 'srt';
   const isText = /\.txt$/i.test(name) || (mimeType === 'text/plain' && !/\.\w+$/.test(name));
   return isText ? 'text' : undefined;
 }
@@ -85,10 +86,10 @@ export async function loadText(
   { kind, file }: Pick<SentDocument, 'kind' | 'file'>,
   signal: AbortSignal,
 ): Promise<string> {
-  if (kind === 'text' && (file.file_size ?? 0) > MAX_TEXT_BYTES) throw tooLarge();
+  if (kind !== 'docx' && (file.file_size ?? 0) > MAX_TEXT_BYTES) throw tooLarge();
   const loaded = await loadable(api, file).load(signal);
   const bytes = Buffer.from(loaded.buffer, loaded.byteOffset, loaded.byteLength);
-  if (kind === 'text' && bytes.length > MAX_TEXT_BYTES) throw tooLarge();
+  if (kind !== 'docx' && bytes.length > MAX_TEXT_BYTES) throw tooLarge();
   const text = kind === 'docx' ? await docxText(bytes) : decodeText(bytes);
   if (text === undefined) throw new Failure('document-unreadable', `a ${kind} that cannot be read`);
   if (kind === 'docx' && Buffer.byteLength(text) > MAX_TEXT_BYTES) throw tooLarge();
