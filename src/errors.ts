@@ -128,12 +128,3 @@ export function codeOf(error: unknown): string | undefined {
 export function isCertificateError(code: string | undefined): boolean {
   return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code ?? '');
 }
-
-/** The process or the machine has no file descriptor left, no process, no memory. */
-const OF_A_MOMENT: ReadonlySet<string | undefined> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']);
-
-/** Whether the error or one of its causes says that the machine has run out of something for now: the same may succeed a moment later. */
-export function isShortage(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return OF_A_MOMENT.has(codeOf(error)) || isShortage(error.cause);
-}

@@ -1,6 +1,6 @@
 /** Waiting: for a while, for something to appear, for work that may succeed on another try, and for one's turn of the event loop. */
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import { Failure, isFailure, isShortage } from './errors.ts';
+import { Failure, isFailure } from './errors.ts';
 
 /** Resolves after `ms`, or as soon as `signal` aborts; never rejects, so the caller checks the signal next. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -110,37 +110,6 @@ export async function patiently<T>(
       await delay(waitMs, undefined, { signal, ref }).catch(() => {});
     }
   }
-}
-
-interface ShortagePatience {
-  /** The wait before the second try; each further wait is twice as long, up to `mostMs`. */
-  readonly firstMs: number;
-  /** By default `firstMs`, so that all waits are equal. */
-  readonly mostMs?: number;
-  /** How long after the first shortage tries go on; by default without end. */
-  readonly withinMs?: number;
-  /** Aborting it ends a wait early; the work begins once more, and heeds the signal itself. */
-  readonly signal?: AbortSignal;
-  /** False: throws a shortage like any other error. */
-  readonly mayRepeat?: (error: unknown) => boolean;
-  /** Called for every shortage that is waited out. */
-  readonly onShortage?: (error: unknown) => void;
-}
-
-/** Repeats the work while the machine is short of something; throws any other error. Waiting does not keep the process alive. */
-export function outlastShortage<T>(
-  work: () => Promise<T>,
-  { firstMs, mostMs = firstMs, withinMs = Number.POSITIVE_INFINITY, ...patience }: ShortagePatience,
-): Promise<T> {
-  const { signal, mayRepeat = () => true, onShortage } = patience;
-  let until: number | undefined;
-  const waitAfter = (error: unknown, attempt: number): number | undefined => {
-    until ??= performance.now() + withinMs;
-    if (!isShortage(error) || !mayRepeat(error) || performance.now() >= until) return undefined;
-    onShortage?.(error);
-    return Math.min(firstMs * 2 ** (attempt - 1), mostMs);
-  };
-  return patiently(work, waitAfter, { signal, ref: false });
 }
 
 /** How long work may run before it yields to the event loop, in ms. A time and not a number of steps, since machines differ. */

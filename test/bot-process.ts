@@ -72,20 +72,15 @@ export function messagesAt(level: string, output: string): string[] {
 interface ProcessOptions {
   /** Where its standard output goes: an open file of ours; else it is in `output`. */
   readonly stdout?: number;
-  /** How many files it may have open, for good. */
-  readonly openFiles?: number;
 }
 
 /** Starts the bot with these settings and nothing else. */
 export function startBotProcess(
   env: Record<string, string>,
   folder: BotFolder,
-  { stdout, openFiles }: ProcessOptions = {},
+  { stdout }: ProcessOptions = {},
 ): BotProcess {
-  const run = [process.execPath, MAIN];
-  const [program = '', ...args] =
-    openFiles === undefined ? run : ['prlimit', `--nofile=${openFiles}`, ...run];
-  const child: ChildProcess = spawn(program, args, {
+  const child: ChildProcess = spawn(process.execPath, [MAIN], {
     env: { ...COMPILED, ...env },
     cwd: folder.path,
     stdio: ['ignore', stdout ?? 'pipe', 'pipe'],

@@ -1,8 +1,6 @@
 /** Work beside the updates: menus and profile at Telegram, pruning, groups to leave, and the proof of the encoder. */
 import { VOCABULARY } from '../bot.ts';
-import type { Log } from '../log.ts';
-import type { VoiceEncoder } from '../media/voice/voice-note.ts';
-import { outlastShortage, sleep } from '../patience.ts';
+import { sleep } from '../patience.ts';
 import type { Access } from '../store/access/access.ts';
 import { prune } from '../store/erasure.ts';
 import type { BotApi } from '../telegram/api/api.ts';
@@ -21,8 +19,6 @@ const PRUNE_EVERY_MS = 60 * 60 * 1000;
 const LEAVE_EVERY_MS = 60_000;
 /** How long the bot stays in a group that nobody lets in (spec §8), in ms. */
 const STAYS_UNASKED_MS = DAY_MS;
-/** How often to look whether a shortage of the machine has passed, in ms. */
-const AGAIN_AFTER_MS = 1000;
 
 /** Begins all of it, until `signal` aborts; logs failures. `end` ends a bot that cannot work, after the reason was logged. */
 export function startUpkeep(
@@ -52,7 +48,7 @@ export function startUpkeep(
       leaveStrangers(api, access, database.now()),
     );
   setTimeout(() => {
-    proveEncoder(voiceEncoder, log).catch((error: unknown) => {
+    voiceEncoder.warm().catch((error: unknown) => {
       log.fatal({ error }, 'voice notes cannot be encoded: the process ends');
       process.exitCode = EXIT_CODES.failure;
       end();
@@ -68,15 +64,4 @@ async function leaveStrangers(api: BotApi, { admissions }: Access, now: number):
     await unlessRefused(api.leaveChat(Number(group)));
     await admissions.withdraw(group);
   }
-}
-
-/**
- * Proves the encoder, so that the first request does not wait for it. Throws `audio`, in words for the operator, if no speech could ever be
- * encoded; waits out a shortage of the machine.
- */
-function proveEncoder(voiceEncoder: VoiceEncoder, log: Log): Promise<void> {
-  return outlastShortage(() => voiceEncoder.warm(), {
-    firstMs: AGAIN_AFTER_MS,
-    onShortage: (error) => log.warn({ error }, 'the machine is too short of resources to start ffmpeg'),
-  });
 }

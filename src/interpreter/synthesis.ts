@@ -1,8 +1,8 @@
 /** Makes the voice note of one piece of text, encoded while the speech comes. */
-import { isFailure, isShortage } from '../errors.ts';
+import { isFailure } from '../errors.ts';
 import type { Speaker } from '../language/variety.ts';
 import type { VoiceEncoder, VoiceNote } from '../media/voice/voice-note.ts';
-import { outlastShortage, patiently, throwIfCancelled } from '../patience.ts';
+import { patiently, throwIfCancelled } from '../patience.ts';
 import { isBrokenOff } from '../service/calls/failure.ts';
 import type { Interpreter } from './interpreter.ts';
 import { Replay } from './replay.ts';
@@ -10,11 +10,10 @@ import { type RequestOptions, soundKey } from './request.ts';
 
 /** Speech that breaks off is tried once more only: each try is paid for (spec §3). */
 const TRIES = 2;
+/** How many encoders get the sound before its note is given up. */
+const ENCODERS = 2;
 /** Four minutes of sound, kept until its voice note is made. */
 const MOST_KEPT_BYTES = 8 * 1024 * 1024;
-/** How long to wait while the machine has no room for an encoder: longer than idle connections keep a file descriptor. */
-const SHORTAGE = { firstMs: 250, mostMs: 8000, withinMs: 100_000 };
-
 /** A text spoken in one call. */
 export interface Piece {
   readonly text: string;
@@ -42,7 +41,7 @@ export async function synthesise(
     dropSound(interpreter, key);
     return note;
   }
-  await outlastShortage(() => voiceEncoder.prove(signal), { ...SHORTAGE, signal });
+  await voiceEncoder.prove(signal);
   return patiently(
     () => encodeSpoken(interpreter, piece, { asker, signal }),
     (error, attempt) => (isBrokenOff(error) && attempt < TRIES ? 0 : undefined),
@@ -83,9 +82,8 @@ async function* just(sound: Buffer): AsyncGenerator<Buffer> {
 }
 
 /**
- * Encodes sound; throws like `VoiceEncoder.encode`. After a failure of the encoder, the next one gets the sound from its beginning: a
- * shortage of the machine is waited out, any other failure allows one more encoder. `onDelay` is called after each, and while others are
- * encoded first: the note may take long.
+ * Encodes sound; throws like `VoiceEncoder.encode`. After a failure of the encoder, another one gets the sound from its beginning. `onDelay`
+ * is called after each failure, and while others are encoded first: the note may take long.
  */
 async function encodeRepeatably(
   voiceEncoder: VoiceEncoder,
@@ -93,19 +91,12 @@ async function encodeRepeatably(
   signal: AbortSignal,
   onDelay: () => void = () => {},
 ): Promise<VoiceNote> {
-  // Any other kind of failure comes from the speech itself, of which no more can be had.
-  const mayRepeat = (error: unknown): boolean => isFailure(error, 'audio') && sound.canRepeat;
-  const patience = { ...SHORTAGE, signal, mayRepeat, onShortage: onDelay };
-  const encode = (): Promise<VoiceNote> =>
-    outlastShortage(() => voiceEncoder.encode(sound.listen(), signal, onDelay), patience).catch(
-      (error: unknown) => {
-        if (isFailure(error, 'audio')) onDelay();
-        throw error;
-      },
-    );
-  return encode().catch((error: unknown) => {
-    if (isShortage(error) || !mayRepeat(error)) throw error;
-    return encode();
+  const encode = (): Promise<VoiceNote> => voiceEncoder.encode(sound.listen(), signal, onDelay);
+  return patiently(encode, (error, attempt) => {
+    // Any other kind of failure comes from the speech itself, of which no more can be had.
+    if (!isFailure(error, 'audio')) return undefined;
+    onDelay();
+    return attempt < ENCODERS && sound.canRepeat ? 0 : undefined;
   });
 }
 

@@ -1,11 +1,11 @@
 /** Child processes: each gives way to the bot, leads a process group that ends with it, and fails to start with an error like any other. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import type { ZodType } from 'zod';
-import { createYield, outlastShortage, throwIfCancelled } from '../patience.ts';
+import { codeOf } from '../errors.ts';
+import { createYield, eventually, throwIfCancelled } from '../patience.ts';
 
 /** From -20 to 19, as in nice(1), added to the bot's own; 10 gets a tenth of the processor beside a process with 0. */
 const NICENESS = 10;
@@ -41,28 +41,11 @@ const MOST_COMPLAINTS = 1_000_000;
 /** Those of them that are kept. */
 const KEPT_COMPLAINTS = 500;
 
-/** The file descriptors that a start takes for a moment, and what Node's threads may open meanwhile. */
-const FILES_FOR_START = 12;
-
-/**
- * Throws EMFILE or ENFILE if a start might. After such a start Node leaves three pipes open for good, without a name for them. Since this
- * one and the start are one turn of the event loop, what it finds free is free then.
- */
-function throwIfShortOfFiles(): void {
-  const opened: number[] = [];
-  try {
-    while (opened.length < FILES_FOR_START) opened.push(openSync('/dev/null', 'r'));
-  } finally {
-    for (const fd of opened) closeSync(fd);
-  }
-}
-
-/** Starts a program. Throws the system's error if it cannot be started (no such program; no memory, process or file descriptor left). */
+/** Starts a program. Throws the system's error if it cannot be started (no such program, no memory). */
 export async function startProcess(
   [file = '', ...options]: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<ChildProcess> {
-  throwIfShortOfFiles();
   const child = spawn(file, options, { env, detached: true });
   // Without file descriptors there are no pipes, and nothing below would work.
   await once(child, 'spawn');
@@ -107,8 +90,6 @@ export async function startProcess(
 
 /** Linux accepts one such request within this time from users other than root, and refuses more (EAGAIN). In ms. */
 const ASKED_AGAIN_AFTER_MS = 120;
-/** Longer than almost any voice note takes, in ms. */
-const ASKED_FOR_MS = 6000;
 
 /**
  * Gives the process's niceness to the session that it leads, too. Linux may share the processor among sessions first
@@ -116,13 +97,13 @@ const ASKED_FOR_MS = 6000;
  * is done or impossible; `signal` aborts when the process has ended.
  */
 async function giveWayAsSession(pid: number, signal: AbortSignal): Promise<void> {
-  const ask = async (): Promise<void> => {
-    if (!signal.aborted) await writeFile(`/proc/${pid}/autogroup`, String(NICENESS));
-  };
-  const patience = { firstMs: ASKED_AGAIN_AFTER_MS, withinMs: ASKED_FOR_MS, signal };
-  await outlastShortage(ask, patience).catch(() => {
-    // Other systems have no such file.
-  });
+  const ask = () =>
+    writeFile(`/proc/${pid}/autogroup`, String(NICENESS)).then(
+      () => true,
+      // Other systems have no such file.
+      (error: unknown) => (codeOf(error) === 'EAGAIN' ? undefined : false),
+    );
+  await eventually(ask, ASKED_AGAIN_AFTER_MS, signal);
 }
 
 interface Bounds {

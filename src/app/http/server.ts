@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { codeOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import { mostConnectionsFromOutside } from '../../telegram/api/open-files.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Health } from './health.ts';
 import { addWebhook, refuse, type WebhookOptions } from './webhook.ts';
@@ -24,6 +23,8 @@ export class CannotListen extends Error {
   override readonly name = 'CannotListen';
 }
 
+/** Telegram opens 100 at most (`setWebhook`); the rest is for probes, and leaves file descriptors for the work. */
+const MAX_CONNECTIONS = 500;
 /** How long a client may take to send one request, in ms: a client that sends a byte now and then must not hold a connection for ever. */
 const REQUEST_TIMEOUT_MS = 15_000;
 /** How long a stop waits for slow clients, in ms. */
@@ -41,8 +42,7 @@ export async function startHttp({ host, port, log, health, metrics, webhook }: H
     // Otherwise ajv would be loaded: 40 ms of each start.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   });
-  const most = mostConnectionsFromOutside();
-  if (most !== undefined) app.server.maxConnections = most;
+  app.server.maxConnections = MAX_CONNECTIONS;
   // The server reads only JSON.
   app.removeContentTypeParser('text/plain');
   boundPipelining(app);

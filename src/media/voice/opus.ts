@@ -51,8 +51,8 @@ const OUTPUT_OPTIONS = [
 ];
 
 /**
- * Only writes the command. fluent-ffmpeg is archived, and its own start of a process cannot be used: if that fails (no memory, process or file
- * descriptor left) it throws in a callback where nobody can catch it, and it opens no process group.
+ * Only writes the command. fluent-ffmpeg is archived, and its own start of a process cannot be used: if that fails (no memory
+ * or process left) it throws in a callback where nobody can catch it, and it opens no process group.
  */
 function encoderOptions(from: Input): string[] {
   const { input, output } = INPUTS[from];

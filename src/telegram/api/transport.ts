@@ -4,7 +4,6 @@ import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import { codeOf } from '../../errors.ts';
 import { unlessAborted } from '../../patience.ts';
-import { mostConnectionsToTelegram } from './open-files.ts';
 import { openProxyAgent, proxyProblemIn } from './proxy.ts';
 import { requestBody } from './request-body.ts';
 
@@ -13,6 +12,8 @@ const CALL_TIMEOUT_MS = 60_000;
 /** The slowest line on which an upload is given the time it takes (16 kB/s): a long voice note has 8 MB. */
 const SLOWEST_BYTES_PER_MS = 16;
 const LONGEST_CONNECT_MS = 10_000;
+/** Far more than WORKERS and their chat actions need. */
+const MAX_CONNECTIONS = 256;
 /** An idle connection is closed after this time, in ms; sooner if Telegram announces that it will. */
 const KEEP_ALIVE_MS = 60_000;
 /** A download without a byte for this time is given up, in ms. */
@@ -139,10 +140,7 @@ export class Transport {
   }
 }
 
-/**
- * Opens a connection for each concurrent call, so that a long poll holds nothing up, up to a bound that leaves file descriptors for
- * encoders: connections stay open for a while, to be used for the next chat action.
- */
+/** Opens a connection for each concurrent call, so that a long poll holds nothing up. They stay open for a while, for the next chat action. */
 async function openAgent(proxy: URL | undefined): Promise<Dispatcher> {
   // Loaded only when needed: it takes a while.
   const undici = await import('undici');
@@ -155,7 +153,7 @@ async function openAgent(proxy: URL | undefined): Promise<Dispatcher> {
   const options = {
     allowH2: false,
     pipelining: 1,
-    connections: mostConnectionsToTelegram() ?? null,
+    connections: MAX_CONNECTIONS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     // `call` has one time limit for the whole of it.

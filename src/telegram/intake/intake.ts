@@ -155,13 +155,12 @@ export async function keepWebhook(
   const look = (): Promise<WebhookInfo | undefined> =>
     api.callApi('getWebhookInfo', {}, { signal }).catch(() => undefined);
 
-  let asItWasSet = await look();
-  let toldErrorOf = asItWasSet?.last_error_date;
+  let toldErrorOf = (await look())?.last_error_date;
   while (!signal.aborted) {
     await sleep(lookEveryMs, signal);
     const now = await look();
     if (signal.aborted || now === undefined) continue;
-    const { last_error_date, last_error_message, pending_update_count: waiting } = now;
+    const { url, last_error_date, last_error_message, pending_update_count: waiting } = now;
     if (last_error_date !== undefined && last_error_date !== toldErrorOf) {
       log.warn(
         { reason: last_error_message, waiting },
@@ -169,32 +168,8 @@ export async function keepWebhook(
       );
     }
     toldErrorOf = last_error_date;
-    const problem = problemOf(now, asItWasSet, webhook.url);
-    asItWasSet ??= now;
-    if (problem === undefined) continue;
-    log.error(`${problem}: setting it again`);
-    if (await setWebhook(webhook, setup)) asItWasSet = await look();
+    if (url === webhook.url) continue;
+    log.error('another program changed the webhook: setting it again');
+    await setWebhook(webhook, setup);
   }
-}
-
-/**
- * What another program has changed. Compares with Telegram's report after the webhook was set, not with what was asked for: a self-hosted
- * server may allow fewer connections.
- */
-function problemOf(now: WebhookInfo, asItWasSet: WebhookInfo | undefined, url: string): string | undefined {
-  if (now.url !== url) return 'another program changed the webhook';
-  if (asItWasSet === undefined) return undefined;
-  if (now.max_connections !== asItWasSet.max_connections || kinds(now) !== kinds(asItWasSet)) {
-    return 'another program changed the settings of the webhook';
-  }
-  // Telegram never shows the secret, so a 401 has to tell.
-  const isNew = now.last_error_date !== asItWasSet.last_error_date;
-  const isRefused = /\b401\b/.test(now.last_error_message ?? '');
-  return isNew && isRefused
-    ? "updates arrived with a wrong secret (401), so another program changed the webhook's"
-    : undefined;
-}
-
-function kinds({ allowed_updates = [] }: WebhookInfo): string {
-  return allowed_updates.toSorted().join();
 }
