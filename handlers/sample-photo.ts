@@ -7,9 +7,10 @@ import type { BotContext } from '../src/telegram/context.ts';
 import { answerWithOwnPhoto } from '../src/telegram/outbox/media.ts';
 import { whileShowing } from '../src/telegram/outbox/progress.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
-import { read } from '../src/work/carry-out.ts';
+import { carryOut, read } from '../src/work/carry-out.ts';
 import { showPages } from '../src/work/show.ts';
-import type { Source } from '../src/work/source.ts';
+import { type Source, textSource } from '../src/work/source.ts';
+import { toSpeak } from '../src/work/speak.ts';
 
 const load = () => readFile(new URL('sample-photo.jpg', import.meta.url));
 
@@ -46,6 +47,8 @@ export const samplePhoto: Callback<BotContext> = {
     const [{ text = '' } = {}] = found ?? [];
     if (text !== '') ctx.session.lastText = text;
     await showPages(ctx, { ...SOURCE, replyTo }, found ?? []);
+    if (ctx.session.spoken)
+      await carryOut(ctx, [textSource(text, replyTo)], () => toSpeak(ctx.session.dialect));
     if (fileId === undefined || fileId === known) return;
     await ownPhotos.keepFileId(key, ctx.asker.person, fileId).catch((error: unknown) => {
       log.warn({ error }, 'storing a file id failed');

@@ -11,6 +11,7 @@ import type { Command } from '../src/telegram/request/command.ts';
 import { carryOut } from '../src/work/carry-out.ts';
 import { textSource } from '../src/work/source.ts';
 import { toSpeak } from '../src/work/speak.ts';
+import { aloudButton, offerAloud } from './aloud.ts';
 import { help } from './help.ts';
 import { INVITATION, isLetIn } from './invite.ts';
 import { privacy } from './privacy.ts';
@@ -34,7 +35,7 @@ const greetingLanguage: Callback<BotContext> = {
 /** The payload is the text after `?start=`; an unknown one is ignored. */
 export const start: Command<BotContext> = {
   name: 'start',
-  callbacks: [greetingLanguage],
+  callbacks: [greetingLanguage, aloudButton],
   isForStrangers: (given) => INVITATION.test(given),
   handle: async (ctx, given) => {
     const token = INVITATION.exec(given)?.[1];
@@ -50,8 +51,9 @@ export const start: Command<BotContext> = {
     if (language !== undefined) ctx.session.interfaceLanguage = language;
     // In a group any other payload comes from a ?startgroup= link, which added the bot: it has already said its welcome.
     else if (payload !== '' && !ctx.isPrivate) return;
-    if (ctx.isPrivate) return notice(ctx, 'start', { keyboard: firstSteps(ctx) });
-    await notice(ctx, 'welcome', { args: { username: ctx.botInfo.username } });
+    if (!ctx.isPrivate) return notice(ctx, 'welcome', { args: { username: ctx.botInfo.username } });
+    await notice(ctx, 'start', { keyboard: firstSteps(ctx) });
+    await offerAloud(ctx);
   },
 };
 

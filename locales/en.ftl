@@ -99,6 +99,8 @@ voice-chosen = From now on I speak Chinese in this voice: { $voice }.
 voice-forbidden = Your privacy settings forbid voice messages, so this comes as an audio file.
 voice-forbidden-group = This group takes no voice messages, so this comes as an audio file.
 sound-forbidden = This group takes neither voice messages nor audio files from me. Its admins can allow them.
+aloud-offer = 🔊 I can also speak every answer: send me a photo or a text, and listen. The buttons are the dialects that you hear now, in their order; press yours. Each answer then takes one call more of your share of the day.
+aloud-chosen = From now on I also speak every answer. Send me a photo or a text.
 always-speak = Shall I do that at once from now on: read, translate and speak each photo? It takes 3 calls of your share of the day.
 always-speak-chosen = From now on I read, translate and speak each photo at once. /settings changes that.
 
@@ -136,6 +138,7 @@ settings-wylie = 🔤 Recognised Tibetan: { $value }
 settings-original = 📜 Translations: { $value }
 settings-doubts = 🔎 Doubtful Tibetan: { $value }
 settings-photo = 📷 A photo gets: { $value }
+settings-spoken = 🔊 Answers: { $value }
 settings-yours = Your settings:
 settings-group = The settings of this group:
 settings-target-auto = Both ways
@@ -150,6 +153,8 @@ settings-doubts-off = Not pointed out
 settings-photo-read = Read · 1 call
 settings-photo-translate = + translate · 2 calls
 settings-photo-speak = + speak · 3 calls
+settings-spoken-on = Also spoken · 1 call more
+settings-spoken-off = In writing
 settings-not-yours = These are another person's settings. /settings shows yours.
 settings-of-group = These are the group's settings. Only its admins may change them. /settings shows yours.
 
@@ -316,6 +321,7 @@ topics-closed = The topic of “{ $group }” in which you asked has been closed
 
 costly = This takes { $calls } calls.
 costly-at-least = This takes at least { $calls } calls.
+costly-aloud = This takes many calls of your day. Shall I go on? The first button is yes, the second is no.
 left-person = Left for you today: { $left } of { $limit }
 left-group = Left for this group today: { $left } of { $limit }
 left-everybody = Left for everybody today: { $left }

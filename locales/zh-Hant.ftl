@@ -93,6 +93,8 @@ voice-chosen = 以後用這個聲音朗讀普通話：{ $voice }。
 voice-forbidden = 你的隱私設定不接收語音訊息，所以改傳音訊檔案。
 voice-forbidden-group = 這個群組不允許傳送語音訊息，所以改傳音訊檔案。
 sound-forbidden = 這個群組既不允許我傳送語音訊息，也不允許傳送音訊檔案。群組管理員可以開放這些權限。
+aloud-offer = 🔊 我可以把每個回答也讀出來：傳一張照片或一段文字，聽就可以了。下面的按鈕就是你現在聽到的三種方言，次序相同；請按你的方言。這樣每個回答多用當天額度裡的 1 次。
+aloud-chosen = 以後每個回答我都讀出來。請傳一張照片或一段文字。
 always-speak = 以後每張照片都直接辨識、翻譯並朗讀，好嗎？每張要用你當天額度裡的 3 次。
 always-speak-chosen = 以後每張照片我都直接辨識、翻譯並朗讀。可以在 /settings 裡更改。
 
@@ -130,6 +132,7 @@ settings-wylie = 🔤 辨識出的藏文：{ $value }
 settings-original = 📜 譯文：{ $value }
 settings-doubts = 🔎 可疑的藏文音節：{ $value }
 settings-photo = 📷 收到照片：{ $value }
+settings-spoken = 🔊 回答：{ $value }
 settings-yours = 你的設定：
 settings-group = 這個群組的設定：
 settings-target-auto = 雙向
@@ -144,6 +147,8 @@ settings-doubts-off = 不指出
 settings-photo-read = 辨識 · 1 次
 settings-photo-translate = + 翻譯 · 2 次
 settings-photo-speak = + 朗讀 · 3 次
+settings-spoken-on = 也讀出來 · 多 1 次
+settings-spoken-off = 只用文字
 settings-not-yours = 這是別人的設定。/settings 查看你自己的。
 settings-of-group = 這是這個群組的設定，只有管理員可以更改。/settings 查看你自己的。
 
@@ -304,6 +309,7 @@ topics-closed = 你在「{ $group }」提問的主題已經關閉，我不能在
 
 costly = 這件事要用 { $calls } 次。
 costly-at-least = 這件事至少要用 { $calls } 次。
+costly-aloud = 這要用掉當天很多次額度。繼續嗎？第一個按鈕是「是」，第二個是「不」。
 left-person = 你今天還可用：{ $left } 次（共 { $limit } 次）
 left-group = 這個群組今天還可用：{ $left } 次（共 { $limit } 次）
 left-everybody = 所有人今天還可用：{ $left } 次

@@ -93,6 +93,8 @@ voice-chosen = 以后用这个声音朗读普通话：{ $voice }。
 voice-forbidden = 你的隐私设置不接收语音消息，所以改发音频文件。
 voice-forbidden-group = 本群不允许发送语音消息，所以改发音频文件。
 sound-forbidden = 本群既不允许我发送语音消息，也不允许发送音频文件。群管理员可以放开这些权限。
+aloud-offer = 🔊 我可以把每个回答也读出来：发一张照片或一段文字，听就可以了。下面的按钮就是你现在听到的三种方言，次序相同；请按你的方言。这样每个回答多用当天额度里的 1 次。
+aloud-chosen = 以后每个回答我都读出来。请发一张照片或一段文字。
 always-speak = 以后每张照片都直接识别、翻译并朗读，好吗？每张要用你当天额度里的 3 次。
 always-speak-chosen = 以后每张照片我都直接识别、翻译并朗读。可以在 /settings 里更改。
 
@@ -130,6 +132,7 @@ settings-wylie = 🔤 识别出的藏文：{ $value }
 settings-original = 📜 译文：{ $value }
 settings-doubts = 🔎 可疑的藏文音节：{ $value }
 settings-photo = 📷 收到照片：{ $value }
+settings-spoken = 🔊 回答：{ $value }
 settings-yours = 你的设置：
 settings-group = 本群的设置：
 settings-target-auto = 双向
@@ -144,6 +147,8 @@ settings-doubts-off = 不指出
 settings-photo-read = 识别 · 1 次
 settings-photo-translate = + 翻译 · 2 次
 settings-photo-speak = + 朗读 · 3 次
+settings-spoken-on = 也读出来 · 多 1 次
+settings-spoken-off = 只用文字
 settings-not-yours = 这是别人的设置。/settings 查看你自己的。
 settings-of-group = 这是本群的设置，只有管理员可以更改。/settings 查看你自己的。
 
@@ -304,6 +309,7 @@ topics-closed = 你在“{ $group }”提问的话题已经关闭，我不能在
 
 costly = 这件事要用 { $calls } 次。
 costly-at-least = 这件事至少要用 { $calls } 次。
+costly-aloud = 这要用掉当天很多次额度。继续吗？第一个按钮是“是”，第二个是“不”。
 left-person = 你今天还可用：{ $left } 次（共 { $limit } 次）
 left-group = 本群今天还可用：{ $left } 次（共 { $limit } 次）
 left-everybody = 所有人今天还可用：{ $left } 次

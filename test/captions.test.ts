@@ -208,7 +208,7 @@ describe('in a group that the bot listens to', () => {
     const read = await anna.sendPhoto(group, await aJpeg(), { caption: '@lotsawa_bot' });
     const reading = await scene.answerTo(read);
     anna.editCaption(read, '');
-    await scene.ask(anna, '/start');
+    await scene.ask(anna, '/help');
     const now = await scene.answerTo(read, ({ message_id }) => message_id === reading.message_id);
     expect([now.text, buttonsOf(now)]).toEqual([reading.text, buttonsOf(reading)]);
   });

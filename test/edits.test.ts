@@ -157,7 +157,7 @@ describe('the edit of an earlier text', () => {
     await scene.ask(person, newTibetan());
     const paid = await scene.paidBy(async () => {
       person.editText(message, after);
-      await scene.ask(person, '/start');
+      await scene.ask(person, '/help');
     });
     expect(paid).toBe(0);
     const now = scene.telegram.world.message(answer);

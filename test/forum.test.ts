@@ -105,7 +105,7 @@ describe('an answer for which no topic is open any more', () => {
 
   it('is told of in the private chat, by the name of the group', async () => {
     const pema = scene.newcomer();
-    await scene.ask(pema, '/start');
+    await scene.ask(pema, '/help');
     await askWhileAllCloses(pema, 'Readers <b>');
     const told = says('topics-closed', 'en', { group: 'Readers <b>' });
     await scene.telegram.world.waitForMessage(pema.chat, ({ text }) => text === told);

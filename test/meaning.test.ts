@@ -294,7 +294,7 @@ describe('the setting photo', () => {
         scene.service.calls.some(({ fault, outcome }) => fault === 'hang' && outcome === 'running'),
       );
       // What it has begun to say is noted by the time that it can do something else, too.
-      await scene.ask(scene.anna, '/start');
+      await scene.ask(scene.anna, '/help');
       await scene.restart('SIGKILL');
       await scene.answerTo(sent, isVoice);
       const answers = (await scene.everythingAfter(sent, person)).filter(isAnswer);

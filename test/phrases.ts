@@ -91,7 +91,14 @@ export function offersToCancel(message: Message): boolean {
   return buttonsOf(message).some((data) => data.startsWith('cancel:'));
 }
 
-/** What the bot says, but for the offer to cancel: of that a busy machine makes one where nobody would wait for long. */
+/** The voice note that follows the first words, at its own pace. */
+export function offersAloud(message: Message): boolean {
+  return buttonsOf(message).some((data) => data.startsWith('aloud:'));
+}
+
+/**
+ * What the bot says, but for the offer to cancel, of which a busy machine makes one where nobody would wait for long, and the offer to speak.
+ */
 export function isAnswer(message: Message): boolean {
-  return message.from?.is_bot === true && !offersToCancel(message);
+  return message.from?.is_bot === true && !offersToCancel(message) && !offersAloud(message);
 }

@@ -13,8 +13,8 @@ import { buttonsOf, isAnswer, says } from './phrases.ts';
 /** For an answer on a busy machine: hardly less than a test has (vitest.config.ts). */
 const PATIENCE_MS = 110_000;
 
-/** What /start says, in every language. */
-const GREETINGS = new Set(INTERFACE_LANGUAGES.map((language) => says('start', language)));
+/** What /help says, in every language. */
+const HELP = new Set(INTERFACE_LANGUAGES.map((language) => says('help', language)));
 
 export interface Scene {
   readonly telegram: LocalTelegram;
@@ -116,7 +116,7 @@ export async function startScene({ env = {}, between, speech }: SceneOptions = {
     answerTo,
     everythingAfter: async (message, person) => {
       // One person's messages are answered in order: with this answer there, nothing earlier is under way.
-      const last = await ask(person, '/start', ({ text }) => GREETINGS.has(text ?? ''));
+      const last = await ask(person, '/help', ({ text }) => HELP.has(text ?? ''));
       return world
         .messages(message.chat)
         .filter(

@@ -44,6 +44,7 @@ it.each(INTERFACE_LANGUAGES)(
       shown('original', 'settings-original-off', language),
       shown('doubts', 'settings-doubts-on', language),
       shown('photo', 'settings-photo-read', language),
+      shown('spoken', 'settings-spoken-off', language),
     ]);
     const rows = panel.reply_markup?.inline_keyboard ?? [];
     for (const row of rows) expect(row).toHaveLength(1);

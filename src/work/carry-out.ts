@@ -13,6 +13,7 @@ import { type Activity, whileShowing } from '../telegram/outbox/progress.ts';
 import { numbered } from '../telegram/request/additions.ts';
 import { show, showPages } from './show.ts';
 import { type Found, type Page, type Source, textSource } from './source.ts';
+import { toSpeak } from './speak.ts';
 import { isForLater, type Result, type Wish } from './wish.ts';
 
 /**
@@ -68,8 +69,8 @@ async function carryOutOne(
   }
   if (!isText || dominantLanguage(text) !== undefined) ctx.session.lastText = texts.join('\n\n');
   const result = end === undefined ? await fulfil(ctx, source, wish, text, activity) : { end };
-  const { then } = wish;
-  const after = result.translation ?? text;
+  const { then = alsoAloud(ctx, result) } = wish;
+  const after = wish.then === undefined ? tibetanOf(result.translation, text) : (result.translation ?? text);
   const isFollowed = result.end === undefined && then !== undefined && dominantLanguage(after) !== undefined;
   // The question about the cost comes before anything is shown.
   if (isFollowed) await ctx.bot.interpreter.account.mustBeAgreed(ctx.asker, await then.unpaid(ctx, after));
@@ -80,6 +81,17 @@ async function carryOutOne(
   }
   if (isFollowed) await carryOutOne(ctx, textSource(after, source.replyTo), then, activity);
   return true;
+}
+
+/** For people who do not read (setting `spoken`), every answer that is not speech is spoken after it is shown. */
+function alsoAloud({ session, isOverheard }: BotContext, { speech }: Result): Wish | undefined {
+  return session.spoken && !isOverheard && speech === undefined ? toSpeak(session.dialect) : undefined;
+}
+
+/** They hear what is in Tibetan: a translation, or what was translated. */
+function tibetanOf(translation: string | undefined, text: string): string {
+  const isTibetan = (one: string | undefined) => one !== undefined && dominantLanguage(one) === 'tibetan';
+  return [translation, text].find(isTibetan) ?? text;
 }
 
 /** What ended the reading before its last page, if anything did. */

@@ -14,18 +14,12 @@ import {
 } from '../telegram/answer/buttons.ts';
 import { failureWords } from '../telegram/answer/failure-words.ts';
 import type { BotContext } from '../telegram/context.ts';
-import {
-  answer,
-  answerRecognised,
-  answerWithFile,
-  doubtsIn,
-  fitsCaption,
-  notice,
-} from '../telegram/outbox/answer.ts';
+import { answer, answerRecognised, answerWithFile, doubtsIn, notice } from '../telegram/outbox/answer.ts';
 import { answerWithVoice } from '../telegram/outbox/media.ts';
 import {
   asRemark,
   firstLine,
+  fitsCaption,
   numbered,
   textsWithoutRemarks,
   underHeading,

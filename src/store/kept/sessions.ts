@@ -38,6 +38,8 @@ const personSession = z.object({
   doubts: z.boolean().catch(true),
   /** What happens to a photo or an album sent without a command. */
   photo: z.enum(PHOTO_WISHES).catch('read'),
+  /** Every answer is also spoken, in the dialect: for people who do not read. */
+  spoken: z.boolean().catch(false),
   /** The last result or the last text sent: what /speak without a text speaks. */
   lastText: lastText.optional().catch(undefined),
   /** The original of `lastText`, if that is a translation. */

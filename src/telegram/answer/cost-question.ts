@@ -2,6 +2,7 @@
 import type { Failure } from '../../errors.ts';
 import { unlessRefused } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
+import { sayToListener } from '../outbox/aloud.ts';
 import { answer } from '../outbox/answer.ts';
 import { editText } from '../outbox/editing.ts';
 import type { Keyboard } from './buttons.ts';
@@ -20,6 +21,7 @@ export async function askBeforeCost(ctx: ReceivedContext, { price }: Failure): P
   ];
   const question = [takes, ...(await leftInWords(ctx)), ...forFree(ctx), ctx.words('costly-sure')].join('\n');
   await answer(ctx, question, { keyboard: () => keyboard, forNow: 'question' });
+  await sayToListener(ctx, 'costly-aloud');
   ctx.ending = { state: 'asked', consent: calls };
 }
 

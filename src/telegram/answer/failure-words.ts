@@ -49,8 +49,8 @@ export function timesIn(words: string, now: number): TextEntity[] {
   }));
 }
 
-/** "Used up" would be wrong for somebody who has some calls left, though too few, or may never make any. */
-function sentenceFor({ kind, calls = { left: 0, limit: 1 } }: Failure): string {
+/** The key of its sentence. "Used up" would be wrong for somebody who has some calls left, though too few, or may never make any. */
+export function sentenceFor({ kind, calls = { left: 0, limit: 1 } }: Failure): string {
   if (kind === 'limit-group' && calls.limit === 0) return 'limit-group-none';
   if (kind === 'limit-group' && calls.left > 0) return 'limit-group-few';
   if (kind === 'limit-person' && calls.left > 0) return 'limit-person-few';

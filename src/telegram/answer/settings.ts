@@ -41,6 +41,7 @@ export const SETTINGS = {
   original: onOrOff('original'),
   doubts: onOrOff('doubts'),
   photo: kept('photo', PHOTO_WISHES, (value) => `settings-photo-${value}`),
+  spoken: onOrOff('spoken'),
 };
 
 /** The fields of a session whose values are of this type. */

@@ -11,8 +11,7 @@ import { failureWords } from '../answer/failure-words.ts';
 import { isRefusal } from '../api/api-errors.ts';
 import type { HandlerDeps } from '../deps.ts';
 import { type Arguments, languageOf } from '../locale.ts';
-import { fitsCaption } from '../outbox/answer.ts';
-import { firstLine, voiceCaption } from '../request/additions.ts';
+import { firstLine, fitsCaption, voiceCaption } from '../request/additions.ts';
 import type { InlineQuery as ReceivedInlineQuery } from '../request/update.ts';
 
 type InlineDeps = Pick<

@@ -3,9 +3,10 @@ import type { Middleware } from 'telegraf';
 import { isFailure, mayPass } from '../../errors.ts';
 import { type Button, privateChatButton, restButton, tryAgainButton } from '../answer/buttons.ts';
 import { askBeforeCost } from '../answer/cost-question.ts';
-import { failureWords } from '../answer/failure-words.ts';
+import { failureWords, sentenceFor } from '../answer/failure-words.ts';
 import { isOutage, isRefusal, isTopicClosed, isUnreachable } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
+import { sayToListener } from '../outbox/aloud.ts';
 import { answer, sayTopicsClosed } from '../outbox/answer.ts';
 import { forSenderOf } from '../request/ephemeral.ts';
 import { senderId } from '../request/identity.ts';
@@ -77,6 +78,7 @@ async function tell(ctx: ReceivedContext, error: unknown): Promise<void> {
   const keyboard = wayOn === undefined ? {} : { keyboard: () => [[wayOn]] };
   try {
     await answer(ctx, failureWords(ctx, error), { ...keyboard, forNow: 'text' });
+    if (isFailure(error)) await sayToListener(ctx, sentenceFor(error));
   } catch (refusal) {
     if (!isRefusal(refusal)) throw refusal;
     if (isTopicClosed(refusal)) await sayTopicsClosed(ctx);

@@ -24,12 +24,11 @@ import {
   withOriginalFolded,
   withWylie,
 } from '../request/additions.ts';
+import { sayToListener } from './aloud.ts';
 import { replaceCallbackMessage } from './editing.ts';
 
 /** The name of a long answer's file. The bot knows its own files by it (work/subject.ts). */
 export const TEXT_FILE_NAME = 'lotsawa.txt';
-/** Telegram's limit for captions, in UTF-16 units after entity parsing. */
-const CAPTION_LIMIT = 1024;
 /** From this number of messages on, an answer goes out as a text file. */
 const FILE_FROM_PARTS = 4;
 
@@ -222,11 +221,12 @@ interface NoticeOptions extends Omit<SayOptions, 'entities'> {
   readonly entities?: (words: string) => MessageEntity[];
 }
 
-/** Says a sentence of `locales/`. */
+/** Says a sentence of `locales/`; one without arguments also aloud, to a person who wants that. */
 export async function notice(ctx: ReceivedContext, id: string, options: NoticeOptions = {}): Promise<void> {
   const { args, entities, ...more } = options;
   const words = ctx.words(id, args);
   await say(ctx, words, { ...more, entities: entities?.(words) });
+  if (args === undefined) await sayToListener(ctx, id);
 }
 
 /**
@@ -248,11 +248,6 @@ export async function confirm(ctx: ReceivedContext, id: string, args?: Arguments
 /** Whether a text goes out in one message. */
 function fitsMessage(text: string): boolean {
   return text.length <= TELEGRAM_LIMIT;
-}
-
-/** Whether a caption of this text goes out whole. */
-export function fitsCaption(text: string): boolean {
-  return text.length <= CAPTION_LIMIT;
 }
 
 interface RecognisedOptions {

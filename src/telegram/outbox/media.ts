@@ -4,8 +4,8 @@ import type { SpokenText } from '../../interpreter/speech.ts';
 import { type Keyboard, markup } from '../answer/buttons.ts';
 import { forbidsKind, forbidsVoice, rejectsFileId } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
+import { fitsCaption } from '../request/additions.ts';
 import { pictureFileIn } from '../request/sent-file.ts';
-import { fitsCaption } from './answer.ts';
 import type { Place } from './outbox.ts';
 
 interface VoiceOptions {
@@ -14,7 +14,7 @@ interface VoiceOptions {
   /** All that is spoken. */
   readonly text: string;
   readonly keyboard: Keyboard;
-  readonly replyTo?: number | undefined;
+  readonly replyTo?: number | false | undefined;
 }
 
 /** Sends a voice note as a reply; to a person or group that forbids voice notes, an audio file with the reason. */

@@ -20,6 +20,14 @@ export function voiceCaption(variety: string, text: string): string {
   return `🔊 ${variety}\n${text}`;
 }
 
+/** Telegram's limit for captions, in UTF-16 units after entity parsing. */
+const CAPTION_LIMIT = 1024;
+
+/** Whether a caption of this text goes out whole. */
+export function fitsCaption(text: string): boolean {
+  return text.length <= CAPTION_LIMIT;
+}
+
 /** About one line on a phone, in UTF-16 units. */
 const LINE = 64;
 

@@ -1,0 +1,41 @@
+/**
+ * Speaks the bot's own sentences: for people who do not read, always in Tibetan, whatever language it writes to them in. A sentence is
+ * spoken once for everybody, kept, and sent by its file id.
+ */
+import { speakInTurn } from '../../interpreter/speech.ts';
+import type { Dialect } from '../../language/variety.ts';
+import type { Keyboard } from '../answer/buttons.ts';
+import type { ReceivedContext } from '../context.ts';
+import { answerWithVoice } from './media.ts';
+
+/** In ms. The person's next request waits for the sentence, so one that takes longer is left out. */
+const PATIENCE_MS = 20_000;
+
+interface Spoken {
+  readonly caption?: string;
+  readonly keyboard?: Keyboard;
+}
+
+/** Speaks a sentence of `locales/` in these dialects, one after another. It is never missing in writing, so a failure is only logged. */
+export async function sayAloud(
+  ctx: ReceivedContext,
+  id: string,
+  dialects: readonly Dialect[],
+  { caption = '', keyboard = [] }: Spoken = {},
+): Promise<void> {
+  const { bot, asker } = ctx;
+  try {
+    const text = bot.words('bo', id);
+    const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(PATIENCE_MS)]);
+    const speakers = dialects.map((variety) => ({ variety }));
+    const note = await speakInTurn(bot.interpreter, text, speakers, { asker, signal });
+    await answerWithVoice(ctx, note, { caption, text, keyboard, replyTo: false });
+  } catch (error) {
+    bot.log.info({ error, id }, 'a sentence was not spoken');
+  }
+}
+
+/** Speaks a sentence to a person who has answers spoken, in their private chat. */
+export async function sayToListener(ctx: ReceivedContext, id: string): Promise<void> {
+  if (ctx.isPrivate && ctx.session?.spoken) await sayAloud(ctx, id, [ctx.session.dialect]);
+}
