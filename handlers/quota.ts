@@ -29,7 +29,7 @@ export const quota: Command<BotContext> = {
 };
 
 async function tellLimit(ctx: BotContext, group: string, id: string): Promise<void> {
-  const { limit, left } = await ctx.bot.accounting.groupUsage(group);
+  const { limit, left } = await ctx.bot.accounting.leftOfGroup(group);
   if (!Number.isFinite(limit)) return notice(ctx, 'quota-none');
   await notice(ctx, id, { args: { limit, left } });
 }

@@ -15,17 +15,26 @@ export const usage: Command<BotContext> = {
     const { person, group } = ctx.asker;
     const { accounting } = ctx.bot;
     const left = await leftInWords(ctx);
-    const blocks = [
-      ...(person === group ? [] : [inWords(ctx, 'usage-person', await accounting.personUsage(person))]),
-      ...(group === undefined ? [] : [inWords(ctx, 'usage-group', await accounting.groupUsage(group))]),
-      [...(left.length === 0 ? [ctx.words('usage-unlimited')] : left), ...forFree(ctx)].join('\n'),
-    ];
+    const blocks: string[] = [];
+    if (person !== group) {
+      const { limit } = (await accounting.leftToday(ctx.asker)).person;
+      blocks.push(inWords(ctx, 'usage-person', await accounting.usageOf('person', person), limit));
+    }
+    if (group !== undefined) {
+      const { limit } = await accounting.leftOfGroup(group);
+      blocks.push(inWords(ctx, 'usage-group', await accounting.usageOf('group', group), limit));
+    }
+    blocks.push([...(left.length === 0 ? [ctx.words('usage-unlimited')] : left), ...forFree(ctx)].join('\n'));
     await say(ctx, blocks.join('\n\n'));
   },
 };
 
-function inWords(ctx: BotContext, account: 'usage-person' | 'usage-group', usage: Usage): string {
-  const { limit } = usage;
+function inWords(
+  ctx: BotContext,
+  account: 'usage-person' | 'usage-group',
+  usage: Usage,
+  limit: number,
+): string {
   const limited = account === 'usage-person' ? 'usage-person-of' : 'usage-group-of';
   const figure = (of: 'today' | 'month' | 'saved'): string => {
     const { calls, cost } = usage[of];

@@ -65,7 +65,7 @@ export async function measureSteps({ config }: Place, kept: Kept): Promise<Steps
   const stats = await holds(async () => {
     await accounting.days(30);
     await accounting.visitorsToday();
-    await accounting.personUsage(String(BUSY_PERSON.id));
+    await accounting.usageOf('person', String(BUSY_PERSON.id));
   });
   const pruned = await holds(() => prune({ ...database, sql }, RESULTS_DAYS * DAY_MS));
   const forget = await holds(() => forgetPerson({ ...database, sql }, String(BUSY_PERSON.id)));

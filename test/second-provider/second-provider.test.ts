@@ -47,7 +47,8 @@ function interpreterFor(provider: SecondProvider, limits = NO_LIMITS): Interpret
   });
 }
 
-const usage = () => new Accounting(store.database, { limits: NO_LIMITS, adminIds: [] }).personUsage('1');
+const usage = () =>
+  new Accounting(store.database, { limits: NO_LIMITS, adminIds: [] }).usageOf('person', '1');
 
 it('reads, translates and speaks, and each call is in the ledger at its price', async () => {
   const picture = await aJpegSaying('བོད་ཡིག');

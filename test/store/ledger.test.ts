@@ -50,8 +50,8 @@ onEachEngine((openStore) => {
     new Ledger(store.database, { limits: { ...NO_LIMITS, ...limits }, adminIds });
   const callsToday = async ({ person, group }: { person?: string; group?: string }): Promise<number> => {
     const accounting = new Accounting(store.database, { limits: NO_LIMITS, adminIds: [] });
-    const usage = person === undefined ? accounting.groupUsage(group ?? '') : accounting.personUsage(person);
-    return (await usage).today.calls;
+    const whose = person === undefined ? 'group' : 'person';
+    return (await accounting.usageOf(whose, person ?? group ?? '')).today.calls;
   };
 
   /** Ends the connections by which a process works, as its death does. */
@@ -199,11 +199,13 @@ onEachEngine((openStore) => {
         expect(await accounting.costToday()).toBe(spent);
         expect(spent).toBeLessThanOrEqual(budget);
         for (const person of ['1', '2', '3']) {
-          const { today } = await accounting.personUsage(person);
+          const { today } = await accounting.usageOf('person', person);
           expect(today.calls).toBe(rows.filter((row) => row.person === person).length);
           expect(today.calls).toBeLessThanOrEqual(limits.callsPerUser);
         }
-        expect((await accounting.groupUsage('-5')).today.calls).toBeLessThanOrEqual(limits.callsPerGroup);
+        expect((await accounting.usageOf('group', '-5')).today.calls).toBeLessThanOrEqual(
+          limits.callsPerGroup,
+        );
         const other = { person: 'somebody else', group: undefined };
         const left = { ...CALL, cost: budget - spent };
         if (left.cost > 0) expect(await outcome(ledgers[0]?.begin(other, left))).toBe('ok');
@@ -226,8 +228,8 @@ onEachEngine((openStore) => {
       await (await ledger.begin(IN_GROUP, DEARER))('failed');
       const both = { calls: 3, cost: 150 };
       const usage = { today: both, month: both, saved: { calls: 2, cost: 95 } };
-      expect(await accounting().personUsage('1')).toMatchObject(usage);
-      expect(await accounting().groupUsage('-5')).toMatchObject(usage);
+      expect(await accounting().usageOf('person', '1')).toMatchObject(usage);
+      expect(await accounting().usageOf('group', '-5')).toMatchObject(usage);
       expect(await accounting().costToday()).toBe(150);
       expect((await accounting().days(1))[0]).toMatchObject({
         calls: { translation: 3 },

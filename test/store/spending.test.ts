@@ -104,11 +104,11 @@ onEachEngine((openStore) => {
     await live(Date.parse('2026-01-10T12:00:00Z'));
     expect(await asTold()).toEqual(await throughTheLedger());
     for (const person of PEOPLE)
-      expect(await accounting().personUsage(person)).toMatchObject(
+      expect(await accounting().usageOf('person', person)).toMatchObject(
         await monthOf((row) => row.person === person),
       );
     for (const group of ['-1', '-2'])
-      expect(await accounting().groupUsage(group)).toMatchObject(
+      expect(await accounting().usageOf('group', group)).toMatchObject(
         await monthOf((row) => row.chat_group === group),
       );
   });
@@ -120,7 +120,10 @@ onEachEngine((openStore) => {
     await forgetGroup(store.database, '-1');
     expect(await asTold()).toEqual(before);
     expect(await asTold()).toEqual(await throughTheLedger());
-    for (const usage of [await accounting().personUsage('1'), await accounting().groupUsage('-1')])
+    for (const usage of [
+      await accounting().usageOf('person', '1'),
+      await accounting().usageOf('group', '-1'),
+    ])
       expect(usage.month).toEqual(usage.today);
   });
 
@@ -144,7 +147,7 @@ onEachEngine((openStore) => {
     await new Groups(store.database).upgrade('-2', '-1');
     await new Groups(store.database).upgrade('-2', '-1');
     expect(await asTold()).toEqual(await throughTheLedger());
-    expect(await accounting().groupUsage('-1')).toMatchObject(
+    expect(await accounting().usageOf('group', '-1')).toMatchObject(
       await monthOf(({ chat_group }) => chat_group === '-1'),
     );
   });

@@ -3,7 +3,7 @@ import { sql as statement } from 'kysely';
 import type { FailureKind } from '../../errors.ts';
 import { CALL_KINDS, type CallKind } from '../../paid-calls.ts';
 import type { EngineDatabase } from '../engine.ts';
-import { type Asker, groupLimit, isAdmin, type LimitOptions, leftOf, scopesOf, toFen } from './scopes.ts';
+import { type Asker, type LimitOptions, leftOf, scopesOf, toFen, UNLIMITED } from './scopes.ts';
 import { BOT_SCOPE, type Calls, countVisitors, kindScope, ownKeys, type Sums, sumsOf } from './spending.ts';
 import { lastDays, utcDay } from './utc-day.ts';
 
@@ -26,18 +26,12 @@ export interface Usage {
   readonly month: Calls;
   /** Calls of the present UTC month that kept results saved. */
   readonly saved: Calls;
-  /** Calls left today, Infinity without a limit. */
-  readonly left: number;
-  /** Calls allowed per day, Infinity without a limit. */
-  readonly limit: number;
 }
 
-/** What may still be spent today; Infinity without a limit. */
-export interface LeftToday {
-  readonly person: Pick<Usage, 'left' | 'limit'> | undefined;
-  readonly group: Pick<Usage, 'left' | 'limit'> | undefined;
-  /** The whole bot's, in fen. */
-  readonly budget: number;
+/** Calls left today, and allowed per day; Infinity without a limit. */
+interface Left {
+  readonly left: number;
+  readonly limit: number;
 }
 
 /** All methods throw the database's errors. */
@@ -50,33 +44,35 @@ export class Accounting {
     this.#options = options;
   }
 
-  /** For a person, alone or in a group; admins have no limit. */
-  async leftToday(asker: Asker): Promise<LeftToday> {
+  /** For a person, alone or in a group, and what the whole bot has left, in fen; admins have no limit. */
+  async leftToday(asker: Asker): Promise<{ person: Left; group: Left; budget: number }> {
     const { sql, now } = this.#database;
-    const day = utcDay(now());
-    const scopes = await scopesOf(sql, asker, day, this.#options);
+    const scopes = await scopesOf(sql, asker, utcDay(now()), this.#options);
     const leftUntil = (failure: FailureKind) => {
-      const scope = scopes.find((one) => one.failure === failure);
-      if (scope === undefined) return undefined;
+      const scope = scopes.find((one) => one.failure === failure) ?? UNLIMITED;
       const { calls, cost } = leftOf(scope);
       return { left: Math.max(0, calls), limit: scope.most.calls, cost: Math.max(0, cost) };
     };
+    const [person, group] = [leftUntil('limit-person'), leftUntil('limit-group')];
+    return { person, group, budget: leftUntil('limit-bot').cost };
+  }
+
+  /** For a group, whoever asks in it. */
+  async leftOfGroup(group: string): Promise<Left> {
+    return (await this.leftToday({ person: group, group })).group;
+  }
+
+  async usageOf(whose: 'person' | 'group', id: string): Promise<Usage> {
+    const { sql, now } = this.#database;
+    const today = utcDay(now());
+    const keys = ownKeys(whose, id, now()).filter(({ day }) => day.slice(0, 7) === today.slice(0, 7));
+    const month = await sumsOf(sql, keys);
+    const spent = (sums: readonly Sums[]) => ({ calls: total(sums, 'calls'), cost: total(sums, 'cost') });
     return {
-      person: leftUntil('limit-person'),
-      group: leftUntil('limit-group'),
-      budget: leftUntil('limit-bot')?.cost ?? Number.POSITIVE_INFINITY,
+      today: spent(month.filter(({ day }) => day === today)),
+      month: spent(month),
+      saved: { calls: total(month, 'saved'), cost: total(month, 'savedCost') },
     };
-  }
-
-  personUsage(person: string): Promise<Usage> {
-    const { limits, adminIds } = this.#options;
-    const limit = isAdmin(person, adminIds) ? Number.POSITIVE_INFINITY : limits.callsPerUser;
-    return this.#usageOf('person', person, limit);
-  }
-
-  async groupUsage(group: string): Promise<Usage> {
-    const limit = await groupLimit(this.#database.sql, group, this.#options.limits);
-    return this.#usageOf('group', group, limit);
   }
 
   /** The most paid calls per UTC day that a group may cause; Infinity without a limit. */
@@ -132,23 +128,6 @@ export class Accounting {
       select day, count(*) as calls, sum(cost_fen) as cost from ledger
       where outcome in ('begun', 'in-doubt') and day >= ${first} group by day`.execute(this.#database.sql);
     return new Map(rows.map(({ day, ...calls }) => [day, calls]));
-  }
-
-  async #usageOf(whose: 'person' | 'group', id: string, limit: number): Promise<Usage> {
-    const { sql, now } = this.#database;
-    const today = utcDay(now());
-    const keys = ownKeys(whose, id, now()).filter(({ day }) => day.slice(0, 7) === today.slice(0, 7));
-    const month = await sumsOf(sql, keys);
-    const ofToday = month.filter(({ day }) => day === today);
-    const spent = (sums: readonly Sums[]) => ({ calls: total(sums, 'calls'), cost: total(sums, 'cost') });
-    const { calls, cost } = spent(ofToday);
-    return {
-      today: { calls, cost },
-      month: spent(month),
-      saved: { calls: total(month, 'saved'), cost: total(month, 'savedCost') },
-      left: Math.max(0, limit - calls),
-      limit,
-    };
   }
 }
 

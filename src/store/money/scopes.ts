@@ -81,9 +81,11 @@ export async function scopesOf(
 }
 
 const WITHOUT_END: Calls = { calls: Number.POSITIVE_INFINITY, cost: Number.POSITIVE_INFINITY };
+/** What is no scope of a call limits it as this does. */
+export const UNLIMITED: Pick<Scope, 'most' | 'spent'> = { most: WITHOUT_END, spent: { calls: 0, cost: 0 } };
 
 /** Whether no limit applies to this person. */
-export function isAdmin(person: string, adminIds: readonly number[]): boolean {
+function isAdmin(person: string, adminIds: readonly number[]): boolean {
   return adminIds.some((id) => String(id) === person);
 }
 
@@ -93,15 +95,6 @@ export function toFen(yuan: number): number {
 }
 
 /** The calls per day that a group may cause: the bot's own limit, or less if its admins said so (/quota). */
-export async function groupLimit(database: Kysely<Schema>, group: string, limits: Limits): Promise<number> {
-  const row = await database
-    .selectFrom('groups')
-    .select('daily_calls')
-    .where('chat', '=', group)
-    .executeTakeFirst();
-  return withQuota(limits, row?.daily_calls ?? null);
-}
-
 function withQuota({ callsPerGroup }: Limits, quota: number | null): number {
   return Math.min(quota ?? Number.POSITIVE_INFINITY, callsPerGroup);
 }
@@ -122,7 +115,7 @@ export function limitFailure(scopes: readonly Scope[], { calls, cost }: Calls): 
 }
 
 /** What may still be spent of a scope; below zero if it is overdrawn. */
-export function leftOf({ most, spent }: Scope): Calls {
+export function leftOf({ most, spent }: Pick<Scope, 'most' | 'spent'>): Calls {
   return { calls: most.calls - spent.calls, cost: most.cost - spent.cost };
 }
 

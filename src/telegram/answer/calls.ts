@@ -17,12 +17,10 @@ export function withCost(ctx: ReceivedContext, words: string, cost: number): str
 export async function leftInWords(ctx: ReceivedContext): Promise<string[]> {
   const { person, group, budget } = await ctx.bot.accounting.leftToday(ctx.asker);
   const everybody = Math.floor(budget / ctx.bot.interpreter.account.costOf(['translation']));
-  const own = Math.min(person?.left ?? Number.POSITIVE_INFINITY, group?.left ?? Number.POSITIVE_INFINITY);
+  const own = Math.min(person.left, group.left);
   const lines = [
-    ...(person !== undefined && Number.isFinite(person.limit)
-      ? [ctx.words('left-person', { ...person })]
-      : []),
-    ...(group !== undefined && Number.isFinite(group.limit) ? [ctx.words('left-group', { ...group })] : []),
+    ...(Number.isFinite(person.limit) ? [ctx.words('left-person', { ...person })] : []),
+    ...(Number.isFinite(group.limit) ? [ctx.words('left-group', { ...group })] : []),
     ...(everybody < own ? [ctx.words('left-everybody', { left: everybody })] : []),
   ];
   return Math.min(own, everybody) > 0 ? lines : [...lines, startsAgain(ctx)];

@@ -92,8 +92,9 @@ async function wayOnAfter(ctx: ReceivedContext, error: unknown): Promise<Button 
   if (ctx.rest !== undefined) return restButton(ctx, ctx.rest, isFailure(error) ? [error] : []);
   if (mayPass(error)) return tryAgainButton(ctx, [error]);
   if (!isFailure(error, 'limit-group') || ctx.person === String(ctx.chat.id)) return undefined;
-  const own = await ctx.bot.accounting.personUsage(ctx.person).catch(() => undefined);
-  return own !== undefined && own.left > 0 ? privateChatButton(ctx) : undefined;
+  const alone = { person: ctx.person, group: undefined };
+  const left = await ctx.bot.accounting.leftToday(alone).catch(() => undefined);
+  return left !== undefined && left.person.left > 0 ? privateChatButton(ctx) : undefined;
 }
 
 /** Notices in a row; then one for each interval. */
