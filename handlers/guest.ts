@@ -22,7 +22,8 @@ export async function guest(query: GuestQuery): Promise<GuestAnswer> {
   const replied = repliedMessage(message);
   const asking = partOf(message, bot);
   const parts = [asking, ...(external ? [external] : []), ...(replied ? [partOf(replied, bot)] : [])];
-  const own = asking.words;
+  // What a command is about; that it is to be translated goes without saying here.
+  const own = asking.command?.words ?? asking.words;
   const source = parts.find(({ picture }) => picture !== undefined);
   const saysHow = source !== undefined && sayHowToRead(own);
   if (dominantLanguage(own) !== undefined && !saysHow) return translated(query, own);

@@ -1,4 +1,8 @@
-/** /tibetan, /chinese and /auto: translate one text into a language, or set the target from now on; and the buttons that translate. */
+/**
+ * /tibetan, /chinese and /auto: translate one text into a language, or set the target from now on; /translate: into the other language; and
+ * the buttons that translate.
+ */
+import { parseReadingLanguage } from '../src/language/reading-language.ts';
 import { otherLanguage } from '../src/language/script.ts';
 import { captionOf } from '../src/telegram/answer/buttons.ts';
 import type { BotContext } from '../src/telegram/context.ts';
@@ -8,13 +12,39 @@ import { type Callback, callbackMessage, noticeIfGone } from '../src/telegram/re
 import type { Command } from '../src/telegram/request/command.ts';
 import { partOf } from '../src/telegram/request/part.ts';
 import { carryOut } from '../src/work/carry-out.ts';
-import { textSource } from '../src/work/source.ts';
+import { type Source, textSource } from '../src/work/source.ts';
 import { sourcesOf, textOfCallback } from '../src/work/subject.ts';
 import { type Target, toTranslate } from '../src/work/translate.ts';
 
 export const tibetan = translateInto('tibetan');
 export const chinese = translateInto('chinese');
 export const auto = translateInto('auto');
+
+/**
+ * Translates the text given, or that of the message replied to, or the last one. A language may be named: that of a picture's text, or the
+ * one to translate a text into.
+ */
+export const translate: Command<BotContext> = {
+  name: 'translate',
+  menu: 'groups',
+  about: ['text', 'picture'],
+  handle: async (ctx, given) => {
+    const { reading } = ctx.session;
+    const named = parseReadingLanguage(given);
+    const sources = await sourcesOf(ctx, given, reading);
+    if (named === undefined || sources.some(({ form }) => form !== 'text')) {
+      return translateOrLast(ctx, sources, 'auto');
+    }
+    await translateOrLast(ctx, await sourcesOf(ctx, '', otherLanguage(named)), named);
+  },
+};
+
+async function translateOrLast(ctx: BotContext, sources: readonly Source[], target: Target): Promise<void> {
+  const { lastText = '', lastOriginal } = ctx.session;
+  const last = lastOriginal?.translation === lastText ? lastOriginal.text : lastText;
+  if (sources.length === 0 && last === '') return notice(ctx, 'nothing-to-translate');
+  await carryOut(ctx, sources.length > 0 ? sources : [textSource(last)], () => toTranslate(target));
+}
 
 /** The command of this name: with a text, or as a reply, translates just that; alone, sets the target. */
 function translateInto(target: Target): Command<BotContext> {

@@ -31,7 +31,7 @@ help =
     🔤 Wylie, sound
     /wylie, /phonetics and a text.
     💬 Groups and other chats
-    Reply to a message with a command. @{ $username } and a text works in any chat. /listen on: every text.
+    Reply to a message: /translate, /speak. @{ $username } and a text works in any chat. /listen on: every text.
     ⚙️ Yours
     /settings, /lang, /usage: what is left
     /cancel, /privacy: what I keep, /forget
@@ -42,6 +42,7 @@ rich-without-words = There are no words in this post, and I cannot see pictures 
 
 neither-script = I see no Tibetan and no Chinese in this. Send a text in one of the two, or a photo of one.
 neither-script-nor-wylie = I see no Tibetan and no Chinese in this. If it is Tibetan in Wylie, /wylie turns it into Tibetan script.
+nothing-to-translate = There is nothing to translate yet. Write the text after /translate, or reply to a text or a photo with /translate.
 answer-outdated = The message was changed after I answered it, so that answer no longer holds.
 already-tibetan = This is in Tibetan already, so there is nothing to translate. Reply to it with /chinese, and it becomes Chinese. /auto goes back to both ways.
 already-chinese = This is in Chinese already, so there is nothing to translate. Reply to it with /tibetan, and it becomes Tibetan. /auto goes back to both ways.
@@ -412,18 +413,19 @@ privacy =
 
     Photos and texts go to a service that reads, translates and speaks them. My logs hold no text of yours.
 
-    /forget erases all of it. Only that you were let in or blocked stays, under a hash that names nobody.
+    /forget erases all of it; only the number of today’s calls stays until 00:00 UTC, without a name, so that nobody gets a day’s share twice. Only that you were let in or blocked stays, under a hash that names nobody.
 
     Lotsawa { $version }
-forget-sure = Shall I erase your settings, your last text, and the results and accounts kept under your name? It cannot be undone.
+forget-sure = Shall I erase your settings, your last text, and the results and accounts kept under your name? It cannot be undone. How many calls you had today stays until 00:00 UTC, as a number without your name, so that nobody gets a day’s share twice.
 forget-not-yours = Only the person who asked for this can press that button. /forget erases what is kept about you.
-forgotten = It is erased. I know nothing about you any more.
+forgotten = It is erased. I know nothing about you any more; only the number of today’s calls stays until 00:00 UTC, without your name.
 button-forget = Erase everything
 
 ## The command menu
 
 command-speak = Speak a text: Ü-Tsang, Khampa, Amdo, Chinese
 command-ocr = Read the photo you reply to
+command-translate = Translate the message you reply to
 command-tibetan = Translate into Tibetan
 command-chinese = Translate into Chinese
 command-dialect = Choose the Tibetan dialect

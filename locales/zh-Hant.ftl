@@ -31,7 +31,7 @@ help =
     🔤 威利轉寫和讀音
     /wylie、/phonetics 加文字。
     💬 群組和其他聊天
-    用指令回覆一則訊息。任何聊天裡：@{ $username } 加文字。/listen on：所有文字。
+    回覆訊息：/translate、/speak。任何聊天裡：@{ $username } 加文字。/listen on：所有文字。
     ⚙️ 我的
     /settings、/lang、/usage 還剩多少
     /cancel、/privacy 保存什麼、/forget
@@ -42,6 +42,7 @@ rich-without-words = 這則圖文訊息裡沒有文字，而裡面的圖片我�
 
 neither-script = 這裡面沒有藏文，也沒有中文。請傳其中一種文字，或者它的照片。
 neither-script-nor-wylie = 這裡面沒有藏文，也沒有中文。如果是藏文的威利轉寫，/wylie 可以把它變成藏文。
+nothing-to-translate = 還沒有可以翻譯的文字。請在 /translate 後面加上文字，或者回覆一段文字或一張照片並傳送 /translate。
 answer-outdated = 這則訊息在我回答之後改過了，原來的回答不再適用。
 already-tibetan = 這已經是藏文，不用翻譯。回覆它並傳送 /chinese，就譯成中文。/auto 恢復雙向翻譯。
 already-chinese = 這已經是中文，不用翻譯。回覆它並傳送 /tibetan，就譯成藏文。/auto 恢復雙向翻譯。
@@ -389,18 +390,19 @@ privacy =
 
     照片和文字會傳送給一個負責辨識、翻譯和朗讀的服務。我的記錄檔裡沒有你的文字。
 
-    /forget 可以全部刪除。只有「已同意」或「已封鎖」會留下，以一個看不出是誰的雜湊值保存。
+    /forget 可以全部刪除；只有今天用了多少次會留到 UTC 時間 00:00，不寫明是誰，以免有人一天領兩份。只有「已同意」或「已封鎖」會留下，以一個看不出是誰的雜湊值保存。
 
     Lotsawa { $version }
-forget-sure = 要刪除你的設定、最後一段文字，以及你名下的結果和紀錄嗎？刪除後無法復原。
+forget-sure = 要刪除你的設定、最後一段文字，以及你名下的結果和紀錄嗎？刪除後無法復原。今天用了多少次會留到 UTC 時間 00:00，只是一個不寫明是誰的數字，以免有人一天領兩份。
 forget-not-yours = 只有提出請求的人才能按這個按鈕。/forget 可以刪除關於你的內容。
-forgotten = 已經刪除。我不再保存任何關於你的內容。
+forgotten = 已經刪除。我不再保存任何關於你的內容；只有今天用了多少次會留到 UTC 時間 00:00，不寫明是誰。
 button-forget = 全部刪除
 
 ## The command menu
 
 command-speak = 朗讀：衛藏、康巴、安多、普通話
 command-ocr = 辨識所回覆照片裡的文字
+command-translate = 翻譯你回覆的訊息
 command-tibetan = 譯成藏文
 command-chinese = 譯成中文
 command-dialect = 選擇藏語方言

@@ -31,7 +31,7 @@ help =
     🔤 威利转写和读音
     /wylie、/phonetics 加文字。
     💬 群和其他聊天
-    用命令回复一条消息。任何聊天里：@{ $username } 加文字。/listen on：所有文字。
+    回复消息：/translate、/speak。任何聊天里：@{ $username } 加文字。/listen on：所有文字。
     ⚙️ 我的
     /settings、/lang、/usage 还剩多少
     /cancel、/privacy 保存什么、/forget
@@ -42,6 +42,7 @@ rich-without-words = 这条图文消息里没有文字，而里面的图片我�
 
 neither-script = 这里面没有藏文，也没有中文。请发其中一种文字，或者它的照片。
 neither-script-nor-wylie = 这里面没有藏文，也没有中文。如果是藏文的威利转写，/wylie 可以把它变成藏文。
+nothing-to-translate = 还没有可以翻译的文字。请在 /translate 后面加上文字，或者回复一段文字或一张照片并发送 /translate。
 answer-outdated = 这条消息在我回答之后改过了，原来的回答不再适用。
 already-tibetan = 这已经是藏文，不用翻译。回复它并发送 /chinese，就译成中文。/auto 恢复双向翻译。
 already-chinese = 这已经是中文，不用翻译。回复它并发送 /tibetan，就译成藏文。/auto 恢复双向翻译。
@@ -389,18 +390,19 @@ privacy =
 
     照片和文字会发送给一个负责识别、翻译和朗读的服务。我的日志里没有你的文字。
 
-    /forget 可以全部删除。只有“已同意”或“已封禁”会留下，用一个不写明是谁的散列值保存。
+    /forget 可以全部删除；只有今天用了多少次会留到 UTC 时间 00:00，不写明是谁，免得有人一天领两份。只有“已同意”或“已封禁”会留下，用一个不写明是谁的散列值保存。
 
     Lotsawa { $version }
-forget-sure = 要删除你的设置、最后一段文字，以及你名下的结果和记录吗？删除后不能恢复。
+forget-sure = 要删除你的设置、最后一段文字，以及你名下的结果和记录吗？删除后不能恢复。今天用了多少次会留到 UTC 时间 00:00，只是一个不写明是谁的数字，免得有人一天领两份。
 forget-not-yours = 只有提出请求的人才能按这个按钮。/forget 可以删除关于你的内容。
-forgotten = 已经删除。我不再保存任何关于你的内容。
+forgotten = 已经删除。我不再保存任何关于你的内容；只有今天用了多少次会留到 UTC 时间 00:00，不写明是谁。
 button-forget = 全部删除
 
 ## The command menu
 
 command-speak = 朗读：卫藏、康巴、安多、普通话
 command-ocr = 识别所回复照片里的文字
+command-translate = 翻译你回复的消息
 command-tibetan = 译成藏文
 command-chinese = 译成中文
 command-dialect = 选择藏语方言

@@ -27,7 +27,7 @@ import { speak } from '../handlers/speak.ts';
 import { start } from '../handlers/start.ts';
 import { stats } from '../handlers/stats.ts';
 import { text } from '../handlers/text.ts';
-import { auto, captionButton, chinese, tibetan, translateButton } from '../handlers/translate.ts';
+import { auto, captionButton, chinese, tibetan, translate, translateButton } from '../handlers/translate.ts';
 import { usage } from '../handlers/usage.ts';
 import { wylie } from '../handlers/wylie.ts';
 import type { Outcome } from './queue/request-row.ts';
@@ -51,6 +51,7 @@ import { parseUpdate } from './telegram/request/update.ts';
 /** In the order of the menus: what is used most comes first. */
 const COMMANDS: readonly Command<BotContext>[] = [
   speak,
+  translate,
   tibetan,
   chinese,
   ocr,

@@ -18,6 +18,7 @@ it('asks first, then leaves nothing that leads to the person, in any file of the
   await ask(pema, `/speak ${TIBETAN}`, ({ voice }) => voice !== undefined);
   const question = await ask(pema, '/forget');
   expect(question.text).toBe(says('forget-sure'));
+  expect(question.text).toContain('stays until 00:00 UTC');
   await pema.press(question, says('button-forget'));
   await becomes(question, ({ text }) => text === says('forgotten'));
   // A stop writes everything into the one file.

@@ -3,7 +3,7 @@ import type { SwitchInlineQueryChosenChat } from '@grammyjs/types';
 import type { InlineKeyboardMarkup } from 'telegraf/types';
 import type { Failure } from '../../errors.ts';
 import { parseReadingLanguage } from '../../language/reading-language.ts';
-import { dominantLanguage, type Language } from '../../language/script.ts';
+import { dominantLanguage, type Language, otherLanguage } from '../../language/script.ts';
 import { DIALECTS, type Dialect, type Variety } from '../../language/variety.ts';
 import type { WholeKind } from '../../store/kept/results.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
@@ -94,10 +94,15 @@ export function textButtons(
 
 /** Under a message with several texts, for one of them: `whole` is the id under which it is kept, `which` tells it apart. */
 export function partButtons(ctx: ReceivedContext, text: string, whole: string, which: string): Keyboard {
-  const about = [...translateButtons(ctx, text, whole), ...copyButtons(ctx, text)];
+  const from = languageOf(text);
+  const named = (language: Language): string => ctx.words(`language-${language}`);
+  const way = from && `🔁 ${named(from)} → ${named(otherLanguage(from))}`;
   return [
     speakButtons(ctx, text, whole),
-    about.map((button) => ({ ...button, text: `${button.text} · ${which}` })),
+    [
+      ...translateButtons(ctx, text, whole).map((button) => ({ ...button, text: way ?? button.text })),
+      ...copyButtons(ctx, text).map((button) => ({ ...button, text: `${button.text} · ${which}` })),
+    ],
   ];
 }
 

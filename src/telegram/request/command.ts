@@ -1,7 +1,9 @@
 /** Commands: how a handler's file describes one, and how one is found at the beginning of a message. */
 import type { UserFromGetMe } from 'telegraf/types';
+import { orderIn } from '../../language/order-words.ts';
 import type { Callback } from './callback.ts';
-import { isForwarded, wordsIn } from './text-in.ts';
+import { isForwarded, mentions, textWithoutMention, wordsIn } from './text-in.ts';
+import { isMember } from './words.ts';
 
 /** Who sees a command in the menu: everybody everywhere, in private chats or in groups; group admins; or the bot's admins. */
 export type Menu = 'everybody' | 'private' | 'groups' | 'group-admins' | 'admins';
@@ -49,8 +51,6 @@ export interface Known<Ctx = never> extends Vocabulary<Ctx> {
   readonly me: UserFromGetMe;
 }
 
-type Me = Pick<UserFromGetMe, 'username'>;
-
 interface CommandIn {
   /** In lower case. */
   readonly name: string;
@@ -63,14 +63,14 @@ interface CommandIn {
 /** Punctuation between a command and its text, with or without a space: `/speak：你好`. */
 const SEPARATORS = /^[\s,:，：、]+/u;
 
-/** The command that a message begins with, this bot's or another's; undefined if it is forwarded. */
-export function commandIn(message: object, me: Me): CommandIn | undefined {
+/** The command that a message begins with, this bot's or another's, or that its words mean; undefined if it is forwarded. */
+export function commandIn(message: object, me: UserFromGetMe): CommandIn | undefined {
   if (isForwarded(message)) return undefined;
   const { text: words, entities } = wordsIn(message);
   const entity = entities.find(
     ({ type, offset }) => type === 'bot_command' && addressesOnly(words.slice(0, offset), me),
   );
-  if (entity === undefined) return undefined;
+  if (entity === undefined) return orderedIn(message, me);
   const end = entity.offset + entity.length;
   const [name = '', addressee] = words
     .slice(entity.offset + 1, end)
@@ -79,8 +79,18 @@ export function commandIn(message: object, me: Me): CommandIn | undefined {
   return { name, addressee, payload: words.slice(end).replace(SEPARATORS, '').trimEnd() };
 }
 
+/** *translate*, 朗读 and the like mean a command beside a mention of the bot, and in a private chat as a caption. */
+function orderedIn(message: object, me: UserFromGetMe): CommandIn | undefined {
+  const isMentioned = mentions(message, me);
+  const isCaption = 'caption' in message;
+  const isInPrivate = 'chat' in message && isMember(message.chat) && message.chat.type === 'private';
+  if (!isMentioned && !(isCaption && isInPrivate)) return undefined;
+  const order = orderIn(textWithoutMention(message, me), !isCaption);
+  return order && { ...order, addressee: isMentioned ? me.username.toLowerCase() : undefined };
+}
+
 /** Whether nothing stands before a command, or only a mention of the bot, as people write in groups: `@bot /speak`. */
-function addressesOnly(words: string, { username }: Me): boolean {
+function addressesOnly(words: string, { username }: UserFromGetMe): boolean {
   const before = words.trim().toLowerCase();
   return before === '' || before === `@${username.toLowerCase()}`;
 }

@@ -1,0 +1,84 @@
+/** /translate, and the words that mean it or /speak as a caption or beside a mention. */
+import { expect, it } from 'vitest';
+import { hasChinese, hasTibetan, isVoice, newChinese, newTibetan, numberOf, says } from './phrases.ts';
+import { aJpeg, sendPage } from './pictures.ts';
+import { useScene } from './shared-scene.ts';
+
+const scene = useScene();
+
+it('/translate translates a text, the one replied to, or the last one, into the other language or one named', async () => {
+  const person = scene.newcomer();
+  expect((await scene.ask(person, '/translate')).text).toBe(says('nothing-to-translate'));
+  expect((await scene.ask(person, `/translate ${newTibetan()}`)).text).toSatisfy(hasChinese);
+  // What was set holds for texts that nobody asks about.
+  await scene.ask(person, '/tibetan');
+  const text = newTibetan();
+  const message = person.send(person.chat, { text });
+  await scene.answerTo(message);
+  for (const command of ['/translate', '/translate Chinese']) {
+    const answer = await scene.answerTo(person.send(person.chat, { text: command, replyTo: message }));
+    expect(answer.text).toSatisfy(hasChinese);
+    expect(numberOf(answer.text)).toBe(numberOf(text));
+  }
+  const paid = await scene.paidBy(async () => {
+    expect(numberOf((await scene.ask(person, '/translate')).text)).toBe(numberOf(text));
+  });
+  expect(paid).toBe(0);
+});
+
+it.each(['/translate', 'translate', '翻译一下', 'སྒྱུར་རོགས།', 'translate into Chinese'])(
+  'a photo captioned %s is read and translated',
+  async (caption) => {
+    const text = newTibetan();
+    const sent = await sendPage(scene.anna, scene.anna.chat, text, caption);
+    const answer = await scene.answerTo(sent, (one) => hasChinese(one.text));
+    expect(numberOf(answer.text)).toBe(numberOf(text));
+  },
+);
+
+it.each(['speak amdo', '用安多话朗读', 'ཨ་མདོའི་སྐད་ལ་ཀློག་འདོན།'])(
+  'a photo captioned %s is spoken',
+  async (caption) => {
+    const text = newTibetan();
+    const voice = await scene.answerTo(await sendPage(scene.anna, scene.anna.chat, text, caption), isVoice);
+    expect(voice.caption).toContain(says('amdo'));
+    expect(numberOf(voice.caption)).toBe(numberOf(text));
+  },
+);
+
+it('beside a mention in a group, the words are about the message replied to, or the text after them', async () => {
+  const pema = scene.newcomer();
+  const group = scene.telegram.world.addGroup({ title: 'Readers', members: [pema], privacyMode: false });
+  const at = (words: string) => `@${scene.telegram.bot.username} ${words}`;
+  const [text, own] = [newTibetan(), newChinese()];
+  const message = pema.send(group, { text });
+  const translated = await scene.answerTo(pema.send(group, { text: at('翻译'), replyTo: message }));
+  expect(translated.text).toSatisfy(hasChinese);
+  expect(numberOf(translated.text)).toBe(numberOf(text));
+  const voice = await scene.answerTo(pema.send(group, { text: at('ཀློག་འདོན།'), replyTo: message }), isVoice);
+  expect(numberOf(voice.caption)).toBe(numberOf(text));
+  const after = await scene.answerTo(pema.send(group, { text: at(`translate ${own}`) }));
+  expect(after.text).toSatisfy(hasTibetan);
+  expect(numberOf(after.text)).toBe(numberOf(own));
+  // Without a mention they are said to others.
+  const last = pema.send(group, { text: '翻译', replyTo: message });
+  await sendPage(pema, group, newTibetan(), 'translate');
+  expect(await scene.everythingAfter(last, pema)).toEqual([]);
+});
+
+it('beside a mention in a chat without the bot, too', async () => {
+  const pema = scene.newcomer();
+  const { world, bot } = scene.telegram;
+  const chat = world.addGroup({ title: 'Elsewhere', members: [pema], botIsMember: false });
+  const message = pema.send(chat, { text: newTibetan() });
+  const mention = pema.send(chat, { text: `@${bot.username} 翻译`, replyTo: message });
+  const answer = await world.waitForMessage(chat, ({ from }) => from?.is_bot === true, { after: mention });
+  await scene.becomes(answer, (now) => hasChinese(now.text) && numberOf(now.text) === numberOf(message.text));
+});
+
+it('the buttons of both readings of a photo tell from which language they translate', async () => {
+  const sent = await scene.anna.sendPhoto(scene.anna.chat, await aJpeg(), { caption: '/ocr both' });
+  const answer = await scene.answerTo(sent);
+  const labels = answer.reply_markup?.inline_keyboard.flat().map(({ text }) => text);
+  expect(labels).toEqual(expect.arrayContaining(['🔁 Tibetan → Chinese', '🔁 Chinese → Tibetan']));
+});
