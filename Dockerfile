@@ -52,7 +52,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["node", "scripts/healthcheck.mjs"]
 # The version of package.json, to which a test holds it; a release says the commit and the repository, too.
-ARG VERSION=0.2.0 REVISION= SOURCE=
+ARG VERSION=1.0.0 REVISION= SOURCE=
 LABEL org.opencontainers.image.title=Lotsawa \
   org.opencontainers.image.description="A Telegram bot that reads, translates and speaks Tibetan" \
   org.opencontainers.image.licenses=MIT \
