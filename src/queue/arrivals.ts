@@ -1,4 +1,4 @@
-/** What arrives in the table `requests`: updates, parts of albums, edits; and how a request that was done waits again. */
+/** Enters updates into the table `requests`: new ones, parts of albums, edits. */
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Database } from '../store/database.ts';
 import type { Schema } from '../store/schema.ts';
@@ -11,7 +11,7 @@ interface Entered {
   readonly album: string | null;
 }
 
-/** Enters updates that are new, and whose `once` no other has that waits or runs; gives what was entered by `update_id`. */
+/** Inserts updates that are new and whose `once` no waiting or running request has; returns what was inserted, by `update_id`. */
 export async function insert(
   transaction: Transaction<Schema>,
   updates: readonly NewRequest[],
@@ -34,7 +34,7 @@ export async function insert(
   return new Map(rows.map(({ id, update_id, album }) => [Number(update_id), { id: Number(id), album }]));
 }
 
-/** Each part of an album puts the whole off, unless it was begun; the last part of a cut text ends the wait. */
+/** Postpones an album that no process has begun, with each new part; the last part of a cut text ends the wait. */
 export async function putOff(
   transaction: Transaction<Schema>,
   update: NewRequest,
@@ -48,8 +48,8 @@ export async function putOff(
 }
 
 /**
- * Gives an edit to its message's request, which is handled with it; gives the ids of requests that run. A dead letter stays dead, and
- * nothing is known any more of what was answered more than two days ago.
+ * Applies an edit to the request of its message; returns the ids of requests that are running. Dead letters stay dead; requests older than
+ * two days are unknown.
  */
 export async function applyEdit(
   transaction: Transaction<Schema>,
@@ -59,7 +59,7 @@ export async function applyEdit(
   const row = await rowOf(transaction, sql`chat = ${chat} and message = ${message} and state <> 'dead'`);
   if (row === undefined) return [];
   const first = row.state === 'waiting' ? undefined : await firstOfAlbum(transaction, row);
-  // It was never answered.
+  // The request was never answered.
   if (first !== undefined && first.asked === undefined) return [];
   await sql`update requests set body = ${JSON.stringify(body)}, edited = 1, due_at = 0 where id = ${row.id}`.execute(
     transaction,
@@ -70,13 +70,12 @@ export async function applyEdit(
   return row.process === null ? [] : [row.id];
 }
 
-/** A row in any state. */
 interface KnownRow extends RequestRow {
   readonly state: string;
   readonly process: number | null;
 }
 
-/** The latest row that satisfies a condition. */
+/** Selects the latest row that satisfies a condition. */
 export async function rowOf(
   database: Database['sql'] | Transaction<Schema>,
   condition: RawBuilder<unknown>,
@@ -89,7 +88,7 @@ export async function rowOf(
   return row && { ...toRow(row), state: row.state, process: row.process };
 }
 
-/** The row that stands for the album of an answered row, or the row itself. */
+/** Selects the first part of an answered album, or the row itself. */
 async function firstOfAlbum(transaction: Transaction<Schema>, row: KnownRow): Promise<KnownRow> {
   if (row.album === undefined) return row;
   const { rows } = await sql<{ id: number }>`
@@ -101,7 +100,7 @@ async function firstOfAlbum(transaction: Transaction<Schema>, row: KnownRow): Pr
   return first ?? row;
 }
 
-/** Lets a request that is over wait again, with the other parts of its album that are in its state. */
+/** Makes a finished request wait again, together with the parts of its album that are in the same state. */
 export async function waitAgain(
   transaction: Transaction<Schema>,
   { id, lane, album, state, sent, consent, asked }: KnownRow,

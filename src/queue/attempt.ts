@@ -3,45 +3,49 @@
 import { MAX_WAIT_MS } from './request-row.ts';
 
 /**
- * How much counts against a request: an unforeseen error, or the end of a process that died without a word (kill -9, a power cut). The
- * latter counts less, and against everything that ran, since nothing tells the culprit from the others.
+ * Strikes for an unforeseen error, and for the sudden death of the process (kill -9, power cut). A death counts less, since everything that
+ * ran gets the strike: nothing tells the culprit from the others.
  */
 export const STRIKES = { error: 2, silentDeath: 1 } as const;
-/** A request with this many strikes becomes a dead letter: after the third error. */
+/** A request becomes a dead letter at this number of strikes: after its third error. */
 export const MAX_STRIKES = 6;
-/** A request with this many strikes is a suspect: one suspect runs at a time, and nothing else that runs is blamed if the process dies. */
+/**
+ * A request becomes a suspect at this number of strikes. Suspects run one at a time, and if the process dies, the suspect alone is blamed.
+ */
 export const SUSPECT_FROM_STRIKES = MAX_STRIKES / 2;
 
 /**
- * How long an attempt may take, in ms, before it counts as hanging: the longest speech takes a quarter of an hour if the service speaks as
- * fast as people do, and may follow a translation.
+ * Longest attempt, in ms, before it counts as hung: the longest speech takes 15 minutes if the service speaks in real time, and may follow
+ * a translation.
  */
-export const LONGEST_WORK_MS = 30 * 60 * 1000;
-/** The same for a suspect, for which all other suspects wait. */
-export const LONGEST_SUSPECT_MS = 3 * 60 * 1000;
+export const MAX_WORK_MS = 30 * 60 * 1000;
+/** The same for a suspect, which blocks all other suspects. */
+export const MAX_SUSPECT_MS = 3 * 60 * 1000;
 
 const FIRST_RETRY_MS = 500;
 const MAX_RETRY_MS = 60_000;
-/** After so many failures in a row, about a day, an outage is no outage: nothing but this request meets it. */
+/** After about a day of failures in a row, the failure is the request's own and not an outage. */
 const MAX_FAILURES = 24 * 60;
 
-/** What happens to a request after an attempt that failed. */
 export type Verdict =
   | { readonly kind: 'retry'; readonly strikes: number; readonly failures: number; readonly waitMs: number }
   | { readonly kind: 'dead'; readonly reason: string };
 
 interface Failed {
   readonly error: unknown;
-  /** It passes by itself: Telegram or the database is out of reach. */
+  /** The failure passes by itself: Telegram or the database is unreachable. */
   readonly isOutage: boolean;
-  /** How long the other side asks to wait, in ms. */
+  /** How long Telegram asks us to wait, in ms. */
   readonly askedMs: number | undefined;
   /** Before the attempt. */
   readonly strikes: number;
   readonly failures: number;
 }
 
-/** Judges an attempt that failed. An outage costs no strikes and is waited out; anything else becomes a dead letter after three times. */
+/**
+ * Decides what follows a failed attempt. Outages cost no strikes and are retried; any other error makes a dead letter at its third
+ * occurrence.
+ */
 export function judge({ error, isOutage, askedMs = 0, strikes, failures }: Failed): Verdict {
   const now = { strikes: strikes + (isOutage ? 0 : strikesFor(error)), failures: failures + 1 };
   if (now.strikes >= MAX_STRIKES)
@@ -54,7 +58,7 @@ export function judge({ error, isOutage, askedMs = 0, strikes, failures }: Faile
   };
 }
 
-/** The wait before the next attempt, in ms, after this many failures in a row. */
+/** Returns the wait before the next attempt, in ms, after this many failures in a row. */
 export function retryWaitMs(failures: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 20), MAX_RETRY_MS);
 }
@@ -64,14 +68,13 @@ function strikesFor(error: unknown): number {
   return error instanceof TookTooLong ? MAX_STRIKES : STRIKES.error;
 }
 
-/** The attempt took too long and was given up. */
 class TookTooLong extends Error {
   override readonly name = 'TookTooLong';
 }
 
 /**
- * Runs the work with a signal that aborts when `signal` does, or after `limitMs`. Throws the work's error, and `TookTooLong` as soon as the
- * time is over: work that ignores its signal is left to itself.
+ * Runs the work with a signal that aborts with `signal` or after `limitMs`. Throws the work's error, or `TookTooLong` on time-out; work
+ * that ignores its signal keeps running.
  */
 export async function withinLimit<T>(
   limitMs: number,
@@ -85,7 +88,7 @@ export async function withinLimit<T>(
     over.reject(error);
     ending.abort(error);
   }, limitMs);
-  // AbortSignal.any keeps some memory for every piece of work if a signal lives as long as the process.
+  // AbortSignal.any leaks memory for every call while one of its signals lives as long as the process.
   const onAbort = (): void => ending.abort(signal.reason);
   if (signal.aborted) onAbort();
   signal.addEventListener('abort', onAbort, { once: true });

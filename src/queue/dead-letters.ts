@@ -1,4 +1,4 @@
-/** Dead letters: requests that were given up; an operator decides about them (`npm run queue`). */
+/** Dead letters: requests that the bot gave up. An operator retries or drops them (`npm run queue`). */
 import { sql } from 'kysely';
 import type { RequestTable } from './request-table.ts';
 
@@ -10,7 +10,7 @@ interface DeadLetter {
   readonly lane: string;
 }
 
-/** All methods throw `database` when the database does not answer. */
+/** All methods throw `database` when the database is unreachable. */
 export class DeadLetters {
   readonly #table: RequestTable;
 
@@ -18,7 +18,7 @@ export class DeadLetters {
     this.#table = table;
   }
 
-  /** The dead letters, oldest first. */
+  /** Lists the dead letters, oldest first. */
   async list(): Promise<DeadLetter[]> {
     const { rows } = await this.#table.run<{
       id: number;

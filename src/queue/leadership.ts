@@ -1,4 +1,4 @@
-/** Leadership: one process at a time does what only one may do, such as asking Telegram for updates; it holds a lock in the database. */
+/** Leadership: one process at a time holds a lock in the database and polls Telegram. */
 import type { Log } from '../log.ts';
 import { sleep } from '../patience.ts';
 import type { Database } from '../store/database.ts';
@@ -6,7 +6,7 @@ import type { Database } from '../store/database.ts';
 interface LeadershipOptions {
   readonly database: Database;
   readonly log: Log;
-  /** Ends the leadership, and the wait for it. */
+  /** Aborting it ends the leadership, or the wait for it. */
   readonly signal: AbortSignal;
 }
 
@@ -14,10 +14,9 @@ const LOCK = 'lotsawa poller';
 const LOOK_AGAIN_MS = 500;
 
 /**
- * Calls `lead` whenever this process leads, with a signal that aborts when it no longer does; `lead` must then stop at once, and should
- * resolve only when it is to stop. On SQLite the one process leads. Resolves when `signal` aborts and `lead` has ended.
- *
- * The lock ends with its connection, so another process takes over as soon as the server sees that the leader is gone.
+ * Calls `lead` whenever this process becomes the leader, with a signal that aborts when it loses the lock. `lead` resolves only after its
+ * signal has aborted. On SQLite the one process always leads. Resolves once `signal` has aborted and `lead` has ended. The lock ends with
+ * its connection, so another process takes over as soon as the server notices that the leader died.
  */
 export async function whileLeader(
   { database, log, signal }: LeadershipOptions,
@@ -25,7 +24,7 @@ export async function whileLeader(
 ): Promise<void> {
   if (database.engine === 'sqlite') return lead(signal);
   while (!signal.aborted) {
-    // Without a connection nobody leads; the session reconnects by itself.
+    // Without a connection there is no leader; the session reconnects by itself.
     const lock = await database.session.tryLock(LOCK).catch(() => undefined);
     if (lock === undefined) {
       await sleep(LOOK_AGAIN_MS, signal);

@@ -8,7 +8,7 @@ import { ALBUM_PAUSE_MS, type NewRequest, PASTE_PAUSE_MS } from './request-row.t
 /** `message.date` counts whole seconds. */
 const APART_S = Math.ceil(PASTE_PAUSE_MS / 1000);
 
-/** The albums of these updates, by index, as they are to be stored; `now`: by the clock of `due_at`. */
+/** Returns the albums to store for these updates, by index. `now`: by the clock of `due_at`. */
 export function albumsOf(updates: readonly NewRequest[], now: number): RawBuilder<unknown>[] {
   const albums: RawBuilder<unknown>[] = [];
   const latest = new Map<string, { readonly update: NewRequest; readonly album: RawBuilder<unknown> }>();
@@ -40,7 +40,7 @@ function albumOf(
   ), ${own})`;
 }
 
-/** How long this update, with all of its album, waits for more parts, in ms. */
+/** Returns how long this update and its album wait for more parts, in ms. */
 export function pauseOf({ album, cut }: NewRequest): number {
   if (cut !== undefined) return cut.isLong ? PASTE_PAUSE_MS : 0;
   return album === undefined ? 0 : ALBUM_PAUSE_MS;

@@ -1,6 +1,6 @@
 /**
- * The processes that share a queue on PostgreSQL. Each counts as living as long as its connections stand; the others take over from one that
- * died, and one that was frozen gives up what they may have taken.
+ * The processes that share a queue on PostgreSQL. A process counts as alive while its connections stand; the others take over the requests
+ * of a dead one, and a process that was suspended gives up what they may have taken.
  */
 import { sql } from 'kysely';
 import type { Log } from '../log.ts';
@@ -15,9 +15,9 @@ interface ProcessesOptions {
   readonly log: Log;
   /** Called when there may be requests to take. */
   readonly onDue: () => void;
-  /** Called after a reconnection: what was announced meanwhile was missed. */
+  /** Called after a reconnection: notifications sent meanwhile were missed. */
   readonly onReconnect: () => void;
-  /** Called when this process was frozen for so long that others count it as dead. */
+  /** Called after this process was suspended for so long that the others count it as dead. */
   readonly onSlept: () => void;
 }
 
@@ -25,8 +25,8 @@ interface ProcessesOptions {
 const LOOK_EVERY_MS = 1000;
 
 /**
- * The processes that hold rows, found one after another in the index: a planner that does not know how few rows are taken would scan all
- * waiting rows, every second in every process.
+ * The processes that hold rows, found one by one in the index: PostgreSQL's planner does not know how few rows are taken, and would scan
+ * all waiting rows, every second in every process.
  */
 const HOLDERS = sql`holders (process) as (
   select min(process) from requests
@@ -37,12 +37,11 @@ const HOLDERS = sql`holders (process) as (
 
 const TICK_MS = 1000;
 
-/** This process among the others. */
 export class Processes {
   readonly #database: PostgresDatabase;
   readonly #requests: Requests;
   readonly #options: ProcessesOptions;
-  /** Since when processes that hold rows have been missing, in looks that all succeeded. */
+  /** Since when a process that holds rows has been missing; reset by every failed look. */
   #missingSince: ReadonlyMap<number, number> = new Map();
   #ranAt = performance.now();
 
@@ -52,14 +51,14 @@ export class Processes {
     this.#options = options;
   }
 
-  /** Begins to hear from the others, and to take over from those that die, until `signal` aborts. */
+  /** Listens to the other processes, and takes over from dead ones, until `signal` aborts. */
   async join(signal: AbortSignal): Promise<void> {
     const { onDue, onReconnect } = this.#options;
     const onNotification = (payload: string): void => {
       if (payload === '') onDue();
       else this.#requests.emit('changed', Number(payload));
     };
-    // Without a connection now, it listens over the next one.
+    // If there is no connection now, the next one listens.
     await this.#database.session.listen({ channel: CHANNEL, onNotification, onReconnect }).catch(() => {});
     const ticks = setInterval(() => {
       this.giveUpIfSlept();
@@ -69,7 +68,9 @@ export class Processes {
     void this.#takeOver(signal);
   }
 
-  /** Gives everything up if nothing has run for so long that others count this process as dead: at once, or soon after by itself. */
+  /**
+   * Aborts all running work if this process was suspended for so long that the others count it as dead. Also runs by itself, every second.
+   */
   giveUpIfSlept(): void {
     const now = performance.now();
     if (now - this.#ranAt <= SILENT_FOR_MS) return;
@@ -78,7 +79,7 @@ export class Processes {
     this.#options.onSlept();
   }
 
-  /** Gives back the requests of dead processes until the abort; never throws. */
+  /** Gives back the requests of dead processes until `signal` aborts; never throws. */
   async #takeOver(signal: AbortSignal): Promise<void> {
     const { log } = this.#options;
     let isAway = false;
@@ -95,14 +96,14 @@ export class Processes {
         if (signal.aborted) return;
         if (!isAway) log.warn({ error }, 'the database is unreachable');
         isAway = true;
-        // While the database was away, nobody could be seen.
+        // Nothing was seen during the outage.
         this.#missingSince = new Map();
       }
       await sleep(LOOK_EVERY_MS, signal);
     }
   }
 
-  /** The processes that hold rows and whose connections (postgres-session.ts) have been missing for `DEAD_AFTER_MS`. */
+  /** Selects the processes that hold rows and whose connections (postgres-session.ts) have been missing for `DEAD_AFTER_MS`. */
   async #dead(): Promise<number[]> {
     const { rows: missing } = await sql<{ process: number }>`
       with recursive ${HOLDERS}

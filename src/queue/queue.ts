@@ -1,12 +1,12 @@
-/** One process's part in the queue: takes requests as workers are free, attempts each, and ends it or puts it back. */
+/** One process's part in the queue: takes requests as workers become free, attempts each, and finishes it or puts it back. */
 import { isFailure } from '../errors.ts';
 import { patiently, sleep } from '../patience.ts';
 import type { Database } from '../store/database.ts';
 import {
   judge,
-  LONGEST_SUSPECT_MS,
-  LONGEST_WORK_MS,
   MAX_STRIKES,
+  MAX_SUSPECT_MS,
+  MAX_WORK_MS,
   retryWaitMs,
   STRIKES,
   SUSPECT_FROM_STRIKES,
@@ -20,21 +20,21 @@ import type { NewRequest, Outcome, RequestRow } from './request-row.ts';
 import { Requests, TakenOver } from './requests.ts';
 import type { QueueHandler, QueueOptions } from './work.ts';
 
-/** With this many waiting, for all processes together, no more are taken in: hours of work. */
+/** Maximum of waiting requests, over all processes: hours of work. Telegram keeps the rest. */
 export const MAX_WAITING = 100_000;
 
-/** More requests wait than can be handled while anybody still waits for an answer. */
+/** The queue is full: the sender would no longer wait for the answer. */
 export class QueueIsFull extends Error {
   override readonly name = 'QueueIsFull';
 }
 
-/** How long a count of what waits is valid, in ms; it misses what other processes take in meanwhile. */
+/** How long a count of waiting requests is valid, in ms; it misses what other processes push meanwhile. */
 const COUNT_EVERY_MS = 1000;
-/** How often to look for requests to take, whatever was announced, in ms. */
+/** How often to look for requests, in ms, in case a notification was lost. */
 const LOOK_EVERY_MS = 1000;
-/** How many parked requests get their buttons with each look: Telegram takes some 30 messages a second. */
+/** Parked requests that get their buttons per look: Telegram accepts some 30 messages a second. */
 const MAX_RIPE = 20;
-/** In ms: spreads processes that hear of the same request at the same moment. */
+/** In ms: spreads processes that get the same notification. */
 const SPREAD_MS = 3;
 
 interface Running {
@@ -43,25 +43,25 @@ interface Running {
   readonly aborter: AbortController;
   readonly isSuspect: boolean;
   onChange: ((rows: readonly RequestRow[]) => void) | undefined;
-  /** It was changed after it was taken, and nobody has listened yet. */
+  /** The request was changed after it was taken, and no listener is set yet. */
   isChanged: boolean;
 }
 
-/** The queue of one process, on a database that others may share. It handles nothing before `start`. */
+/** The queue of one process, on a database that others may share. Handles nothing before `start`. */
 export class Queue {
   readonly requests: Requests;
   readonly deadLetters: DeadLetters;
   readonly #database: Database;
   readonly #options: QueueOptions;
-  /** What this process runs, by the id of the request. */
+  /** What this process is running, by the id of the request. */
   readonly #running = new Map<number, Running>();
   readonly #stopping = new AbortController();
   readonly #looking = new Repeater(() => this.#takeDue());
   #handler: QueueHandler | undefined;
-  /** How many waited when they were counted last, and those taken in since. */
+  /** Waiting requests at the last count, plus those pushed since. */
   #depth = 0;
   #countedAt = Number.NEGATIVE_INFINITY;
-  /** A take has failed, so the database may have given this process requests that it does not know of. */
+  /** A take failed, so the database may have assigned requests to this process that it does not know of. */
   #isInDoubt = false;
   #upkeep: Promise<void> = Promise.resolve();
   #processes: Processes | undefined;
@@ -75,8 +75,8 @@ export class Queue {
   }
 
   /**
-   * Takes updates in; resolves once they are on disk, with the ids of their requests by `update_id`. Throws `QueueIsFull` if too many wait,
-   * and `database` if they cannot be written: then none is taken in, and Telegram keeps them for a day.
+   * Stores updates; resolves once they are on disk, with the ids of their requests by `update_id`. Throws `QueueIsFull`, or `database` if
+   * they cannot be written: then none is stored, and Telegram keeps them for a day.
    */
   async push(updates: readonly NewRequest[]): Promise<ReadonlyMap<number, number>> {
     if (await this.isFull(updates.length)) throw new QueueIsFull('too many updates wait');
@@ -87,14 +87,14 @@ export class Queue {
     return taken;
   }
 
-  /** Whether so many more updates would be too many. */
+  /** Returns whether the queue has no room for so many more updates. */
   async isFull(more: number): Promise<boolean> {
     const isFull = () => this.#depth + more > MAX_WAITING;
     if (isFull() || performance.now() - this.#countedAt > COUNT_EVERY_MS) await this.#count();
     return isFull();
   }
 
-  /** Starts handling, including what an earlier process left; called once. */
+  /** Starts handling, including requests left by an earlier process; called once. */
   async start(handler: QueueHandler): Promise<void> {
     this.#handler = handler;
     this.requests.on('changed', (id) => void this.#heardOfChange(id).catch(this.#options.onFailure));
@@ -116,18 +116,18 @@ export class Queue {
     this.#looking.ask();
   }
 
-  /** Whether this process runs a request; of an album, the first part counts. */
+  /** Returns whether this process runs a request; an album is known by its first part. */
   isRunning(id: number): boolean {
     return this.#running.has(id);
   }
 
   /**
-   * Aborts running work if this process was frozen for so long that others have taken it over. To be called before anything that others
-   * would repeat: after a sleep, answers that came meanwhile are read before any timer runs.
+   * Aborts running work if this process was suspended for so long that others have taken it over. Call it before any effect that others
+   * would repeat: after a suspension, pending answers are read before any timer runs.
    */
   giveUpIfSlept = (): void => this.#processes?.giveUpIfSlept();
 
-  /** Takes nothing more, waits up to `graceMs` for running work, then aborts it; the rest stays queued. Resolves when nothing runs. */
+  /** Takes no more requests, waits up to `graceMs` for running ones, then aborts them; they stay queued. Resolves when nothing runs. */
   async stop(graceMs: number): Promise<void> {
     this.#stopping.abort();
     const timer = setTimeout(
@@ -137,7 +137,7 @@ export class Queue {
     await Promise.all([this.#looking.settled(), this.#upkeep]);
     if (this.#running.size > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve));
     clearTimeout(timer);
-    // If this fails, others take the requests over once this process is gone.
+    // If this fails, other processes take the requests over once this process is gone.
     if (this.#handler !== undefined)
       await this.requests.giveBack([this.requests.process]).catch(this.#options.onFailure);
   }
@@ -167,19 +167,19 @@ export class Queue {
     setTimeout(this.#looking.ask, ms).unref();
   }
 
-  /** After a moment that grows with the work that runs here, so that idle processes come first. */
+  /** Delays the look by a moment that grows with the running work, so that idle processes take first. */
   #lookSoon(): void {
     if (this.#running.size < this.#options.workers)
       this.#lookIn(this.#running.size + Math.random() * SPREAD_MS);
   }
 
-  /** What was announced while nobody listened is looked up. */
+  /** Catches up on notifications that were missed. */
   #lookAgain(): void {
     this.#looking.ask();
     for (const id of this.#running.keys()) this.requests.emit('changed', id);
   }
 
-  /** Takes as many due requests as there are free workers. On a failure, the next look comes within `LOOK_EVERY_MS`. */
+  /** Takes as many due requests as there are free workers. After a failure, the next look comes within `LOOK_EVERY_MS`. */
   async #takeDue(): Promise<void> {
     try {
       await this.#take();
@@ -213,7 +213,7 @@ export class Queue {
     for (const row of innocent) this.#begin(row, suspect === undefined ? strike : 0);
   }
 
-  /** Requests that were taken and do not begin: nothing counts against them. */
+  /** Gives back requests that were taken but not begun, without a strike. */
   async #putBack(rows: readonly RequestRow[]): Promise<void> {
     for (const row of rows) await this.requests.retry([row], { ...row, dueAt: 0 });
   }
@@ -279,15 +279,15 @@ export class Queue {
   }
 
   #limitOf({ isSuspect }: Running): number {
-    const { limitMs = LONGEST_WORK_MS } = this.#options;
-    return isSuspect ? Math.min(limitMs, LONGEST_SUSPECT_MS) : limitMs;
+    const { limitMs = MAX_WORK_MS } = this.#options;
+    return isSuspect ? Math.min(limitMs, MAX_SUSPECT_MS) : limitMs;
   }
 
   async #afterFailure(rows: readonly RequestRow[], signal: AbortSignal, error: unknown): Promise<void> {
     const [first] = rows;
     if (first === undefined) return;
     if (error instanceof TakenOver || signal.aborted) {
-      // What nobody has taken over yet is given back.
+      // Gives back what no other process has taken over.
       await this.#write(() => this.requests.retry(rows, { ...first, dueAt: 0 }));
       return;
     }
@@ -317,7 +317,7 @@ export class Queue {
     );
   }
 
-  /** Writes how an attempt ended. While the database is away the worker waits: what was done must not be done again. */
+  /** Writes how an attempt ended. If the database is unreachable, the worker waits: finished work must not be repeated. */
   #write(write: () => Promise<void>): Promise<void> {
     const waitAfter = (error: unknown, attempt: number): number | undefined => {
       if (!isFailure(error, 'database')) return undefined;

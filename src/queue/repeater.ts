@@ -1,4 +1,4 @@
-/** Work that is asked for again and again, and done one time after another. */
+/** Runs the same work again on demand, never twice at once. */
 export class Repeater {
   readonly #work: () => Promise<void>;
   #running: Promise<void> | undefined;
@@ -9,12 +9,12 @@ export class Repeater {
     this.#work = work;
   }
 
-  /** Begins a run; during a run, any number of calls cause one more. */
+  /** Starts a run; during a run, any number of calls cause one more. */
   readonly ask = (): void => {
     this.#isWanted = true;
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
-      // `ask` was called between the end of the last run and now.
+      // `ask` was called after the last run and before now.
       if (this.#isWanted) this.ask();
     });
   };

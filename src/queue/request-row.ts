@@ -1,20 +1,20 @@
-/** A request as its row holds it (requests.ts), and what is written into it. */
+/** A request as its row holds it, and what is written into the row. */
 import { sql } from 'kysely';
 import { z } from 'zod';
 
-/** An update to take in; `body` is Telegram's JSON, parsed by its handler. */
+/** An update to store; `body` is Telegram's JSON, which the handler parses. */
 export interface NewRequest {
-  /** Whose requests are handled one after another: a person's, or a chat's. */
+  /** The person or chat whose requests are handled one after another. */
   readonly lane: string;
-  /** Telegram's `update_id`: one received in the last two days is not taken in again. */
+  /** Telegram's `update_id`; stored once within two days. */
   readonly updateId: number;
-  /** Where it was asked; undefined in a chat that is not the bot's. */
+  /** The chat that asks; undefined in a chat that is not the bot's. */
   readonly chat?: number | undefined;
-  /** The message that asks, by which its edits find the request. */
+  /** The message that asks; its edits find the request by it. */
   readonly message?: number | undefined;
-  /** The update is an edit of `message`: it changes that request, and is none of its own. */
+  /** The update is an edit of `message`: it changes that message's request, and is no request itself. */
   readonly isEdit?: boolean;
-  /** Requests of a lane with the same `album` are handled together, once none has come for `ALBUM_PAUSE_MS`. */
+  /** Requests of a lane with the same `album` are handled together, once no part has come for `ALBUM_PAUSE_MS`. */
   readonly album?: string | undefined;
   /** It may be part of a text that the sender's app has cut (`pastes.ts`). */
   readonly cut?: Cut | undefined;
@@ -35,10 +35,10 @@ export interface Cut {
   readonly sentAt: number;
 }
 
-/** No wait is longer, in ms: a `due_at` further ahead shows that the clock was set back. */
+/** Maximum wait, in ms; a later `due_at` means that the clock was set back. */
 export const MAX_WAIT_MS = 30 * 60 * 1000;
 
-/** Telegram does not mark the end of an album: a quiet second ends it (design §5). */
+/** Telegram does not mark the end of an album: a second without a new part ends it (design §5). */
 export const ALBUM_PAUSE_MS = 1000;
 /** The next part of a text that an app has cut follows so soon (spec §2). */
 export const PASTE_PAUSE_MS = 1500;
@@ -46,21 +46,20 @@ export const PASTE_PAUSE_MS = 1500;
 const sentMessage = z.object({
   /** Telegram's message id, or the inline message id of a guest's placeholder. */
   id: z.union([z.number(), z.string()]),
-  /** `text` can be edited, `media` has to be replaced. */
+  /** `text` can be edited; `media` must be replaced. */
   kind: z.enum(['text', 'media', 'progress', 'question', 'placeholder']),
-  /** Where it stands, if that is not the chat that asked. */
+  /** The chat of the message, if it is not the one that asked. */
   chat: z.number().optional(),
-  /** It belongs to what the request was before: the next answer takes its place, or it is deleted. */
+  /** It answers an earlier version of the request: the next answer replaces it, or it is deleted. */
   isOld: z.literal(true).optional(),
-  /** Telegram's `reply_markup` that it gets at `due_at` of a parked request, as JSON. */
+  /** For a parked request: Telegram's `reply_markup` that the message gets at `due_at`, as JSON. */
   laterMarkup: z.string().optional(),
-  /** It goes, with the message that it answers, once the wait of its parked request is over. */
+  /** It is deleted, with the message that it answers, once the wait of its parked request is over. */
   isPassing: z.literal(true).optional(),
-  /** Telegram's receipt was lost, so it may be there: one more try, and no third. */
+  /** Telegram's receipt was lost, so the message may exist: it is sent once more at most. */
   isInDoubt: z.literal(true).optional(),
 });
 
-/** A message sent for a request. */
 export type SentMessage = Readonly<z.infer<typeof sentMessage>>;
 const sentMessages = z.array(sentMessage);
 
@@ -73,12 +72,12 @@ export interface RequestRow {
   readonly strikes: number;
   /** Attempts in a row that failed. */
   readonly failures: number;
-  /** Its person has said /cancel. */
+  /** The person has cancelled it (/cancel). */
   readonly isCancelled: boolean;
-  /** The number of paid calls that its person has agreed to. */
+  /** The number of paid calls that the person has agreed to. */
   readonly consent: number;
   readonly sent: readonly SentMessage[];
-  /** A hash of what it asked when it was answered last; undefined before. */
+  /** A hash of the request at its last answer; undefined before. */
   readonly asked: string | undefined;
   readonly body: unknown;
 }
@@ -90,25 +89,23 @@ export interface Ripe {
   readonly sent: readonly SentMessage[];
 }
 
-/** How an attempt ended: answered (`done`), with a question about the cost, with *Try again*, or to be erased. */
+/** The end of an attempt: answered (`done`), a question about the cost (`asked`), *Try again* (`parked`), or to be erased (`gone`). */
 export interface Outcome {
   readonly state: 'done' | 'asked' | 'parked' | 'gone';
   readonly sent: readonly SentMessage[];
   readonly asked?: string | undefined;
   /** The number of paid calls that the person agreed to, or is asked about. */
   readonly consent?: number;
-  /** For a parked request: after how long its messages get their `laterMarkup`, or go (`isPassing`), in ms; 0: neither. */
+  /** For a parked request: when its messages get their `laterMarkup` or are deleted (`isPassing`), in ms from now; 0: neither. */
   readonly waitMs?: number;
   /** /cancel stopped it. */
   readonly isStopped?: boolean;
-  /** By part of an album, what an edit of another part needs of it; the bodies of other requests are not kept. */
+  /** What an edit of another part of an album needs, by part; other bodies are not kept. */
   readonly kept?: readonly unknown[];
 }
 
-/** The columns of `toRow`. */
 export const COLUMNS = sql.raw('id, lane, album, strikes, failures, cancelled, consent, sent, asked, body');
 
-/** A row as the database gives it. */
 export interface StoredRow {
   readonly id: number;
   readonly lane: string;
@@ -122,7 +119,7 @@ export interface StoredRow {
   readonly body: string | null;
 }
 
-/** Parses a row of the table; throws if it holds anything unexpected. */
+/** Parses a row; throws on unexpected content. */
 export function toRow(row: StoredRow): RequestRow {
   return {
     id: Number(row.id),
@@ -138,12 +135,11 @@ export function toRow(row: StoredRow): RequestRow {
   };
 }
 
-/** Parses what was sent for a request. */
 export function parseSent(json: string): SentMessage[] {
   return sentMessages.parse(JSON.parse(json));
 }
 
-/** A request that is handled anew: its answers are old, and what only showed that it was under way is no answer. */
+/** Marks answers as old, and drops messages that only showed progress. */
 export function asOld(sent: readonly SentMessage[]): SentMessage[] {
   return sent.filter(({ isInDoubt }) => !isInDoubt).map((one) => ({ ...one, isOld: true }));
 }

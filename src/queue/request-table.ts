@@ -1,25 +1,25 @@
-/** The way to the table `requests` on either engine: its transactions with the lanes' heads, and who is told of changes. */
+/** Access to the table `requests` on either engine: transactions that keep the lanes' heads, and notifications. */
 import { EventEmitter } from 'node:events';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Database } from '../store/database.ts';
 import { SOON } from '../store/engine.ts';
 import type { Schema } from '../store/schema.ts';
 
-/** `due`: there may be requests to take. `changed`: a request was cancelled or edited, maybe while it runs. */
+/** `due`: requests may be ready to take. `changed`: a request was cancelled or edited, maybe while running. */
 interface Events {
   due: [];
   changed: [id: number];
 }
 
-/** The channel that tells the other processes; its payload is empty (`due`), or the id of a request that was changed. */
+/** The notification channel; its payload is empty (`due`) or the id of a changed request. */
 export const CHANNEL = 'lotsawa_requests';
 
-/** All methods throw `database` when the database does not answer. */
+/** All methods throw `database` when the database is unreachable. */
 export class RequestTable extends EventEmitter<Events> {
   readonly database: Database;
-  /** The number of this process; on SQLite there is one. */
+  /** The number of this process; 1 on SQLite. */
   readonly process: number;
-  /** The clock of `due_at`, in ms: the server's, which all processes share, or one that nobody sets. */
+  /** The clock of `due_at`, in ms: the server's, which all processes share, or a monotonic one. */
   readonly clock: () => number;
 
   constructor(database: Database) {
@@ -29,7 +29,7 @@ export class RequestTable extends EventEmitter<Events> {
     this.clock = database.engine === 'postgres' ? database.session.now : monotonic;
   }
 
-  /** Runs a write of these lanes, which appoints their heads at the end, and tells who takes requests. */
+  /** Runs a write on these lanes, appoints their heads, and notifies the processes. */
   async transaction<T>(
     lanes: readonly string[],
     write: (transaction: Transaction<Schema>) => Promise<T>,
@@ -37,7 +37,7 @@ export class RequestTable extends EventEmitter<Events> {
   ): Promise<T> {
     const { sql: database, durably, engine } = this.database;
     const writeAndAppoint = async (transaction: Transaction<Schema>): Promise<T> => {
-      // The lock comes first: only a statement that begins after the others' commit sees what they took in.
+      // Lock first: only a statement that begins after the other's commit sees its rows.
       if (engine === 'postgres') await lockLanes(transaction, lanes, isDurable);
       const result = await write(transaction);
       if ((await appointHeads(transaction, lanes)) > 0) await this.notify(transaction, '');
@@ -46,25 +46,24 @@ export class RequestTable extends EventEmitter<Events> {
     const onCommit = (): void => {
       if (engine === 'sqlite') this.emit('due');
     };
-    // Handling does not wait for the disk, only Telegram's receipt does: after a power cut it brings the update again.
+    // Only Telegram's receipt waits for the disk; handling does not: after a power cut Telegram sends the update again.
     if (isDurable) return durably(writeAndAppoint, onCommit);
     const result = await database.transaction().execute(writeAndAppoint);
     onCommit();
     return result;
   }
 
-  /** Runs one statement. */
   run<R>(statement: RawBuilder<R>) {
     return statement.execute(this.database.sql);
   }
 
-  /** Tells all processes that there may be requests to take. */
+  /** Notifies all processes that requests may be ready to take. */
   async announce(): Promise<void> {
     if (this.database.engine === 'sqlite') this.emit('due');
     else await this.run(sql`select pg_notify(${CHANNEL}, '')`);
   }
 
-  /** Tells the other processes once the transaction is committed (`CHANNEL`). */
+  /** Notifies the other processes when the transaction commits. */
   async notify(transaction: Transaction<Schema>, payload: string): Promise<void> {
     if (this.database.engine === 'postgres')
       await sql`select pg_notify(${CHANNEL}, ${payload})`.execute(transaction);
@@ -75,13 +74,13 @@ function monotonic(): number {
   return Math.round(performance.timeOrigin + performance.now());
 }
 
-/** The lanes of rows, each once, sorted, so that processes cannot deadlock on their locks. */
+/** Returns the lanes of rows, each once, sorted so that processes cannot deadlock on their locks. */
 export function lanesOf(rows: readonly { readonly lane: string }[]): string[] {
   return [...new Set(rows.map(({ lane }) => lane))].sort();
 }
 
 /**
- * Until its end, only this transaction takes updates in for these lanes, or decides who is next in them. The lanes are sorted, so that
+ * Locks lanes until the transaction ends: nobody else inserts into them or appoints their heads. The lanes must be sorted, so that
  * processes cannot deadlock.
  */
 async function lockLanes(
@@ -94,7 +93,7 @@ async function lockLanes(
     from unnest(${lanes}::text[]) as lane`.execute(transaction);
 }
 
-/** Makes the first request that waits in each of these (locked) lanes its head, where there is none; gives the number of new heads. */
+/** Makes the first waiting request of each (locked) lane its head, where the lane has none; returns the number of new heads. */
 async function appointHeads(transaction: Transaction<Schema>, lanes: readonly string[]): Promise<number> {
   const free = sql.join(
     lanes.map((lane) => sql`select cast(${lane} as text) as lane`),

@@ -32,16 +32,16 @@ import {
 } from './request-row.ts';
 import { lanesOf, RequestTable } from './request-table.ts';
 
-/** Another process has the request by now: this one writes and sends nothing more about it. */
+/** Another process has taken the request over: this one must write and send nothing more for it. */
 export class TakenOver extends Error {
   override readonly name = 'TakenOver';
 }
 
-/** The requests of all processes on one database. All methods throw `database` when it does not answer. */
+/** The requests of all processes on one database. All methods throw `database` when it is unreachable. */
 export class Requests extends RequestTable {
   /**
-   * Takes updates in that were not received before; gives the ids of their requests by `update_id`. Resolves once they are on disk. An edit
-   * is entered as done, and changes its message's request.
+   * Stores updates that are new; returns the ids of their requests by `update_id`. Resolves once they are on disk. An edit is stored as
+   * done, and changes the request of its message.
    */
   async push(updates: readonly NewRequest[]): Promise<ReadonlyMap<number, number>> {
     if (updates.length === 0) return new Map();
@@ -66,8 +66,8 @@ export class Requests extends RequestTable {
   }
 
   /**
-   * Takes up to `limit` heads that are due for this process, and adds `strike` to their strikes, in case the process dies of them; with
-   * `suspects` false none that may have killed a process.
+   * Takes up to `limit` due heads for this process, and adds `strike` to their strikes, in case the process dies. With `suspectsFrom`,
+   * takes none that has as many strikes.
    */
   async take(
     limit: number,
@@ -87,7 +87,7 @@ export class Requests extends RequestTable {
     return takenRows(rows, strike);
   }
 
-  /** Takes the other parts of an album; a part that came after its first attempt is a request of its own. */
+  /** Takes the other parts of an album; a part that came after the first attempt is a request of its own. */
   async takeRest(first: RequestRow, strike: number): Promise<RequestRow[]> {
     const { rows } = await this.run<StoredRow>(sql`
       update requests set process = ${this.process}, strikes = strikes + ${strike}, edited = 0
@@ -97,27 +97,27 @@ export class Requests extends RequestTable {
     return takenRows(rows, strike);
   }
 
-  /** Reads requests that this process runs, as they are now. */
+  /** Reads requests that this process is running, as they are now. */
   async read(ids: readonly number[]): Promise<RequestRow[]> {
     const { rows } = await this.run<StoredRow>(sql`
       select ${COLUMNS} from requests where id in (${sql.join(ids)}) order by id`);
     return rows.map(toRow);
   }
 
-  /** Notes the messages sent for a running request. Throws `TakenOver`. */
+  /** Records the messages sent for a running request. Throws `TakenOver`. */
   async note({ id }: Pick<RequestRow, 'id'>, sent: readonly SentMessage[]): Promise<void> {
     const { numAffectedRows } = await this.run(sql`
       update requests set sent = ${JSON.stringify(sent)} where id = ${id} and process = ${this.process}`);
     if (numAffectedRows !== 1n) throw new TakenOver('another process has taken this request');
   }
 
-  /** Notes the placeholder of a guest's request, which is sent beside its lane. */
+  /** Records the placeholder of a guest's request, which is sent outside its lane. */
   async notePlaceholder(id: number, inlineMessage: string): Promise<void> {
     const sent: SentMessage[] = [{ id: inlineMessage, kind: 'placeholder' }];
     await this.run(sql`update requests set sent = ${JSON.stringify(sent)} where id = ${id} and sent = '[]'`);
   }
 
-  /** Ends an attempt, and moves its lane on. A request that was edited meanwhile waits again, with its edit. Throws `TakenOver`. */
+  /** Ends an attempt, and appoints the lane's next head. A request that was edited meanwhile waits again. Throws `TakenOver`. */
   async finish(rows: readonly RequestRow[], outcome: Outcome): Promise<void> {
     const [first] = rows;
     if (first === undefined) return;
@@ -129,7 +129,7 @@ export class Requests extends RequestTable {
       }
       const { sent, asked, consent = 0, waitMs = 0, isStopped = false } = outcome;
       const dueAt = waitMs > 0 ? this.clock() + Math.min(waitMs, MAX_WAIT_MS) : 0;
-      // The first of an album stands for all. A /cancel right behind an edit is about the edit, too.
+      // The first part of an album stands for all. A /cancel right after an edit cancels the edit, too.
       const { rows: ended } = await sql<{ state: string }>`
         update requests set
           state = case when edited = 1 then 'waiting' else ${outcome.state} end,
@@ -151,7 +151,7 @@ export class Requests extends RequestTable {
     });
   }
 
-  /** Puts requests back to be tried again at `dueAt` (ms since the epoch), ahead of the others in their lane. */
+  /** Puts requests back for another attempt at `dueAt` (ms since the epoch), ahead of the others in their lane. */
   async retry(
     rows: readonly RequestRow[],
     { dueAt, strikes, failures }: { dueAt: number; strikes: number; failures: number },
@@ -162,7 +162,7 @@ export class Requests extends RequestTable {
     await this.announce();
   }
 
-  /** Makes requests dead letters, and moves their lane on. */
+  /** Makes requests dead letters, and appoints their lane's next head. */
   async giveUp(rows: readonly RequestRow[], reason: string): Promise<void> {
     await this.transaction(lanesOf(rows), async (transaction) => {
       await sql`
@@ -173,7 +173,7 @@ export class Requests extends RequestTable {
     });
   }
 
-  /** Takes a strike back from requests that run: if the process dies, it is not of them. */
+  /** Takes one strike back from running requests: if the process dies, another one is to blame. */
   async acquit(rows: readonly RequestRow[]): Promise<void> {
     if (rows.length === 0) return;
     await this.run(sql`
@@ -181,7 +181,7 @@ export class Requests extends RequestTable {
       where id in (${sql.join(rows.map(({ id }) => id))}) and process = ${this.process}`);
   }
 
-  /** Gives back all requests of these processes, except `kept`; they keep their order. */
+  /** Gives back all requests of these processes, except `kept`; they keep their place in line. */
   async giveBack(processes: readonly number[], kept: readonly number[] = []): Promise<void> {
     const except = kept.length === 0 ? sql`` : sql`and id not in (${sql.join(kept)})`;
     const { numAffectedRows = 0n } = await this.run(sql`
@@ -189,10 +189,10 @@ export class Requests extends RequestTable {
     if (numAffectedRows > 0n) await this.announce();
   }
 
-  /** Marks what waits or runs in a lane, up to the request `before`, as no longer wanted (/cancel). */
+  /** Cancels the waiting and running requests of a lane that came before the request `before` (/cancel). */
   async cancel(lane: string, before: number): Promise<void> {
     const ids = await this.transaction([lane], async (transaction) => {
-      // Nothing is left to wait for.
+      // A cancelled request need not wait for its time.
       const { rows } = await sql<{ id: number }>`
         update requests set cancelled = 1, due_at = 0
         where lane = ${lane} and state = 'waiting' and id < ${before} returning id`.execute(transaction);
@@ -210,14 +210,14 @@ export class Requests extends RequestTable {
     return Number(numAffectedRows);
   }
 
-  /** Whether this request of a lane waits for its person in this state. */
+  /** Returns whether this request of a lane is in this state. */
   async isParked(id: number, lane: string, state: 'asked' | 'parked'): Promise<boolean> {
     return this.#exists(sql`id = ${id} and lane = ${lane} and state = ${state}`);
   }
 
   /**
-   * Handles a request again that waits for its person (*Try again*, *Go on*), ahead of the others in its lane; false if it is gone, or if
-   * the request `by`, which asks for that, was cancelled meanwhile.
+   * Handles a parked or asked request again (*Try again*, *Go on*), ahead of the others in its lane. Returns false if it is gone, or if
+   * `by`, the request of that press, was cancelled meanwhile.
    */
   async resume(id: number, lane: string, state: 'asked' | 'parked', by: number): Promise<boolean> {
     return this.transaction([lane], async (transaction) => {
@@ -227,15 +227,15 @@ export class Requests extends RequestTable {
           and not exists (select 1 from requests as press where press.id = ${by} and press.cancelled = 1)`,
       );
       if (row === undefined) return false;
-      // What came before a question is given; what came before a failure is replaced.
+      // Answers before a question stay; those before a failure are replaced.
       const sent = state === 'parked' ? asOld(row.sent) : row.sent.map(asReplaceable);
-      // Its present text was not answered yet, also if that is an edit.
+      // The request may have been edited; its present text is not answered yet.
       await waitAgain(transaction, { ...row, sent, asked: undefined });
       return true;
     });
   }
 
-  /** Takes parked requests whose wait is over; gives where their messages stand. */
+  /** Takes parked requests whose wait is over. */
   async takeRipe(limit: number): Promise<Ripe[]> {
     const lock = this.database.engine === 'postgres' ? sql`for update skip locked` : sql``;
     const now = this.clock();
@@ -263,12 +263,12 @@ export class Requests extends RequestTable {
     await this.run(sql`update requests set due_at = 1 where state = 'parked' and due_at > 1`);
   }
 
-  /** Ends a request that waits for a yes, as its person has said no. */
+  /** Ends an asked request: its person said no. */
   async decline(id: number, lane: string): Promise<void> {
     await this.#endAsked(sql`id = ${id} and lane = ${lane}`);
   }
 
-  /** Ends the requests of a lane that wait for a yes; gives where their questions stand. */
+  /** Ends the asked requests of a lane; returns the messages that asked. */
   async takeQuestionsBack(lane: string): Promise<{ chat: number | undefined; message: SentMessage }[]> {
     const rows = await this.#endAsked(sql`lane = ${lane}`);
     return rows.flatMap(({ chat, sent }) =>
@@ -286,22 +286,22 @@ export class Requests extends RequestTable {
     return rows;
   }
 
-  /** Whether this message of a chat is one that the bot has sent for a request. */
+  /** Returns whether the bot sent this message as an answer. */
   async isAnswer(chat: number, message: number): Promise<boolean> {
     return this.#exists(sql`chat = ${chat} and sent like ${`%"id":${message},%`}`);
   }
 
-  /** Whether the request of this message has been answered. */
+  /** Returns whether this message was answered. */
   async isAnswered(chat: number, message: number): Promise<boolean> {
     return this.#exists(sql`chat = ${chat} and message = ${message} and sent <> '[]'`);
   }
 
-  /** Whether nothing was answered in this lane after this request. */
+  /** Returns whether nothing was answered in this lane after this request. */
   async isLatest({ id, lane }: Pick<RequestRow, 'id' | 'lane'>): Promise<boolean> {
     return !(await this.#exists(sql`lane = ${lane} and id > ${id} and state <> 'waiting' and sent <> '[]'`));
   }
 
-  /** Whether a request waits, and no process has begun it. */
+  /** Returns whether a request waits and no process has taken it. */
   async isUntaken(id: number): Promise<boolean> {
     return this.#exists(sql`id = ${id} and state = 'waiting' and process is null`);
   }
@@ -311,7 +311,7 @@ export class Requests extends RequestTable {
     return rows.length > 0;
   }
 
-  /** The number of requests that wait or run, with each part of an album. */
+  /** Counts waiting and running requests, with each part of an album. */
   async depth(): Promise<number> {
     const { rows } = await this.run<{ depth: number }>(sql`
       select count(*) as depth from requests where state = 'waiting'`);
@@ -319,8 +319,8 @@ export class Requests extends RequestTable {
   }
 
   /**
-   * At the start of the only process: what an earlier one ran waits again, and whatever the clock did meanwhile, nothing waits for it, except
-   * an album for the parts that are still at Telegram.
+   * Run at the start of the only process: requests left running wait again, and nothing waits for its time, since the clock is another;
+   * except albums whose other parts are still at Telegram.
    */
   async recover(): Promise<void> {
     await this.run(sql`update requests set process = null where process is not null`);
@@ -330,7 +330,7 @@ export class Requests extends RequestTable {
   }
 }
 
-/** Rows that were taken just now, in their order, with the strikes before that. */
+/** Returns rows that were just taken, in order of their ids, with the strikes that they had before. */
 function takenRows(rows: readonly StoredRow[], strike: number): RequestRow[] {
   return rows
     .map(toRow)
@@ -338,7 +338,10 @@ function takenRows(rows: readonly StoredRow[], strike: number): RequestRow[] {
     .sort((one, other) => one.id - other.id);
 }
 
-/** What stays of the bodies, by row: all while the request waits for its person, later what an edit of another part of an album needs. */
+/**
+ * Returns what stays of the bodies, by row: everything while the request waits for its person, later what an edit of another part of an
+ * album needs.
+ */
 function keptBody(rows: readonly RequestRow[], { state, kept = [] }: Outcome): RawBuilder<unknown> {
   if (state !== 'done') return sql`body`;
   const parts = rows.flatMap(({ id }, index) =>
@@ -347,7 +350,7 @@ function keptBody(rows: readonly RequestRow[], { state, kept = [] }: Outcome): R
   return parts.length === 0 ? sql`null` : sql`case id ${sql.join(parts, sql` `)} end`;
 }
 
-/** A question is replaced by what it asked about; answers before it stay. */
+/** A question is replaced by its answer; answers before it stay. */
 function asReplaceable(message: SentMessage): SentMessage {
   return message.kind === 'question' ? { ...message, isOld: true } : message;
 }

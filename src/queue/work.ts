@@ -1,34 +1,33 @@
-/** What a handler gets for one attempt at a request, and what the queue asks of its surroundings. */
+/** What a handler gets for an attempt, and what the queue needs from its surroundings. */
 import type { Log } from '../log.ts';
 import type { Outcome, RequestRow, Ripe, SentMessage } from './request-row.ts';
 
-/** One attempt at a request. */
 export interface Work {
-  /** The request; the first part of an album. */
+  /** The request; of an album, its first part. */
   readonly request: RequestRow;
-  /** The update, or those of all parts of an album. */
+  /** The update; of an album, all parts. */
   readonly bodies: readonly unknown[];
-  /** Aborts when the process stops for good, or another one has taken the request; it is attempted again. */
+  /** Aborts when the process stops, or when another process has taken the request; it is attempted again. */
   readonly signal: AbortSignal;
-  /** Notes durably what was sent for the request. Throws `TakenOver`, and `database`. */
+  /** Records durably what was sent for the request. Throws `TakenOver`, and `database`. */
   note(sent: readonly SentMessage[]): Promise<void>;
-  /** Calls `listener` when the request was cancelled or edited while it runs, with its rows as they are then. */
+  /** Calls `listener` with the request's rows when it is cancelled or edited while it runs. */
   onChange(listener: (rows: readonly RequestRow[]) => void): void;
-  /** Runs a task once the attempt is over and written; a crash may prevent it. */
+  /** Runs a task after the attempt has ended and was recorded; a crash may prevent it. */
   onceGone(task: () => Promise<void>): void;
 }
 
-/** Attempts a request; `judge` (attempt.ts) decides by its error whether it is tried again or becomes a dead letter. */
+/** Attempts a request. If it throws, `judge` (attempt.ts) decides between a retry and a dead letter. */
 export type QueueHandler = (work: Work) => Promise<Outcome>;
 
 export interface QueueOptions {
-  /** How many requests this process handles at once. */
+  /** Maximum of requests that this process handles at once. */
   readonly workers: number;
-  /** True for an error that passes (Telegram or the database out of reach): the request is tried again for as long as it takes. */
+  /** Returns true for an error that passes (Telegram or the database is unreachable): the request is retried for up to a day. */
   readonly isOutage: (error: unknown) => boolean;
-  /** How long the other side asks to wait before the next attempt, in ms. */
+  /** Returns how long Telegram asks us to wait before the next attempt, in ms. */
   readonly retryAfterMs?: (error: unknown) => number | undefined;
-  /** How long an attempt may take, in ms; `LONGEST_WORK_MS` by default. */
+  /** The longest attempt, in ms; `MAX_WORK_MS` by default. */
   readonly limitMs?: number;
   /** Called for every failed attempt. */
   readonly onFailure: (error: unknown) => void;
