@@ -121,9 +121,9 @@ export function createBot(bot: HandlerDeps, sessions: PersonSessions, guestMode:
     if (parsed[0]?.kind === 'guest') return guestMode.handle(work, parsed[0].message);
     const [first, ...more] = parsed.flatMap((one) => (one?.kind === 'request' ? one.update : []));
     if (first === undefined) return { state: 'done', sent: [] };
-    const { asked } = work.request;
+    const { digest } = work.request;
     const isLatest = () => bot.requests.isLatest(work.request);
-    const request = await requestOf([first, ...more], { ...VOCABULARY, me: bot.me }, { asked, isLatest });
+    const request = await requestOf([first, ...more], { ...VOCABULARY, me: bot.me }, { digest, isLatest });
     const ctx = new ReceivedContext(request, work, bot);
     await received(ctx, async () => {});
     return outcomeOf(ctx);
@@ -133,7 +133,7 @@ export function createBot(bot: HandlerDeps, sessions: PersonSessions, guestMode:
 /** How a request ends. What an edit finds later: the answers, and a hash of what they answer. */
 function outcomeOf(ctx: ReceivedContext): Outcome {
   const { outbox, ending, message, work } = ctx;
-  const before = ctx.edit === 'idle' || outbox.former.length === 0 ? work.request.asked : UNANSWERED;
+  const before = ctx.edit === 'idle' || outbox.former.length === 0 ? work.request.digest : UNANSWERED;
   const { shown } = outbox;
   const waitMs = staysMs(ctx);
   return {
@@ -141,7 +141,7 @@ function outcomeOf(ctx: ReceivedContext): Outcome {
     ...(waitMs === undefined || ending.state !== 'done' || shown.length === 0
       ? { sent: shown }
       : { state: 'parked', waitMs, sent: shown.map((one) => ({ ...one, isPassing: true })) }),
-    asked: outbox.isAnswered && message !== undefined ? digestOf(ctx) : before,
+    digest: outbox.isAnswered && message !== undefined ? digestOf(ctx) : before,
     kept: shown.length === 0 ? [] : ctx.updates.map((update) => keptPart(update, ctx)),
   };
 }

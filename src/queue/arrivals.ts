@@ -60,7 +60,7 @@ export async function applyEdit(
   if (row === undefined) return [];
   const first = row.state === 'waiting' ? undefined : await firstOfAlbum(transaction, row);
   // The request was never answered.
-  if (first !== undefined && first.asked === undefined) return [];
+  if (first !== undefined && first.digest === undefined) return [];
   await sql`update requests set body = ${JSON.stringify(body)}, edited = 1, due_at = 0 where id = ${row.id}`.execute(
     transaction,
   );
@@ -103,7 +103,7 @@ async function firstOfAlbum(transaction: Transaction<Schema>, row: KnownRow): Pr
 /** Makes a finished request wait again, together with the parts of its album that are in the same state. */
 export async function waitAgain(
   transaction: Transaction<Schema>,
-  { id, lane, album, state, sent, consent, asked }: KnownRow,
+  { id, lane, album, state, sent, consent, digest }: KnownRow,
 ): Promise<void> {
   const parts =
     album === undefined ? sql`` : sql`or (lane = ${lane} and album = ${album} and state = ${state})`;
@@ -111,6 +111,6 @@ export async function waitAgain(
     update requests set
       state = 'waiting', consent = ${consent}, cancelled = 0, strikes = 0, failures = 0, due_at = 0,
       sent = case when id = ${id} then ${JSON.stringify(sent)} else sent end,
-      asked = case when id = ${id} then ${asked ?? null} else asked end
+      digest = case when id = ${id} then ${digest ?? null} else digest end
     where id = ${id} ${parts}`.execute(transaction);
 }

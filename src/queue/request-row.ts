@@ -78,7 +78,7 @@ export interface RequestRow {
   readonly consent: number;
   readonly sent: readonly SentMessage[];
   /** A hash of the request at its last answer; undefined before. */
-  readonly asked: string | undefined;
+  readonly digest: string | undefined;
   readonly body: unknown;
 }
 
@@ -93,7 +93,7 @@ export interface Ripe {
 export interface Outcome {
   readonly state: 'done' | 'asked' | 'parked' | 'gone';
   readonly sent: readonly SentMessage[];
-  readonly asked?: string | undefined;
+  readonly digest?: string | undefined;
   /** The number of paid calls that the person agreed to, or is asked about. */
   readonly consent?: number;
   /** For a parked request: when its messages get their `laterMarkup` or are deleted (`isPassing`), in ms from now; 0: neither. */
@@ -104,7 +104,7 @@ export interface Outcome {
   readonly kept?: readonly unknown[];
 }
 
-export const COLUMNS = sql.raw('id, lane, album, strikes, failures, cancelled, consent, sent, asked, body');
+export const COLUMNS = sql.raw('id, lane, album, strikes, failures, cancelled, consent, sent, digest, body');
 
 export interface StoredRow {
   readonly id: number;
@@ -115,7 +115,7 @@ export interface StoredRow {
   readonly cancelled: number;
   readonly consent: number;
   readonly sent: string;
-  readonly asked: string | null;
+  readonly digest: string | null;
   readonly body: string | null;
 }
 
@@ -130,7 +130,7 @@ export function toRow(row: StoredRow): RequestRow {
     isCancelled: row.cancelled === 1,
     consent: row.consent,
     sent: parseSent(row.sent),
-    asked: row.asked ?? undefined,
+    digest: row.digest ?? undefined,
     body: row.body === null ? undefined : JSON.parse(row.body),
   };
 }

@@ -127,7 +127,7 @@ export class Requests extends RequestTable {
         await sql`delete from requests where id in (${ids})`.execute(transaction);
         return;
       }
-      const { sent, asked, consent = 0, waitMs = 0, isStopped = false } = outcome;
+      const { sent, digest, consent = 0, waitMs = 0, isStopped = false } = outcome;
       const dueAt = waitMs > 0 ? this.clock() + Math.min(waitMs, MAX_WAIT_MS) : 0;
       // The first part of an album stands for all. A /cancel right after an edit cancels the edit, too.
       const { rows: ended } = await sql<{ state: string }>`
@@ -135,7 +135,7 @@ export class Requests extends RequestTable {
           state = case when edited = 1 then 'waiting' else ${outcome.state} end,
           body = case when edited = 1 then body else ${keptBody(rows, outcome)} end,
           sent = case when id = ${first.id} then ${JSON.stringify(sent)} else '[]' end,
-          asked = case when id = ${first.id} then ${asked ?? null} end,
+          digest = case when id = ${first.id} then ${digest ?? null} end,
           consent = ${consent},
           cancelled = case when edited = 1 then cancelled else ${isStopped ? 1 : 0} end,
           head = 0, process = null, once = null, edited = 0, strikes = 0, failures = 0,
@@ -230,7 +230,7 @@ export class Requests extends RequestTable {
       // Answers before a question stay; those before a failure are replaced.
       const sent = state === 'parked' ? asOld(row.sent) : row.sent.map(asReplaceable);
       // The request may have been edited; its present text is not answered yet.
-      await waitAgain(transaction, { ...row, sent, asked: undefined });
+      await waitAgain(transaction, { ...row, sent, digest: undefined });
       return true;
     });
   }

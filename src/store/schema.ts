@@ -116,7 +116,7 @@ interface RequestsTable {
   /** Every message sent for it, as JSON (`SentMessage`). */
   sent: Generated<string>;
   /** A hash of what it asked when it was answered: an edit that changes nothing needs no answer. */
-  asked: string | null;
+  digest: string | null;
   /** The update as Telegram sent it, as JSON; null once it is done. Of an album, what an edit of another part needs. */
   body: string | null;
   /** When it came, and when it got its present state. */

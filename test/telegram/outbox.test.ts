@@ -48,7 +48,7 @@ function attempt(sent: readonly SentMessage[]) {
     {
       bot: { api, log: createLog('fatal'), giveUpIfSlept: () => {} },
       work: {
-        request: { ...row, sent, asked: undefined, body: {} },
+        request: { ...row, sent, digest: undefined, body: {} },
         signal: leaving.signal,
         note: async (messages) => {
           state.noted = messages;

@@ -80,8 +80,8 @@ describe('an edit is', () => {
     return { update_id: 3, edited_message: { ...about, text, entities: marked(text), edit_date: 2 } };
   };
   const edited = editTo('/dialect amdo');
-  const editOf = async (update: Update, asked: string | undefined, isLatest = true) => {
-    const { edit } = await requestOf([update], known, { asked, isLatest: async () => isLatest });
+  const editOf = async (update: Update, digest: string | undefined, isLatest = true) => {
+    const { edit } = await requestOf([update], known, { digest, isLatest: async () => isLatest });
     return edit;
   };
 

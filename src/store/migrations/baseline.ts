@@ -58,7 +58,7 @@ const requests = (engine: Engine) => [
     edited smallint not null default 0,
     consent integer not null default 0,
     sent text not null default '[]',
-    asked varchar(64),
+    digest varchar(64),
     body text,
     at bigint not null,
     reason text

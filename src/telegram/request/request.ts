@@ -32,7 +32,7 @@ export interface Request<Ctx = never> {
 
 interface Earlier {
   /** See `RequestRow`. */
-  readonly asked: RequestRow['asked'];
+  readonly digest: RequestRow['digest'];
   /** Whether nothing was answered in its lane since. */
   isLatest(): Promise<boolean>;
 }
@@ -41,7 +41,7 @@ interface Earlier {
 export async function requestOf<Ctx>(
   updates: readonly [Update, ...Update[]],
   known: Known<Ctx>,
-  { asked: answered, isLatest }: Earlier,
+  { digest: answered, isLatest }: Earlier,
 ): Promise<Request<Ctx>> {
   const edited = updates.find((update) => 'edited_message' in update);
   const update = asMessage(edited ?? updates[0]);
