@@ -16,7 +16,7 @@ const SKIPPED_SHARE = 0.2;
 const BATCH = 10;
 /** The time that the service takes, where it dominates, in ms. */
 const WORK_MS = 150;
-const MOST_PROCESSES = 4;
+const MAX_PROCESSES = 4;
 
 /** `updateMs`: one process with nothing else to do, per update. `scaling`: throughput of four processes beside one. */
 export async function measurePostgres(): Promise<{ updateMs: number; scaling: number }> {
@@ -24,7 +24,7 @@ export async function measurePostgres(): Promise<{ updateMs: number; scaling: nu
   try {
     const perSecond = await oneProcess({ engine: 'postgres', url: await server.createDatabase() });
     const one = await severalProcesses(await server.createDatabase(), 1);
-    const most = await severalProcesses(await server.createDatabase(), MOST_PROCESSES);
+    const most = await severalProcesses(await server.createDatabase(), MAX_PROCESSES);
     return { updateMs: 1000 / perSecond, scaling: most / one };
   } finally {
     await server.close();

@@ -12,7 +12,7 @@ import type { ReadPage } from '../sandbox/service/engines.ts';
 import { createRecognitionEngine } from '../sandbox/service/recognition-engine.ts';
 import { readingOf } from '../src/language/reading/reading.ts';
 import { type Kind, type Page, type PrintedLine, startPress } from './line-ends/pages.ts';
-import { composed, createDice, type Dice, type Text, textOf } from './line-ends/texts.ts';
+import { composed, createDice, type Dice, readText, type Text } from './line-ends/texts.ts';
 import { anyWrapping, type WrappedLine, wrapped } from './line-ends/wrapped.ts';
 
 const { values, positionals: files } = parseArgs({
@@ -58,7 +58,7 @@ interface Count {
   readonly unmatched: number;
 }
 
-const given = files.map(textOf);
+const given = files.map(readText);
 const [seed, wanted] = [Number(values.seed), Number(values.lines)];
 console.log(tableOf(values.wrapped ? countWrapped() : await countPrinted()));
 
@@ -182,7 +182,7 @@ function judge({ lines: printed }: Page, page: ReadPage): { ends: LineEnd[]; unm
   const texts = page.lines.map(({ words }) => words);
   const boxes = values.blind ? [] : page.lines.map(({ location }) => location);
   const kept = breaksKept(texts, readingOf(texts, { boxes }));
-  const places = page.lines.map((line) => placeOf(line, printed));
+  const places = page.lines.map((line) => printedLineOf(line, printed));
   const ends: LineEnd[] = [];
   for (const [index, place] of places.entries()) {
     const next = places[index + 1];
@@ -205,7 +205,7 @@ function isLost(line: ReadPage['lines'][number] | undefined, printed: PrintedLin
   return line.location.width < (printed.right - printed.left) * LEAST_RECOGNISED;
 }
 
-function placeOf(
+function printedLineOf(
   { location }: ReadPage['lines'][number],
   printed: readonly PrintedLine[],
 ): number | undefined {

@@ -31,14 +31,14 @@ const WARM_UP_MS = 4000;
 const QUIET_MS = 500;
 const DRAIN_WITHIN_MS = 60_000;
 /** A round is run again, this often at most, if the generator lagged by more than this. */
-const MOST_LAG_MS = 10;
+const MAX_LAG_MS = 10;
 const TRIES = 3;
 
 /** A round in which the generator lagged is run again. */
 export async function runRound(scenario: Scenario, bot: BotName, seed: number, voice: Voice): Promise<Round> {
   for (let attempt = 1; ; attempt += 1) {
     const round = await runOnce(scenario, bot, seed, voice);
-    if (round.lagMs <= MOST_LAG_MS || attempt === TRIES) return round;
+    if (round.lagMs <= MAX_LAG_MS || attempt === TRIES) return round;
     console.error(`    the generator lagged by ${round.lagMs.toFixed(1)} ms: once more`);
   }
 }

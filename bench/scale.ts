@@ -24,7 +24,7 @@ const DATABASE_MS = Number(values['database-ms']);
 const REQUESTS_PER_PERSON = Number(values.requests);
 
 /** A process is a core; above this share of it waiting begins to grow. */
-const MOST_BUSY = 0.6;
+const MAX_BUSY = 0.6;
 /** Calls in flight per process (SERVICE_CONCURRENCY), and how long one takes on average, in s (the bench's mix). */
 const SERVICE_CONCURRENCY = 16;
 const SERVICE_S = 0.27;
@@ -78,7 +78,7 @@ function row(people: number, reuses: boolean): Record<string, string> {
   const share = reused / requests;
   const cores = (peakPerS * CPU_MS) / 1000;
   const inFlight = peakPerS * (1 - share) * SERVICE_S;
-  const processes = Math.max(1, Math.ceil(cores / MOST_BUSY), Math.ceil(inFlight / SERVICE_CONCURRENCY));
+  const processes = Math.max(1, Math.ceil(cores / MAX_BUSY), Math.ceil(inFlight / SERVICE_CONCURRENCY));
   return {
     people: people.toLocaleString('en'),
     're-use': reuses ? 'yes' : 'no',
@@ -87,7 +87,7 @@ function row(people: number, reuses: boolean): Record<string, string> {
     'calls in flight': Math.ceil(inFlight).toLocaleString('en'),
     processes: String(processes),
     'memory GB': ((processes * PROCESS_MB) / 1024).toFixed(1),
-    'database cores': ((peakPerS * DATABASE_MS * (1 - share / 2)) / 1000 / MOST_BUSY).toFixed(1),
+    'database cores': ((peakPerS * DATABASE_MS * (1 - share / 2)) / 1000 / MAX_BUSY).toFixed(1),
     'database GB': ((calls * RESULT_KB * RESULT_DAYS + requests * LEDGER_KB * LEDGER_DAYS) / 1e6).toFixed(0),
     'paid calls/day': calls.toLocaleString('en'),
     'yuan/day': Math.round(calls * YUAN_PER_CALL).toLocaleString('en'),

@@ -1,5 +1,5 @@
 /** /members: lists who was let in, was blocked, or asks to be let in, since when and by whom; a press on a number decides anew (spec §8). */
-import type { Admission, Place } from '../src/store/access/admissions.ts';
+import type { Admission, ListPosition } from '../src/store/access/admissions.ts';
 import { decideOn, describe } from '../src/telegram/answer/admission.ts';
 import type { Button, Keyboard } from '../src/telegram/answer/buttons.ts';
 import type { BotContext } from '../src/telegram/context.ts';
@@ -57,7 +57,7 @@ async function show(ctx: BotContext, { text, keyboard }: Panel): Promise<void> {
 }
 
 /** One page of the list, by default the newest. */
-async function pageOf(ctx: BotContext, from?: Place): Promise<Panel> {
+async function pageOf(ctx: BotContext, from?: ListPosition): Promise<Panel> {
   const { page, newer, older } = await ctx.bot.access.admissions.page(PAGE, from);
   if (page.length === 0) return { text: ctx.words('members-none'), keyboard: [] };
   const list = page.map((one, index) => `${index + 1}. ${lineOf(ctx, one)}`).join('\n');
@@ -73,7 +73,7 @@ async function pageOf(ctx: BotContext, from?: Place): Promise<Panel> {
   return { text: ctx.words('members', { list }), keyboard };
 }
 
-function turnTo({ at, subject }: Place, text: string): Button {
+function turnTo({ at, subject }: ListPosition, text: string): Button {
   return { text, callback_data: `members:${at}:${subject}` };
 }
 

@@ -10,7 +10,7 @@ const MAY_PASS = {
   'too-long': false,
   /** The service refuses a parameter, or the input breaks a documented limit. */
   'bad-request': false,
-  /** The service is out of reach or failing; nothing was gained, trying later helps. */
+  /** The service is unreachable or failing; nothing was gained, trying later helps. */
   unavailable: true,
   /** The service's answer cannot be understood. */
   malformed: true,
@@ -82,7 +82,10 @@ export class Failure extends Error {
   readonly traceId: string | undefined;
   readonly calls: FailureDetails['calls'];
   readonly price: FailureDetails['price'];
-  /** Until when the same call is suspended, in ms since the epoch: set by whoever suspends it. Undefined: it can be tried again at once. */
+  /**
+   * Until when the same call is suspended, in ms since the epoch: set by the code that suspends it. Undefined: it can be tried again at
+   * once.
+   */
   nextTryAt: number | undefined;
 
   constructor(kind: FailureKind, message: string, details: FailureDetails = {}) {

@@ -113,7 +113,7 @@ export async function patiently<T>(
 }
 
 /** How long work may run before it yields to the event loop, in ms. A time and not a number of steps, since machines differ. */
-const LONGEST_SLICE_MS = 3;
+const MAX_SLICE_MS = 3;
 
 /**
  * Makes a function to await between two steps of long work. It gives undefined while this turn of the event loop is young, otherwise a
@@ -133,7 +133,7 @@ export function createYield(): () => Promise<void> | undefined {
   };
   return () => {
     if (beganAt === undefined) begin();
-    else if (performance.now() - beganAt > LONGEST_SLICE_MS) return goOn();
+    else if (performance.now() - beganAt > MAX_SLICE_MS) return goOn();
     return undefined;
   };
 }

@@ -102,7 +102,7 @@ export function composed(language: Language, isVerse: boolean, characters: numbe
 }
 
 /** A file whose lines are paragraphs, or lines of verse where its name says `verse`; blank lines part stanzas. */
-export function textOf(file: string): Text {
+export function readText(file: string): Text {
   const text = readFileSync(file, 'utf8');
   const isVerse = /verse/i.test(file);
   const language = /\p{Script=Tibetan}/u.test(text) ? 'bo' : 'zh';

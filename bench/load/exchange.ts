@@ -37,18 +37,18 @@ export function createExchange(onAnswered: (request: Request) => void): Exchange
   let doubled = 0;
   let wrong = 0;
   let waiting = 0;
-  const keyOf = (person: number, mark: number): string => `${person}:${mark}`;
+  const exchangeKey = (person: number, mark: number): string => `${person}:${mark}`;
 
   return {
     asked: (request) => {
       waiting += 1;
       const entry = { request, askedAt: performance.now(), answeredAt: undefined };
-      exchanged.set(keyOf(request.person, request.mark), entry);
+      exchanged.set(exchangeKey(request.person, request.mark), entry);
     },
 
     sent: (sent) => {
       const mark = markIn(sent.words);
-      const entry = mark === undefined ? undefined : exchanged.get(keyOf(sent.chat, mark));
+      const entry = mark === undefined ? undefined : exchanged.get(exchangeKey(sent.chat, mark));
       if (entry === undefined || mark === undefined) {
         wrong += 1;
         return undefined;

@@ -2,7 +2,7 @@
 import { createSpeechEngine } from '../../sandbox/service/speech-engine.ts';
 
 const BYTES_PER_MS = 32;
-const LONGEST_MS = 62_000;
+const MAX_MS = 62_000;
 const WORDS =
   '今天的天气很好，我们早上去学校上课，下午在图书馆看书。昨天我收到了妈妈寄来的一封信，她说家里一切都好，让我不要担心。请你明天早上八点到学校门口等我，我们一起坐车去寺院参观。';
 
@@ -14,7 +14,7 @@ export async function aVoice(): Promise<Voice> {
   const engine = createSpeechEngine();
   const said = Buffer.concat(await Array.fromAsync(engine.speak(WORDS, 'chinese', 'xiaoxiao')));
   await engine.close();
-  const long = Buffer.alloc(LONGEST_MS * BYTES_PER_MS, said);
+  const long = Buffer.alloc(MAX_MS * BYTES_PER_MS, said);
   return (ms) => long.subarray(0, ms * BYTES_PER_MS);
 }
 

@@ -18,7 +18,7 @@ import { type Round, runOnce } from '../round.ts';
 import { BUSY_PERSON, fill, type Kept } from './filling.ts';
 import { type Held, holdsOfThread, watchConnection } from './holds.ts';
 
-export interface Place {
+export interface OpenDatabase {
   readonly config: DatabaseConfig;
   /** As `DATABASE_URL`. */
   readonly address: string;
@@ -53,7 +53,7 @@ const ASKED_TIMES = 5;
 const QUIET_MS = 500;
 
 /** Fills an empty place, and takes the steps that go through what is kept. */
-export async function measureSteps({ config }: Place, kept: Kept): Promise<Steps> {
+export async function measureSteps({ config }: OpenDatabase, kept: Kept): Promise<Steps> {
   const fillS = await secondsOf(() => fill(config, kept));
   const database = await openDatabase(config);
   const watched = config.engine === 'postgres' ? await watchConnection(config.url) : undefined;
@@ -95,7 +95,7 @@ async function copies(config: DatabaseConfig): Promise<{ backUpS: number; restor
 
 /** A bot on this database, for its people. */
 export async function notice(
-  { address }: Place,
+  { address }: OpenDatabase,
   { voice, starts, seconds, seed }: { voice: Voice; starts: number; seconds: number; seed: number },
 ): Promise<Noticed> {
   const times: number[] = [];

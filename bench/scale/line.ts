@@ -41,7 +41,7 @@ export function createLine(): Line {
     marks.push(mark);
     waitingFor.set(person, marks);
     waiting += 1;
-    return textOf(person, mark);
+    return textMessage(person, mark);
   };
 
   return {
@@ -81,7 +81,7 @@ export function createLine(): Line {
   };
 }
 
-function textOf(person: number, mark: number): object {
+function textMessage(person: number, mark: number): object {
   return {
     date: Math.floor(Date.now() / 1000),
     from: { id: person, is_bot: false, first_name: `P${person}`, language_code: 'en' },

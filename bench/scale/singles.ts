@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Voice } from '../load/sound.ts';
 import { measureBacklog } from './backlog.ts';
 import { MUCH } from './filling.ts';
-import { measureSteps, notice, type Place } from './kept.ts';
+import { measureSteps, notice, type OpenDatabase } from './kept.ts';
 import { startMeasuredServer } from './server.ts';
 import { measureUnits } from './units.ts';
 
@@ -74,11 +74,11 @@ export async function scale({ voice, isQuick }: Options): Promise<Figures> {
   ends.defer(server.close);
   const folder = mkdtempSync(join(tmpdir(), 'lotsawa-bench-'));
   ends.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const onSqlite = async (name: string): Promise<Place> => {
+  const onSqlite = async (name: string): Promise<OpenDatabase> => {
     const path = join(folder, `${name}.db`);
     return { config: { engine: 'sqlite', path }, address: `sqlite:${path}` };
   };
-  const onPostgres = async (): Promise<Place> => {
+  const onPostgres = async (): Promise<OpenDatabase> => {
     const url = await server.createDatabase();
     return { config: { engine: 'postgres', url }, address: url };
   };

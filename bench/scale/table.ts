@@ -4,7 +4,7 @@ import type { Singles } from '../results.ts';
 
 const ENGINES = ['SQLite', 'PostgreSQL'] as const;
 /** A statement holds SQLite's thread, or a server's connection, for so long at most, in ms. */
-const LONGEST_MS = { SQLite: 20, PostgreSQL: 100 };
+const MAX_MS = { SQLite: 20, PostgreSQL: 100 };
 const STEPS = { stats: '/stats and /usage', prune: 'pruning', forget: '/forget' } as const;
 
 /** NaN where it was not measured; what JSON cannot say comes back as null. */
@@ -38,7 +38,7 @@ export function scaleLines(singles: Singles): Line[] {
         const name = `${engine}: ${step} longest ms, CPU ms`;
         return atMost(
           `${engine}, ${what}: longest statement`,
-          LONGEST_MS[engine],
+          MAX_MS[engine],
           scale(name, 1),
           'ms of CPU',
           `; ${show(scale(name, 0))} ms by the clock`,

@@ -7,7 +7,7 @@ import type { AlbumPart } from '../telegram/person-messages.ts';
 import { sampleToSend, type UploadFields, uploadFields } from './protocol.ts';
 import { Refusal } from './refusal.ts';
 import type { SampleMedia } from './sample-media.ts';
-import { findPlace, type Place, within } from './world-lookup.ts';
+import { type ActorPlace, findPlace, within } from './world-lookup.ts';
 
 /** An album holds ten; Telegram takes files far larger than the 20 MB that bots can fetch, so the page must be able to send such. */
 const LIMITS = { files: 10, fileSize: 64 * 1024 * 1024, fields: 10 };
@@ -70,7 +70,7 @@ async function readForm(
 
 /** Photos and videos; the caption stands under the first, as it does in Telegram's albums. */
 async function sendAsMedia(
-  place: Place,
+  place: ActorPlace,
   files: ReadonlyArray<Pick<UploadedFile, 'bytes'> & Partial<UploadedFile>>,
   caption: string,
   videos: UploadFields['videos'] = [],
@@ -93,7 +93,7 @@ async function sendAsMedia(
 }
 
 /** The caption stands under the last of several files, as Telegram's apps put it. */
-function sendAsFiles(place: Place, files: readonly UploadedFile[], caption: string): Promise<Message[]> {
+function sendAsFiles(place: ActorPlace, files: readonly UploadedFile[], caption: string): Promise<Message[]> {
   const parts = files.map((file, index) => ({
     ...file,
     ...(index === files.length - 1 && caption !== '' && { caption }),
@@ -103,7 +103,7 @@ function sendAsFiles(place: Place, files: readonly UploadedFile[], caption: stri
 }
 
 /** Sends one by itself, several as an album. */
-async function send({ person, chat }: Place, parts: readonly AlbumPart[]): Promise<Message[]> {
+async function send({ person, chat }: ActorPlace, parts: readonly AlbumPart[]): Promise<Message[]> {
   const [part] = parts;
   if (part === undefined || parts.length > 1) return person.sendAlbum(chat, parts);
   if ('duration' in part) return [person.sendVideo(chat, part.bytes, part)];

@@ -6,7 +6,7 @@ import type { Person } from '../telegram/person.ts';
 import type { Placement } from '../telegram/person-messages.ts';
 import { Refusal } from './refusal.ts';
 
-export interface Place {
+export interface ActorPlace {
   readonly person: Person;
   readonly chat: Chat;
   /** The message that is replied to. */
@@ -17,7 +17,7 @@ export interface Place {
 }
 
 /** The part of a place that is inside of its chat, as the local Telegram takes it. */
-export function within({ replyTo, threadId, quote }: Place): Placement {
+export function within({ replyTo, threadId, quote }: ActorPlace): Placement {
   return {
     ...(replyTo && { replyTo }),
     ...(threadId !== undefined && { threadId }),
@@ -61,7 +61,7 @@ export function findPlace(
     quote?: string | undefined;
     quotePosition?: number | undefined;
   },
-): Place {
+): ActorPlace {
   const person = findPerson(telegram, ids.personId);
   const chat = telegram.world.chat(ids.chatId);
   if (chat === undefined) throw new Refusal(404, 'There is no such chat');

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CallKind } from './call-log.ts';
 
-export interface Answer {
+export interface ServiceAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** A stream is audio, sent as it is made. */
@@ -27,13 +27,13 @@ export const DOCUMENTED_ERRORS: Readonly<Record<string, DocumentedError>> = {
 };
 
 /** A JSON answer; the text is given ready, since a uint64 does not survive `JSON.stringify`. */
-export function jsonAnswer(text: string, status = 200, errorCode?: string): Answer {
+export function jsonAnswer(text: string, status = 200, errorCode?: string): ServiceAnswer {
   const answer = { status, headers: { 'content-type': 'application/json' }, body: Buffer.from(text) };
   return errorCode === undefined ? answer : { ...answer, errorCode };
 }
 
 /** The envelope of translation and speech (§2.3). */
-export function envelope(msgId: string, msg: string, data: string | null): Answer {
+export function envelope(msgId: string, msg: string, data: string | null): ServiceAnswer {
   const text = JSON.stringify({ traceId: randomUUID(), msgId, msg, data });
   return msgId === '2000000' ? jsonAnswer(text) : jsonAnswer(text, statusOf(msgId), msgId);
 }
@@ -42,7 +42,7 @@ export function envelope(msgId: string, msg: string, data: string | null): Answe
  * An error in the shape that this kind of call uses (§2.2, §2.3). No HTTP status is documented: token and recognition
  * errors come with 200, envelopes with the status that their msgId seems to begin with.
  */
-export function errorAnswer(kind: CallKind, code: string, message: string): Answer {
+export function errorAnswer(kind: CallKind, code: string, message: string): ServiceAnswer {
   if (kind === 'translation' || kind === 'speech') return envelope(code, message, null);
   const body = { error_code: Number(code), error_msg: message };
   const details = kind === 'token' ? { details: null } : {};
@@ -50,7 +50,7 @@ export function errorAnswer(kind: CallKind, code: string, message: string): Answ
 }
 
 /** A documented error (§7), by its code. */
-export function documentedError(kind: CallKind, code: string): Answer {
+export function documentedError(kind: CallKind, code: string): ServiceAnswer {
   return errorAnswer(kind, code, DOCUMENTED_ERRORS[code]?.message ?? '');
 }
 

@@ -1,6 +1,6 @@
 /** One call from its first byte to its last: log, fault, work, charge, answer. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Answer, errorAnswer } from './answers.ts';
+import { errorAnswer, type ServiceAnswer } from './answers.ts';
 import type { Pace } from './audio-stream.ts';
 import type { CallKind, CallLog } from './call-log.ts';
 import { deliver } from './delivery.ts';
@@ -69,7 +69,7 @@ export function createCallHandler(endpoint: Endpoint, parts: CallHandlerParts): 
 }
 
 /** An engine that fails is the service's own failure, for which no code is documented. */
-async function trueAnswer(order: Order, kind: CallKind): Promise<Answer> {
+async function trueAnswer(order: Order, kind: CallKind): Promise<ServiceAnswer> {
   try {
     return await order.answer();
   } catch {

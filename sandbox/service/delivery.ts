@@ -1,6 +1,6 @@
 /** Sends an answer, whole or damaged as a fault demands. */
 import type { ServerResponse } from 'node:http';
-import type { Answer } from './answers.ts';
+import type { ServiceAnswer } from './answers.ts';
 import { firstHalf, type Pace, paced, pause, torn, withoutLastByte } from './audio-stream.ts';
 import type { Fault } from './fault-catalogue.ts';
 
@@ -17,13 +17,13 @@ interface Delivery {
 }
 
 /** Sends the answer; false when it broke off: a fault asked for it, the engine failed midway, or the caller left. */
-export function deliver(answer: Answer, delivery: Delivery): Promise<boolean> {
+export function deliver(answer: ServiceAnswer, delivery: Delivery): Promise<boolean> {
   const { body } = answer;
   return Buffer.isBuffer(body) ? sendReady(answer, body, delivery) : sendAudio(answer, body, delivery);
 }
 
 /** `break-off` sends half of the body under the length of the whole. */
-async function sendReady(answer: Answer, body: Buffer, delivery: Delivery): Promise<boolean> {
+async function sendReady(answer: ServiceAnswer, body: Buffer, delivery: Delivery): Promise<boolean> {
   const { response, fault, pace, gone, completing } = delivery;
   await pause(pace.msBeforeFirst, gone);
   if (gone.aborted) return false;
@@ -37,7 +37,11 @@ async function sendReady(answer: Answer, body: Buffer, delivery: Delivery): Prom
   return true;
 }
 
-async function sendAudio(answer: Answer, body: AsyncIterable<Buffer>, delivery: Delivery): Promise<boolean> {
+async function sendAudio(
+  answer: ServiceAnswer,
+  body: AsyncIterable<Buffer>,
+  delivery: Delivery,
+): Promise<boolean> {
   const { response, fault, pace, isTorn, gone, completing } = delivery;
   let audio = body;
   if (fault?.type === 'break-off') audio = firstHalf(audio);

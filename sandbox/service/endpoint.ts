@@ -1,6 +1,6 @@
 /** The shape that the service's four endpoints share. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Answer } from './answers.ts';
+import type { ServiceAnswer } from './answers.ts';
 import type { CallKind } from './call-log.ts';
 
 /** A request, wholly read. */
@@ -17,7 +17,7 @@ export interface Order {
   /** Code points of `inputText`. */
   readonly characters: number;
   /** The true answer: the error for what breaks a rule, else the result of the work, which is done now. */
-  answer(): Promise<Answer>;
+  answer(): Promise<ServiceAnswer>;
 }
 
 export interface Endpoint {
@@ -28,6 +28,6 @@ export interface Endpoint {
 }
 
 /** An order that breaks a rule: no work is done for it. */
-export function refusal(answer: Answer, parameters: Order['parameters'] = {}, characters = 0): Order {
+export function refusal(answer: ServiceAnswer, parameters: Order['parameters'] = {}, characters = 0): Order {
   return { parameters, characters, answer: async () => answer };
 }

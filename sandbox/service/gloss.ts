@@ -2,8 +2,8 @@
 import ewts from 'jsewts';
 import { WORDS } from './word-list.ts';
 
-const LONGEST_TIBETAN_WORD = 3;
-const LONGEST_CHINESE_WORD = 4;
+const MAX_TIBETAN_WORD_LENGTH = 3;
+const MAX_CHINESE_WORD_LENGTH = 4;
 
 /** Few enough to an unknown word that the gloss stays mostly Tibetan. */
 const UNKNOWN_HAN_TOGETHER = 4;
@@ -16,7 +16,7 @@ const tibetanFor = new Map(WORDS.toReversed().map(([bo, zh]) => [zh, bo] as cons
 export function glossTibetan(clause: string): string {
   return clause.replace(/[\u0F00-\u0FFF]+/gu, (run) => {
     const syllables = run.split(/[^\u0F20-\u0FBC]+/u).filter((syllable) => syllable !== '');
-    const pieces = longestMatches(syllables, LONGEST_TIBETAN_WORD, (part) => chineseWord(part.join('་')));
+    const pieces = longestMatches(syllables, MAX_TIBETAN_WORD_LENGTH, (part) => chineseWord(part.join('་')));
     return pieces.map(({ found, part }) => found ?? `《${ewts.toWylie(part.join('་'), true)}》`).join('');
   });
 }
@@ -24,7 +24,7 @@ export function glossTibetan(clause: string): string {
 /** A Chinese clause in Tibetan words; unknown ones kept between 《》. What is not Chinese stays as it is. */
 export function glossChinese(clause: string): string {
   const glossed = clause.replace(/\p{Script=Han}+/gu, (run) => {
-    const pieces = longestMatches([...run.replaceAll('您', '你')], LONGEST_CHINESE_WORD, (part) =>
+    const pieces = longestMatches([...run.replaceAll('您', '你')], MAX_CHINESE_WORD_LENGTH, (part) =>
       tibetanFor.get(part.join('')),
     );
     const words = pieces.flatMap(({ found, part }) => found ?? unknownHan(part));

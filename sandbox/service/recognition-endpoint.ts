@@ -1,7 +1,7 @@
 /** POST /api/v1/ocr/general: the text in a picture, line by line (service-interface §4.2). */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { type Answer, documentedError, errorAnswer, jsonAnswer } from './answers.ts';
+import { documentedError, errorAnswer, jsonAnswer, type ServiceAnswer } from './answers.ts';
 import { type Endpoint, type Received, refusal } from './endpoint.ts';
 import type { Engines, ReadPage } from './engines.ts';
 import { type FormFields, readForm } from './form.ts';
@@ -109,7 +109,7 @@ function imageBytes(field: string | Buffer): Buffer | undefined {
 }
 
 /** §2.4. The log id is a uint64 beyond 2^53, written as a bare number: `JSON.stringify` could not. */
-function recognitionResult(page: ReadPage, form: Form, spelling: Spelling): Answer {
+function recognitionResult(page: ReadPage, form: Form, spelling: Spelling): ServiceAnswer {
   const paragraphs = page.paragraphs ?? [];
   const result = {
     words_result_num: page.lines.length,

@@ -1,7 +1,7 @@
 /** Cuts a text into pieces that are spoken one by one, so that the first is heard before the last is made. */
 
 /** Code points; about 15 s of speech. */
-const LONGEST_PIECE = 80;
+const MAX_PIECE_LENGTH = 80;
 
 const SENTENCE = /[^།༎༏༑༔。！？!?；;\n]*[།༎༏༑༔。！？!?；;\n]+\s*|[^།༎༏༑༔。！？!?；;\n]+/gu;
 const BREATH = /(?<=[\s་，、,])/u;
@@ -16,7 +16,7 @@ function cutLong(sentence: string): readonly string[] {
   let piece: string[] = [];
   for (const breath of sentence.split(BREATH)) {
     for (const part of chunksOf([...breath])) {
-      if (piece.length + part.length > LONGEST_PIECE) {
+      if (piece.length + part.length > MAX_PIECE_LENGTH) {
         pieces.push(piece.join(''));
         piece = [];
       }
@@ -27,8 +27,8 @@ function cutLong(sentence: string): readonly string[] {
 }
 
 function chunksOf(characters: readonly string[]): readonly (readonly string[])[] {
-  const count = Math.ceil(characters.length / LONGEST_PIECE);
+  const count = Math.ceil(characters.length / MAX_PIECE_LENGTH);
   return Array.from({ length: count }, (_, index) =>
-    characters.slice(index * LONGEST_PIECE, (index + 1) * LONGEST_PIECE),
+    characters.slice(index * MAX_PIECE_LENGTH, (index + 1) * MAX_PIECE_LENGTH),
   );
 }

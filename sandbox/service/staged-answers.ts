@@ -1,5 +1,5 @@
 /** The answers by which faults replace the true one. */
-import { type Answer, documentedError, envelope, errorAnswer, jsonAnswer } from './answers.ts';
+import { documentedError, envelope, errorAnswer, jsonAnswer, type ServiceAnswer } from './answers.ts';
 import type { CallKind } from './call-log.ts';
 import type { Fault } from './fault-catalogue.ts';
 
@@ -13,7 +13,7 @@ const AUTH_CODES: Readonly<Record<CallKind, string>> = {
 };
 
 /** The answer that replaces the true one; undefined for faults that keep it. */
-export function stagedAnswer(kind: CallKind, fault: Fault): Answer | undefined {
+export function stagedAnswer(kind: CallKind, fault: Fault): ServiceAnswer | undefined {
   switch (fault.type) {
     case 'error':
       return documentedError(kind, String(fault.code));
@@ -40,7 +40,7 @@ export function stagedAnswer(kind: CallKind, fault: Fault): Answer | undefined {
   }
 }
 
-function undocumentedError(kind: CallKind): Answer {
+function undocumentedError(kind: CallKind): ServiceAnswer {
   const hasEnvelope = kind === 'translation' || kind === 'speech';
   const [code, message] = hasEnvelope
     ? ['5031001', 'ServiceBusy']
@@ -49,13 +49,13 @@ function undocumentedError(kind: CallKind): Answer {
 }
 
 /** An error that neither the status nor, in speech, the content type gives away. */
-function disguisedError(kind: CallKind): Answer {
+function disguisedError(kind: CallKind): ServiceAnswer {
   const error = envelope('500', 'inputText out of range', null);
   const headers = kind === 'speech' ? { 'content-type': 'application/octet-stream' } : error.headers;
   return { ...error, status: 200, headers };
 }
 
-function bareStatus(status: number, body: string, retryAfter?: string | number): Answer {
+function bareStatus(status: number, body: string, retryAfter?: string | number): ServiceAnswer {
   const headers: Record<string, string> = { 'content-type': 'text/html' };
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
   return { status, headers, body: Buffer.from(body) };

@@ -1,6 +1,6 @@
 /** The checks that translation and speech share: the secret, a JSON body, a text within the limit. */
 import type { z } from 'zod';
-import { type Answer, documentedError, envelope } from './answers.ts';
+import { documentedError, envelope, type ServiceAnswer } from './answers.ts';
 import type { PaidKind } from './call-log.ts';
 import type { Received } from './endpoint.ts';
 
@@ -18,7 +18,7 @@ interface TextRequest<Body> {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly characters: number;
   /** The body where every rule is kept, else the error that says which is not (§7.2). */
-  readonly outcome: { readonly body: Body } | { readonly error: Answer };
+  readonly outcome: { readonly body: Body } | { readonly error: ServiceAnswer };
 }
 
 /** Holds a request to the rules, in the order: secret, content type, JSON, fields, length. */

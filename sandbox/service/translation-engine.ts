@@ -53,7 +53,7 @@ function translateLine(line: string, direction: Direction): string {
   const clauses = line.match(direction.clause) ?? [];
   if (clauses.length === 0) return line;
   const translated = clauses.map((clause) => {
-    const phrase = direction.phrases.get(keyOf(clause));
+    const phrase = direction.phrases.get(phraseKey(clause));
     const wasGlossing = isGlossing;
     isGlossing = phrase === undefined && direction.letter.test(clause);
     if (!isGlossing) return phrase ?? direction.keep(clause);
@@ -64,11 +64,11 @@ function translateLine(line: string, direction: Direction): string {
 }
 
 function phrasesByKey(pairs: readonly (readonly [string, string])[]): ReadonlyMap<string, string> {
-  return new Map(pairs.toReversed().map(([source, target]) => [keyOf(source), target]));
+  return new Map(pairs.toReversed().map(([source, target]) => [phraseKey(source), target]));
 }
 
 /** Marks, spaces and the politeness of 您 make no other sentence. */
-function keyOf(clause: string): string {
+function phraseKey(clause: string): string {
   return clause
     .normalize('NFC')
     .replaceAll('\u0F0C', '\u0F0B')

@@ -7,7 +7,7 @@ import { FloodGate } from './flood.ts';
 import { checkParameters } from './known-parameters.ts';
 import type { CallContext } from './method.ts';
 import { allMethods } from './methods/all.ts';
-import { type Answer, errorReply, jsonReply, type Reply } from './reply.ts';
+import { type ApiAnswer, errorReply, jsonReply, type Reply } from './reply.ts';
 import type { Fields } from './request-body.ts';
 import { suffer } from './suffer.ts';
 import type { WebhookDelivery } from './webhook.ts';
@@ -70,7 +70,7 @@ export class Dispatcher {
   }
 }
 
-function settle(call: ApiCall, { status, description }: Answer): void {
+function settle(call: ApiCall, { status, description }: ApiAnswer): void {
   call.answered = true;
   call.ok = status < 400;
   if (!call.ok) call.errorCode = status;

@@ -2,9 +2,9 @@
 import { ApiError } from './api-error.ts';
 
 /** `silence` keeps the connection open for ever, `reset` breaks it. */
-export type Reply = Answer | 'silence' | 'reset';
+export type Reply = ApiAnswer | 'silence' | 'reset';
 
-export interface Answer {
+export interface ApiAnswer {
   status: number;
   /** Content type. */
   type: string;
@@ -14,12 +14,12 @@ export interface Answer {
 }
 
 /** An answer of JSON. */
-export function jsonReply(status: number, body: unknown): Answer {
+export function jsonReply(status: number, body: unknown): ApiAnswer {
   return { status, type: 'application/json', body: JSON.stringify(body) };
 }
 
 /** Telegram's error object. Anything but an ApiError is a defect of the local Telegram: 500, with what it was. */
-export function errorReply(error: unknown): Answer {
+export function errorReply(error: unknown): ApiAnswer {
   const { code, message, parameters } =
     error instanceof ApiError ? error : new ApiError(500, `Internal Server Error: ${String(error)}`);
   const body = { ok: false, error_code: code, description: message, ...(parameters && { parameters }) };

@@ -16,7 +16,7 @@ interface LastError {
 
 /** Milliseconds before the first repetition of a delivery that failed; doubled up to the longest. */
 const FIRST_WAIT = 100;
-const LONGEST_WAIT = 5000;
+const MAX_WAIT = 5000;
 /** Milliseconds the bot has to take an update. */
 const TIMEOUT = 60_000;
 
@@ -75,7 +75,7 @@ export class WebhookDelivery {
     lane: number,
     stop: AbortSignal,
   ): Promise<void> {
-    for (let wait = FIRST_WAIT; !stop.aborted; wait = Math.min(wait * 2, LONGEST_WAIT)) {
+    for (let wait = FIRST_WAIT; !stop.aborted; wait = Math.min(wait * 2, MAX_WAIT)) {
       const taken = await this.#post(settings, update, stop);
       if (stop.aborted) return;
       if (taken) break;

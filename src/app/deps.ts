@@ -1,4 +1,4 @@
-/** Opens what the bot is made of, one of each, and gives handlers their part. */
+/** Opens the bot's parts, one of each, and passes handlers theirs. */
 import type { UserFromGetMe } from 'telegraf/types';
 import { VOCABULARY } from '../bot.ts';
 import { isFailure } from '../errors.ts';

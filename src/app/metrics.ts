@@ -82,7 +82,7 @@ export class Metrics {
     this.#serviceSeconds.observe({ kind }, seconds(ms));
   }
 
-  /** Gives all metrics in Prometheus' text format. */
+  /** Returns all metrics in Prometheus' text format. */
   render(): Promise<string> {
     return this.#registry.metrics();
   }

@@ -24,7 +24,7 @@ interface StoresOptions {
 export type Stores = ReturnType<typeof arrange>;
 
 /**
- * Opens the stores. If the database cannot be opened, logs the reason, makes the start fail, and gives undefined; undefined also when
+ * Opens the stores. If the database cannot be opened, logs the reason, makes the start fail, and returns undefined; undefined also when
  * `stop` aborts.
  */
 export async function openStores({ config, log, stop, ends }: StoresOptions): Promise<Stores | undefined> {

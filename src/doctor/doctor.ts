@@ -23,7 +23,7 @@ interface Examination {
 /** How long one check at Telegram may take, including its retries, in ms. */
 const TELEGRAM_PATIENCE_MS = 15_000;
 
-/** Gives findings one by one. Changes nothing, and takes nothing from a bot that runs. */
+/** Returns findings one by one. Changes nothing, and takes nothing from a bot that runs. */
 export async function* examine({ env, mayPay }: Examination): AsyncGenerator<Finding> {
   const settings: ConfigResult = readConfig(env);
   yield* checkSettings(settings);

@@ -18,7 +18,7 @@ const NO_STORE: TokenStore = { load: async () => undefined, save: async () => {}
 /** In fen, by the kind of call. */
 export { PRICES } from '../service/client.ts';
 
-/** Gives the checks that cost nothing. */
+/** Returns the checks that cost nothing. */
 export async function* checkService(
   config: Config['service'],
   database: Database | undefined,

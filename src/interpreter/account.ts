@@ -33,7 +33,7 @@ export interface Purchase<T> {
    * call is entered.
    */
   readonly checksFirst?: boolean;
-  /** Gives the kept result, if any. */
+  /** Returns the kept result, if any. */
   recall(): Promise<T | undefined>;
   /** Makes the paid calls. `signal` stops it before the next call; one that was sent ends, and so does what is made of it. */
   buy(signal: AbortSignal): Promise<T>;
@@ -52,7 +52,7 @@ interface UnderWay {
 }
 
 /** The most paid calls that a request makes before the person has agreed to their cost (spec §2, "Asking before it costs"). */
-const MOST_UNASKED_CALLS = 10;
+const MAX_UNASKED_CALLS = 10;
 
 /** How long a cancelled request waits for calls that were sent, in ms. */
 const LATE_MS = 3000;
@@ -76,8 +76,8 @@ export class Account {
   }
 
   /**
-   * To be called before the first of many calls. Throws `limit-…` if the limits do not allow them all, or those after them, without which
-   * they would be in vain; then like `mustBeAgreed`.
+   * Call before the first of many calls. Throws `limit-…` if the limits do not allow them all, or those after them, without which they
+   * would be in vain; then like `mustBeAgreed`.
    */
   async check(asker: Payer, own: readonly CallKind[], after: readonly CallKind[] = []): Promise<void> {
     if (own.length === 0) return;
@@ -94,7 +94,7 @@ export class Account {
     const { consent } = asker;
     if (consent === undefined) return;
     // A negative consent is what the request has spent unasked so far.
-    const mostUnasked = MOST_UNASKED_CALLS + Math.min(0, consent.calls);
+    const mostUnasked = MAX_UNASKED_CALLS + Math.min(0, consent.calls);
     if (calls.length <= Math.max(mostUnasked, consent.calls)) return;
     await this.#checkLimits(asker, calls);
     const price = { calls: calls.length, cost: this.costOf(calls), isAtLeast };
@@ -143,7 +143,7 @@ export class Account {
     return probeQuota(this.#deps, kind);
   }
 
-  /** Gives the kept result, or that of the same purchase under way, or buys it. Throws the failures of a purchase, and `cancelled`. */
+  /** Returns the kept result, or that of the same purchase under way, or buys it. Throws the failures of a purchase, and `cancelled`. */
   async payOnce<T>(purchase: Purchase<T>, options: RequestOptions): Promise<T> {
     const { kind, key } = purchase;
     const { asker, signal } = options;

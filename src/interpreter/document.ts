@@ -36,7 +36,7 @@ const PAGES_AT_ONCE = 3;
 /** The memory that a page counts as while it is drawn and recognised, in bytes. */
 const PAGE_BYTES = 4 * 1024 * 1024;
 /** After this many pages that take too much memory or time the document is given up: each may take 10 seconds of the processor. */
-const MOST_TOO_LARGE = 3;
+const MAX_TOO_LARGE = 3;
 
 /** Failures of one page alone; any other would repeat with the next page. */
 const OF_ONE_PAGE: ReadonlySet<FailureKind> = new Set([
@@ -124,7 +124,7 @@ async function readPages(
   let tooLarge = 0;
   const endsAll = ({ kind }: Failure): boolean => {
     if (kind === 'document-too-large') tooLarge += 1;
-    return !OF_ONE_PAGE.has(kind) || tooLarge >= MOST_TOO_LARGE;
+    return !OF_ONE_PAGE.has(kind) || tooLarge >= MAX_TOO_LARGE;
   };
   const results = await recogniseEach(interpreter, all, { atOnce: PAGES_AT_ONCE, unpaid, endsAll }, options);
   const inEach = languages.map((language) => {

@@ -25,7 +25,7 @@ interface InterpreterDeps extends AccountDeps {
 export class Interpreter {
   /** Pays, and says what calls cost and whether they are allowed. */
   readonly account: Account;
-  /** To be called within `account.payOnce` alone. */
+  /** Call within `account.payOnce` alone. */
   readonly provider: Provider;
   readonly results: Results;
   readonly voiceEncoder: VoiceEncoder;

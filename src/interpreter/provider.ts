@@ -48,10 +48,10 @@ export interface Recognised {
 export interface Provider {
   /** Recognises the lines of text in an image. */
   recognise(request: RecognitionRequest, call: ProviderCall): Promise<Recognised>;
-  /** Translates a text of up to `longestText`. */
+  /** Translates a text of up to `maxTextLength`. */
   translate(request: TranslationRequest, call: ProviderCall): Promise<{ readonly text: string }>;
   /**
-   * Speaks a text of up to `longestText` as PCM (`SAMPLE_RATE`, signed 16-bit little-endian, one channel) in whole samples, to be read
+   * Speaks a text of up to `maxTextLength` as PCM (`SAMPLE_RATE`, signed 16-bit little-endian, one channel) in whole samples, to be read
    * once; resolves with the first. If the speech breaks off, reading throws (`isBrokenOff`). The caller must read to the end, or leave the
    * loop.
    */
@@ -59,7 +59,7 @@ export interface Provider {
   /** The present price of one call, in fen (a hundredth of a yuan). Each try that the meter hears of costs it. */
   price(kind: CallKind): number;
   /** The longest text of one call of translation or speech, in code points. */
-  readonly longestText: number;
+  readonly maxTextLength: number;
   /** The limits on the picture of one recognition. */
   readonly pictureLimits: PictureLimits;
   /**

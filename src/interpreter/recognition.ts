@@ -83,8 +83,8 @@ interface Several {
 }
 
 /**
- * Recognises each of them; gives its text or its failure, which is `cancelled` for those that were left when the person wanted no more. Throws
- * `costly`, `database`, and another `cancelled`: after these they are tried again, while the other results are kept.
+ * Recognises each of them; returns its text or its failure, which is `cancelled` for those that were left when the person wanted no more.
+ * Throws `costly`, `database`, and another `cancelled`: after these they are tried again, while the other results are kept.
  */
 export async function recogniseEach<One extends PictureToRead>(
   interpreter: Interpreter,
@@ -121,11 +121,11 @@ async function addKept(
   { account, results }: Interpreter,
   found: Map<PictureToRead, string | Failure>,
 ): Promise<void> {
-  const keyOf = ({ picture, language }: PictureToRead) => recognitionKey(picture.id, language);
+  const keyOfPicture = ({ picture, language }: PictureToRead) => recognitionKey(picture.id, language);
   const failed = [...found].flatMap(([one, result]) => (isFailure(result) ? one : []));
-  await account.late(failed.map(keyOf));
+  await account.late(failed.map(keyOfPicture));
   for (const one of failed) {
-    const text = await results.text(keyOf(one));
+    const text = await results.text(keyOfPicture(one));
     if (text !== undefined) found.set(one, isVisible(text) ? text : '');
   }
 }

@@ -23,7 +23,7 @@ export class Replay {
     return this.#bytes <= this.#maxBytes;
   }
 
-  /** Gives the sound from its beginning: first what has come, then what comes. */
+  /** Returns the sound from its beginning: first what has come, then what comes. */
   async *listen(): AsyncGenerator<Buffer> {
     for (let index = 0; ; index += 1) {
       while (index >= this.#come && !this.#isOver) await this.#pull();

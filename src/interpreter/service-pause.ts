@@ -29,7 +29,7 @@ export async function unlessPaused<T>(deps: PauseDeps, kind: CallKind, work: () 
   const nameOf = (alert: ServiceAlert): string => pauseName(provider, alert);
   const probes: ServiceAlert[] = [];
   try {
-    // One query for all: there hardly ever is a pause.
+    // One query for all: there rarely is a pause.
     const known = await pauses.all();
     for (const alert of alerts.filter((one) => known.has(nameOf(one)))) {
       const permission = await pauses.permission(nameOf(alert));

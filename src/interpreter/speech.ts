@@ -165,7 +165,7 @@ async function missingOf({ results }: Interpreter, pieces: readonly Piece[]): Pr
 }
 
 function piecesOf({ provider }: Interpreter, text: string, speaker: Speaker): Piece[] {
-  return splitForService(text.trim(), provider.longestText)
+  return splitForService(text.trim(), provider.maxTextLength)
     .map((piece) => piece.trim())
     .filter((piece) => piece !== '')
     .map((piece) => ({ text: piece, speaker, key: speechKey(piece, speaker) }));

@@ -13,7 +13,7 @@ const TRIES = 2;
 /** How many encoders get the sound before its note is given up. */
 const ENCODERS = 2;
 /** Four minutes of sound, kept until its voice note is made. */
-const MOST_KEPT_BYTES = 8 * 1024 * 1024;
+const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 /** A text spoken in one call. */
 export interface Piece {
   readonly text: string;
@@ -58,7 +58,7 @@ async function encodeSpoken(
   async function* pcm(): AsyncGenerator<Buffer> {
     yield* await provider.speak({ text, ...speaker }, { signal, meter: account.meter(asker) });
   }
-  const sound = new Replay(pcm(), MOST_KEPT_BYTES);
+  const sound = new Replay(pcm(), MAX_KEPT_BYTES);
   let keeping: Promise<void> | undefined;
   // Without this, a kill during the delay would make somebody pay again.
   const onDelay = (): void => {

@@ -123,7 +123,7 @@ async function unpaidOf(
  */
 function inPieces({ provider }: Interpreter, text: string, to: Language) {
   const whole = framed(text);
-  const pieces = splitForService(whole.core, provider.longestText).map(framed);
+  const pieces = splitForService(whole.core, provider.maxTextLength).map(framed);
   const cores = pieces.map(({ core }) => core);
   return { whole, pieces, toBuy: new Set(cores.filter((core) => hasScript(core, otherLanguage(to)))) };
 }

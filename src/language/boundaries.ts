@@ -98,8 +98,8 @@ function keepParticles(
   for (const [index, rank] of ranks.entries()) {
     if (rank < CutRank.syllableOrWord || kinds[index] !== 'text') continue;
     let end = index + 1;
-    while (end - index <= LONGEST_PARTICLE && kinds[end] === 'text') end += 1;
-    const syllable = end - index > LONGEST_PARTICLE ? '' : text.slice(starts[index], starts[end]);
+    while (end - index <= MAX_PARTICLE_LENGTH && kinds[end] === 'text') end += 1;
+    const syllable = end - index > MAX_PARTICLE_LENGTH ? '' : text.slice(starts[index], starts[end]);
     const isEnd = END_PHRASE.has(syllable);
     if (rank === CutRank.syllableOrWord) {
       if (isEnd || SUFFIXES.has(syllable)) ranks[index] = CutRank.particle;
@@ -110,7 +110,7 @@ function keepParticles(
 }
 
 /** In grapheme clusters. */
-const LONGEST_PARTICLE = 3;
+const MAX_PARTICLE_LENGTH = 3;
 
 function isSpace(kind: Kind | undefined): boolean {
   return kind === 'space' || kind === 'lineBreak';

@@ -31,14 +31,14 @@ const CONFUSED = 'པབ པས གཀ དང དར ངར ཅཙ ཆཚ ཇཛ
 );
 
 /** The longest syllables have a dozen code points; much longer runs are texts without tshegs, not misread letters. */
-const MOST_LETTERS = 24;
+const MAX_LETTERS = 24;
 
 /** At most `most` different syllables, in order, that are probably misread. */
 export function doubtfulSyllables(text: string, most: number): string[] {
   const doubtful = new Set<string>();
   const seen = new Set<string>();
   for (const [found] of text.matchAll(SYLLABLE)) {
-    const syllable = found.length > MOST_LETTERS ? '' : found.normalize('NFC');
+    const syllable = found.length > MAX_LETTERS ? '' : found.normalize('NFC');
     if (syllable === '' || seen.has(syllable)) continue;
     seen.add(syllable);
     if (isDoubtful(syllable)) doubtful.add(syllable);

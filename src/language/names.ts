@@ -7,11 +7,11 @@ const OPENING_BRACKETS = /^[([【〔༼]+/u;
 const PUNCTUATION_AT_END = /[,:、.。!)\]】〕༽\u0f0d-\u0f14]+$/u;
 
 /** Longer than any name with the words beside it, in UTF-16 units. */
-export const LONGEST_NAME = 60;
+export const MAX_NAME_LENGTH = 60;
 
 /** `Ü-Tsang`, `(u:tsang)` and `ｕ ｔｓａｎｇ` give `utsang`; `དབུས་གཙང་།` gives `དབུསགཙང`. Empty for what is too long to be a name. */
 export function folded(name: string): string {
-  if (name.length > LONGEST_NAME) return '';
+  if (name.length > MAX_NAME_LENGTH) return '';
   return name
     .normalize('NFKD')
     .replace(INSIGNIFICANT, '')

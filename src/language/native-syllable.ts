@@ -2,13 +2,13 @@
 import ewts from 'jsewts';
 
 /** Longer than any Tibetan syllable in EWTS; jsewts would take the square of its length, or more. */
-export const LONGEST_SYLLABLE = 24;
+export const MAX_SYLLABLE_LENGTH = 24;
 /** Consonants, a vowel, suffixes, and fused particles or vowels of foreign names (`ko'u`). jsewts knows which may stand together. */
 const SHAPE = /^[bcdghjklmnprstwyz'.]*[aeiou](?:ng|[gdnbmrls'])?s?d?(?:'[aeiou](?:ng|[gdnbmrls])?s?)*$/u;
 
 /** Whether letters in EWTS are a syllable that Tibetan can have: no Sanskrit, and nothing misread. */
 export function isNativeSyllable(wylie: string): boolean {
-  return wylie.length <= LONGEST_SYLLABLE && SHAPE.test(wylie) && isFaultless(wylie);
+  return wylie.length <= MAX_SYLLABLE_LENGTH && SHAPE.test(wylie) && isFaultless(wylie);
 }
 
 /** Whether EWTS's strict check finds nothing wrong: the order of letters in a syllable, and their stacks. */

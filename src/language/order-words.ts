@@ -2,7 +2,7 @@
  * Words that mean a command beside a mention of the bot, or as a caption (spec §2): *translate*, 翻译, སྒྱུར, *speak*, 朗读, ཀློག་འདོན, with the
  * words that people put around them.
  */
-import { LONGEST_NAME } from './names.ts';
+import { MAX_NAME_LENGTH } from './names.ts';
 import { documentWords } from './page-range.ts';
 import { parseReadingLanguage } from './reading-language.ts';
 import { dominantLanguage, type Language } from './script.ts';
@@ -37,7 +37,7 @@ export function orderIn(words: string, mayHaveText: boolean): Order | undefined 
   const said = bare(words);
   for (const name of ['translate', 'speak'] as const) {
     for (const word of NAMES[name]) {
-      const rest = said.length > LONGEST_NAME ? undefined : without(said, word);
+      const rest = said.length > MAX_NAME_LENGTH ? undefined : without(said, word);
       const order = rest === undefined ? undefined : understood(name, bare(rest));
       if (order !== undefined) return order;
     }
@@ -52,7 +52,7 @@ function without(said: string, word: string): string | undefined {
 }
 
 function bare(words: string): string {
-  if (words.length > LONGEST_NAME) return words;
+  if (words.length > MAX_NAME_LENGTH) return words;
   let rest = words;
   for (let before = ''; before !== rest; ) {
     before = rest;

@@ -31,7 +31,7 @@ const NAMED_PASSWORD =
   /(?:(?<!\p{L})(?:password|passwd|pwd|pw|pass)(?!\p{L})|密[码碼]|口令|གསང་(?:གྲངས|ཨང|ཚིག)་?)[ \u3000]*(?:is(?!\p{L})|[是为為:：=།]|ནི་?)?[ \u3000]*(\S+)/iu;
 const QUOTES = /^["'“”‘’「『]+|["'“”‘’」』,.，。།]+$/gu;
 /** More words than that are no password, but a sentence. */
-const MOST_PASSWORDS = 4;
+const MAX_PASSWORDS = 4;
 const FORCE =
   /(?<!\p{L})(?:ocr|scan(?:ned)?)(?!\p{L})|[识識][别別]|[扫掃]描|(?<![\p{L}\p{M}]་?)ཀློག(?![\p{L}\p{M}]|་[\p{L}\p{M}])་?/giu;
 
@@ -79,7 +79,7 @@ export function documentWords(words: string): DocumentWords {
 function passwordsIn(words: string, named: string | undefined): Password[] {
   const all = words.trim();
   const texts = named === undefined ? [all, ...all.split(/\s+/u)] : [named, named.replace(QUOTES, '')];
-  if (texts.length > 1 + MOST_PASSWORDS) return [];
+  if (texts.length > 1 + MAX_PASSWORDS) return [];
   return [...new Set(texts)].map((text) => ({ text, isAll: text === all }));
 }
 

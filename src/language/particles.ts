@@ -2,7 +2,7 @@
 
 const syllables = (written: string): ReadonlySet<string> => new Set(written.split(' '));
 
-/** Case particles and conjunctions. They end a phrase, and hardly ever stand inside a word. */
+/** Case particles and conjunctions. They end a phrase, and rarely stand inside a word. */
 export const END_PHRASE = syllables(
   'གི ཀྱི གྱི ཡི གིས ཀྱིས གྱིས ཡིས དུ ཏུ རུ སུ ནས ལས དང ནི ཀྱང ཡང ཏེ སྟེ པའི བའི པོའི བོའི པས བས པར བར རྣམས ཚོ',
 );

@@ -2,7 +2,7 @@
 import { soundOf } from './syllable-sound.ts';
 
 /** Longer than any syllable, in UTF-16 units. */
-const LONGEST_SYLLABLE = 16;
+const MAX_SYLLABLE_LENGTH = 16;
 
 const PARTICLES: ReadonlySet<string> = new Set(
   'གི ཀྱི གྱི ཡི གིས ཀྱིས གྱིས ཡིས ལ ན ནས ལས དུ ཏུ སུ རུ དང ཀྱང ཡང ནི ཏེ སྟེ ཅིང'.split(' '),
@@ -71,7 +71,7 @@ export function phraseSound(phrase: string): string {
 }
 
 function read(written: string, before = '', after = ''): Syllable {
-  const heard = written.length > LONGEST_SYLLABLE ? undefined : soundOf(written);
+  const heard = written.length > MAX_SYLLABLE_LENGTH ? undefined : soundOf(written);
   if (heard === undefined) return { written, sound: written, role: 'unreadable', inForeignWord: undefined };
   const begun = wordIn(WORDS, written, after);
   const roleFor = (): Syllable['role'] => {

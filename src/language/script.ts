@@ -39,11 +39,11 @@ const CHINESE_IN_TIBETAN = new RegExp(
   `(?<!\\p{Script=Han})\\p{Script=Han}[\\p{Script=Han}\\p{Number}、·]*(?=[་༌ ]?(?:${[...END_PHRASE, ...SUFFIXES, ...END_CLAUSE].join('|')})(?![\\p{Letter}\\p{Mark}]))`,
   'gu',
 );
-/** These characters make a sentence, and hardly ever stand in a name. */
+/** These characters make a sentence, and rarely stand in a name. */
 const CHINESE_GRAMMAR = /[的了是吗呢吧我你您他她们這这那]/u;
 
 /** The most stacks in a syllable: prefix, root, suffix, second suffix and a fused particle. */
-const MOST_STACKS_IN_A_SYLLABLE = 5;
+const MAX_STACKS_IN_A_SYLLABLE = 5;
 /** The average in running text; used for text without tshegs. */
 const STACKS_PER_SYLLABLE = 2;
 
@@ -102,7 +102,7 @@ export function otherLanguage(language: Language): Language {
 /** Text without tshegs is one long run; if that counted as one syllable, a single Han word would outweigh it. */
 function syllables(run: string): number {
   const stacks = count(run, TIBETAN_LETTER);
-  if (stacks > MOST_STACKS_IN_A_SYLLABLE) return Math.ceil(stacks / STACKS_PER_SYLLABLE);
+  if (stacks > MAX_STACKS_IN_A_SYLLABLE) return Math.ceil(stacks / STACKS_PER_SYLLABLE);
   return stacks > 0 ? 1 : 0;
 }
 

@@ -69,12 +69,12 @@ function split(text: string, prepared: (text: string) => string, limit: number, 
 }
 
 /** So far back it is looked for the start of a cluster, so that even 250 flags in a row are told apart, in UTF-16 units. */
-const LONGEST_RUN = 1024;
+const MAX_RUN_LENGTH = 1024;
 
 /** The clusters of a text. Those that no piece can hold may be cut between any characters. */
 function clustersOf(text: string, limit: number, unit: Unit) {
   /** A piece takes two UTF-16 units per unit of the limit at most. Further away the search would take long in an endless cluster. */
-  const reach = 2 * limit + LONGEST_RUN;
+  const reach = 2 * limit + MAX_RUN_LENGTH;
   /** The cluster around this offset, or as much of it as shows that no piece can hold it. */
   const clusterAt = (offset: number) => {
     const from = Math.max(0, offset - reach);
@@ -99,7 +99,7 @@ function clustersOf(text: string, limit: number, unit: Unit) {
 }
 
 /** A place where a piece may end. */
-interface Place {
+interface CutPoint {
   readonly offset: number;
   /** The length of the text before it, in the unit of the limit. */
   readonly length: number;
@@ -113,7 +113,7 @@ interface Place {
 const CONTEXT = 64;
 
 /** For each of the fewest possible pieces, the places where it may end, of which each is in reach of the last place of the piece before. */
-function placesOf(text: string, limit: number, unit: Unit): Place[][] {
+function placesOf(text: string, limit: number, unit: Unit): CutPoint[][] {
   const { isTooLong, nearest } = clustersOf(text, limit, unit);
   let [measured, length] = [0, 0];
   return rangesOf(text, limit, unit, nearest).map(([first, last]) => {
@@ -123,7 +123,7 @@ function placesOf(text: string, limit: number, unit: Unit): Place[][] {
     starts.push(from + excerpt.length);
     const searched = Math.max(0, first - 2 * limit);
     let content = searched + text.slice(searched, first).trimEnd().length;
-    const places: Place[] = [];
+    const places: CutPoint[] = [];
     const add = (offset: number, rank: number): void => {
       if (offset < first || offset > last) return;
       if (offset > first && text.slice(places.at(-1)?.offset, offset).trim() !== '') content = offset;
@@ -146,7 +146,7 @@ function placesOf(text: string, limit: number, unit: Unit): Place[][] {
 }
 
 /** How many places of a text are compared at most, in UTF-16 units, which takes some ten ms; and at the end of each piece at least. */
-const MOST_COMPARED = 40_000;
+const MAX_COMPARED = 40_000;
 const LEAST_COMPARED = 256;
 
 /**
@@ -167,7 +167,7 @@ function rangesOf(
     earliest.push(end);
   earliest.reverse();
 
-  const compared = Math.max(LEAST_COMPARED, Math.floor(MOST_COMPARED / latest.length));
+  const compared = Math.max(LEAST_COMPARED, Math.floor(MAX_COMPARED / latest.length));
   let last = 0;
   const ranges = latest.map((end, index): [number, number] => {
     const start = earliest[index] ?? end;
@@ -198,7 +198,7 @@ const COST_OF_BLANK = 2 ** 40;
  * The ends, in UTF-16 units, of pieces within the limit whose cuts cost least together; of several such, those with the latest last cut,
  * then the latest one before it, and so on.
  */
-function bestEnds(pieces: readonly (readonly Place[])[], limit: number): number[] {
+function bestEnds(pieces: readonly (readonly CutPoint[])[], limit: number): number[] {
   let ends: End[] = [{ offset: 0, length: 0, before: undefined, cost: 0 }];
   for (const places of pieces) {
     const starts = ends;
@@ -230,7 +230,7 @@ const LETTER = /^(?!\p{Script=Han})\p{Letter}/u;
 /** White space, a tsheg, or a Tibetan mark that ends a clause. */
 const WORD_END = /[\s་-༔]$/u;
 /** How many UTF-16 units may be given up to avoid cutting a syllable or word. */
-const MOST_GIVEN_UP = 24;
+const MAX_GIVEN_UP = 24;
 
 /**
  * The text in at most `limit` UTF-16 units, with `…` if it was cut: after the last whole syllable or word, or, if none ends nearby, after
@@ -245,7 +245,7 @@ export function truncate(text: string, limit: number): string {
   for (const { index, segment } of GRAPHEMES.segment(text.slice(0, limit + 1))) {
     if (index + segment.length > room) {
       const isInsideWord = LETTER.test(last) && LETTER.test(segment);
-      if (isInsideWord && wordEnd > 0 && end - wordEnd <= MOST_GIVEN_UP) end = wordEnd;
+      if (isInsideWord && wordEnd > 0 && end - wordEnd <= MAX_GIVEN_UP) end = wordEnd;
       break;
     }
     end = index + segment.length;

@@ -59,7 +59,7 @@ const HEAD = /(?<![\w'+.~^?&\\-])'?(?:Sh|[TDNAIU])/gu;
 const WORD_WITH_HEAD = new RegExp(String.raw`${HEAD.source}[\w'+.~^?&-]*`, 'gu');
 
 /** Loan words that begin with a long vowel or a retroflex letter: ārya, ācārya, ānanda, ālikāli, ṭīkā, ḍombi, ḍamaru, ḍākinī, ṭakki. */
-const LONGEST_LOAN = 'Da ma ru'.length;
+const MAX_LOAN_LENGTH = 'Da ma ru'.length;
 const LOAN_WORD = /^(?:Ar\+?y|A tsA|A ?nan|A li kA|T[iI] ?k[aA]|Dom ?b\+?h|D[aA] ?ma ?ru|DA ?k|Tak ?k[iI])/u;
 
 /** Beginnings of Sanskrit syllables in Tibetan spelling; many Tibetan syllables begin so, too. */
@@ -94,7 +94,7 @@ function withoutDecoration(line: string): string {
   const isDecorated = lowered.slice(begins) !== line.slice(begins);
   const hasSanskrit = !isDecorated && SANSKRIT.test(withSmallHeads(lowered));
   return lowered.replace(WORD_WITH_HEAD, (word, at: number) => {
-    if (LOAN_WORD.test(lowered.slice(at, at + LONGEST_LOAN))) return word;
+    if (LOAN_WORD.test(lowered.slice(at, at + MAX_LOAN_LENGTH))) return word;
     const small = withSmallHeads(word);
     const isSpared = hasSanskrit && (at >= begins || isAlone);
     return isSpared && !isTibetanOnly(small) ? word : small;

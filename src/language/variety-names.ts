@@ -1,5 +1,5 @@
 /** The names of dialects and of Chinese, however people say them, and where the text begins after them. */
-import { anyOf, createNameParser, folded, LONGEST_NAME } from './names.ts';
+import { anyOf, createNameParser, folded, MAX_NAME_LENGTH } from './names.ts';
 import { CHINESE_NAMES } from './reading-language.ts';
 import { DIALECTS, type Dialect, type Variety } from './variety.ts';
 
@@ -111,8 +111,8 @@ const HAN: Wording = {
 };
 
 /** Bounded, since each word that can be split in two ways doubles the search. */
-const MOST_PARTICLES = 4;
-const MOST_ORDERS = 4;
+const MAX_PARTICLES = 4;
+const MAX_ORDERS = 4;
 
 /** How a variety is named: by its language, by a place alone, or by a place with a case particle. */
 type Form = 'language' | 'place' | 'inflected';
@@ -125,7 +125,7 @@ interface Named {
 const whole = (source: string): RegExp => new RegExp(`^${source}$`, 'u');
 
 const ending = ({ how, orders }: Wording): string =>
-  `(?:${anyOf(how)}{1,${MOST_PARTICLES}}${anyOf(orders)}{0,${MOST_ORDERS}})?`;
+  `(?:${anyOf(how)}{1,${MAX_PARTICLES}}${anyOf(orders)}{0,${MAX_ORDERS}})?`;
 
 function dialectPatterns(wording: Wording, variety: Dialect): (Named & { pattern: RegExp })[] {
   const { asking, before, names, stems, links, speech, regions, particles } = wording;
@@ -136,7 +136,7 @@ function dialectPatterns(wording: Wording, variety: Dialect): (Named & { pattern
   return [
     { variety, form: 'place', pattern: whole(`${first}${name}${anyOf(regions)}?`) },
     { variety, form: 'language', pattern: whole(first + language) },
-    { variety, form: 'inflected', pattern: whole(`${name}${anyOf(particles)}{1,${MOST_PARTICLES}}`) },
+    { variety, form: 'inflected', pattern: whole(`${name}${anyOf(particles)}{1,${MAX_PARTICLES}}`) },
   ];
 }
 
@@ -209,7 +209,7 @@ const CLOSED = /[)\]）】〕༽]$/u;
 const IS_LATIN = /^\P{L}*\p{Script=Latin}/u;
 const ENDS_A_SENTENCE = /[.。\u0f0d-\u0f14]\s*$/u;
 /** Particles need a word before them; alone they are words of the text (`ས` is "earth"). */
-const PARTICLES_ALONE = new RegExp(`^${anyOf(CASE_PARTICLES)}{1,${MOST_PARTICLES}}$`, 'u');
+const PARTICLES_ALONE = new RegExp(`^${anyOf(CASE_PARTICLES)}{1,${MAX_PARTICLES}}$`, 'u');
 /** Lhasa is a town before it is a dialect: with a comma or brackets it begins a sentence. */
 const TOWN_SET_OFF = /^\P{L}*(?:拉[萨薩]|ལྷ[་༌]ས).*[^\p{L}\p{M}\s་༌:：]/u;
 /** Chinese as it is written, with a particle or a shad: རྒྱ་ཡིག་ཏུ་ … */
@@ -263,7 +263,7 @@ interface SpeakWords {
 export function takeVariety(args: string): SpeakWords {
   const text = args.trim();
   const firstLine = /^.*/u.exec(text)?.[0] ?? '';
-  for (let end = Math.min(firstLine.length, LONGEST_NAME); end > 0; end -= 1) {
+  for (let end = Math.min(firstLine.length, MAX_NAME_LENGTH); end > 0; end -= 1) {
     const name = text.slice(0, end);
     const rest = text.slice(end);
     const isInBrackets = CLOSED.test(name);

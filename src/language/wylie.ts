@@ -1,7 +1,7 @@
 /** Converts Tibetan to Extended Wylie (EWTS) and back, accepting EWTS as people type it. */
 import ewts from 'jsewts';
 import { createYield } from '../patience.ts';
-import { isFaultless, isNativeSyllable, LONGEST_SYLLABLE } from './native-syllable.ts';
+import { isFaultless, isNativeSyllable, MAX_SYLLABLE_LENGTH } from './native-syllable.ts';
 import { streamSafe } from './normalise.ts';
 import { asEwts } from './typed-wylie.ts';
 
@@ -81,7 +81,7 @@ export function tibetanIfWylie(text: string): string | undefined {
   for (const line of text.split('\n')) {
     const wylie = asEwts(line);
     for (const word of wylie.match(WORD) ?? []) {
-      if (!words.has(word) && (word.length > LONGEST_SYLLABLE || !isFaultless(word))) return undefined;
+      if (!words.has(word) && (word.length > MAX_SYLLABLE_LENGTH || !isFaultless(word))) return undefined;
       words.add(word);
     }
     lines.push(wylie);

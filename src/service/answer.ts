@@ -47,13 +47,13 @@ export function notUnderstood({ status, retryAfterMs }: HttpAnswer, body: unknow
 /** Generous: 3000 code points, or the text of one page, are some tens of kB. A longer text would take long to read and to split. */
 const MAX_BYTES = 500_000;
 /** How long a body may take, in ms: the connection's own timeout bounds only the wait for each byte. */
-const LONGEST_MS = 60_000;
+const MAX_MS = 60_000;
 
 /** The whole body. Throws `malformed` beyond 500 kB, `in-doubt` after more than a minute, and errors of `HttpAnswer.bytes`. */
 export async function readBytes({ bytes }: Pick<HttpAnswer, 'bytes'>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
-  const until = performance.now() + LONGEST_MS;
+  const until = performance.now() + MAX_MS;
   for await (const chunk of bytes) {
     length += chunk.length;
     if (length > MAX_BYTES) {
@@ -164,15 +164,15 @@ export function errorIn(body: unknown, confidential: readonly string[]): Service
 
 const WITHHELD = '(withheld)';
 /** The most of the service's words that is kept, in UTF-16 units. */
-const LONGEST_TEXT = 200;
-/** People's texts are hardly ever ASCII; a service may also repeat them escaped. */
+const MAX_TEXT_LENGTH = 200;
+/** People's texts are rarely ASCII; a service may also repeat them escaped. */
 const NOT_PLAIN = /[^\n\t\x20-\x7e]|%[0-9a-f]{2}|\\u[0-9a-f]{4}|&#\w+;/i;
 /** A word of this length that also occurs in the request is no coincidence. */
 const TELLING_LENGTH = 5;
 
 /** The beginning of the service's words, if they are plain ASCII and repeat no word of `confidential`. */
 function publicText(text: string, confidential: readonly string[]): string {
-  const kept = text.slice(0, LONGEST_TEXT);
+  const kept = text.slice(0, MAX_TEXT_LENGTH);
   const telling = confidential.flatMap((secret) =>
     secret.split(/\s+/).filter(({ length }) => length >= TELLING_LENGTH),
   );

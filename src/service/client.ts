@@ -14,7 +14,7 @@ import {
   checkRecognition,
   type FullRecognitionRequest,
   PICTURE_LIMITS,
-  type Recognition,
+  type RecognitionResult,
   recognitionAnswer,
   recognitionFields,
 } from './recognition.ts';
@@ -60,7 +60,7 @@ const CIRCUIT: CircuitOptions = { failures: 5, coolDownMs: 15_000 };
 
 /** The provider, with everything that its interface documents. Connects, and loads or requests its token, only when first needed. */
 export class Service implements Provider {
-  readonly longestText = MAX_TEXT_LENGTH;
+  readonly maxTextLength = MAX_TEXT_LENGTH;
   readonly pictureLimits = PICTURE_LIMITS;
   readonly fingerprint: string;
   readonly #config: ServiceConfig;
@@ -94,7 +94,7 @@ export class Service implements Provider {
   }
 
   /** Recognises the lines of text in an image (service-interface §4.2). */
-  async recognise(request: FullRecognitionRequest, call: ProviderCall): Promise<Recognition> {
+  async recognise(request: FullRecognitionRequest, call: ProviderCall): Promise<RecognitionResult> {
     checkRecognition(request);
     const body = await formBody(recognitionFields(request));
     const url = new URL(`${this.#config.authUrl}/api/v1/ocr/general`);
@@ -164,7 +164,7 @@ export class Service implements Provider {
   }
 
   credentialsOf(kind: CallKind): 'token' | 'x-secret' {
-    // Recognition uses the token, the other two share the X-Secret (service-interface §5).
+    // RecognitionResult uses the token, the other two share the X-Secret (service-interface §5).
     return kind === 'recognition' ? 'token' : 'x-secret';
   }
 

@@ -1,4 +1,4 @@
-/** The wire of recognition: takes an image or a document, gives its lines of text (service-interface §4.2). */
+/** The wire of recognition: takes an image or a document, returns its lines of text (service-interface §4.2). */
 import { z } from 'zod';
 import type { Recognised, RecognitionRequest } from '../interpreter/provider.ts';
 import type { Language } from '../language/script.ts';
@@ -135,7 +135,7 @@ type RecognisedLine = Recognised['lines'][number] & { readonly probability?: Pro
 type Direction = -1 | 0 | 1 | 2 | 3;
 
 /** All but the lines is under development. */
-export interface Recognition extends Recognised {
+export interface RecognitionResult extends Recognised {
   /** The service's id for troubleshooting: a uint64 with all digits. */
   readonly logId: string | undefined;
   readonly lines: readonly RecognisedLine[];
@@ -196,7 +196,7 @@ function isUsable({ words_result, words_result_num }: Body): boolean {
 
 /** A successful answer (service-interface §2.4). One that announces lines but has no usable ones is refused: it would pass for a page without text. */
 export const recognitionAnswer = body.refine(isUsable).transform(
-  (answer): Recognition => ({
+  (answer): RecognitionResult => ({
     logId: answer.log_id ?? answer.logId,
     lines: (answer.words_result ?? []).map(({ words, location, probability }) => ({
       text: words ?? '',

@@ -1,4 +1,4 @@
-/** The wire of speech: takes a text, gives a stream of PCM (service-interface §4.4). */
+/** The wire of speech: takes a text, returns a stream of PCM (service-interface §4.4). */
 import { SAMPLE_BYTES, type SpeechRequest } from '../interpreter/provider.ts';
 import type { Variety } from '../language/variety.ts';
 import { errorIn, notUnderstood, parseExactJson } from './answer.ts';
@@ -15,9 +15,9 @@ export function speechBody(request: SpeechRequest) {
 }
 
 /** In bytes of PCM: 35 minutes; the longest text (3000 characters, service-interface §8) takes some ten. */
-const LONGEST_SPEECH_BYTES = 64 * 1024 * 1024;
+const MAX_SPEECH_BYTES = 64 * 1024 * 1024;
 /** How long the stream may take, in ms: enough for a service that speaks no faster than people do. */
-const LONGEST_SPEECH_MS = 20 * 60 * 1000;
+const MAX_SPEECH_MS = 20 * 60 * 1000;
 
 interface OpenSpeech {
   /**
@@ -67,7 +67,7 @@ async function* untilTooLong(
     for await (const samples of sound) {
       if (bytes === 0) begun = performance.now();
       bytes += samples.length;
-      if (bytes > LONGEST_SPEECH_BYTES || performance.now() - begun > LONGEST_SPEECH_MS) {
+      if (bytes > MAX_SPEECH_BYTES || performance.now() - begun > MAX_SPEECH_MS) {
         // Asking again would pay for the same.
         throw new ServiceFailure('malformed', 'the speech does not end', { answered: true });
       }
@@ -92,7 +92,7 @@ function brokenOff(error: unknown): unknown {
 }
 
 /** Two seconds of sound. An error is far shorter, and no speech is so long without a byte that a text cannot hold. */
-const LONGEST_TEXT_BYTES = 64_000;
+const MAX_TEXT_BYTES = 64_000;
 
 /**
  * Tells sound from an error, for which neither status nor content type is promised: passes the body on, held back only for as long as it
@@ -106,7 +106,7 @@ async function* unlessText(answer: HttpAnswer, confidential: readonly string[]):
     if (!isSound) {
       heldBytes += chunk.length;
       isSound = !chunk.every(isOfText);
-      if (!isSound && heldBytes > LONGEST_TEXT_BYTES) throw notUnderstood(answer, undefined);
+      if (!isSound && heldBytes > MAX_TEXT_BYTES) throw notUnderstood(answer, undefined);
     }
     held.push(chunk);
     if (isSound) yield* held.splice(0);

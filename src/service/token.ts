@@ -60,7 +60,7 @@ export class Tokens {
     this.#credentials = credentialsHash(deps.config);
   }
 
-  /** Gives a token that is valid for a while. Throws the exchange's errors, or `cancelled` when `signal` aborts. */
+  /** Returns a token that is valid for a while. Throws the exchange's errors, or `cancelled` when `signal` aborts. */
   async get(signal: AbortSignal): Promise<string> {
     if (this.#current !== undefined && this.#deps.now() < this.#current.renewAt) return this.#current.token;
     this.#pending ??= this.#renew().finally(() => {
@@ -164,11 +164,11 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** The default validity (service-interface §2.1). */
 const DEFAULT_LIFETIME_MS = 30 * DAY_MS;
 /** Longer readings are implausible; one day of slack on the default. */
-const LONGEST_LIFETIME_MS = DEFAULT_LIFETIME_MS + DAY_MS;
+const MAX_LIFETIME_MS = DEFAULT_LIFETIME_MS + DAY_MS;
 
 /**
  * When `token` expires, in ms since the epoch; the service does not document the unit and meaning of its field (service-interface §2.1).
- * Gives the earlier of what `expires` (or `expires_in`) and the token itself, if it is a JWT, say; 30 days from `now` if neither is
+ * Returns the earlier of what `expires` (or `expires_in`) and the token itself, if it is a JWT, say; 30 days from `now` if neither is
  * readable. A time too early costs one exchange, which is free; a time too late costs a try.
  */
 export function expiryOf(token: string, expires: unknown, now: number): number {
@@ -201,7 +201,7 @@ function readJwtExpiry(token: string, now: number): number | undefined {
 }
 
 function isPlausible(at: number, now: number): boolean {
-  return at > now && at <= now + LONGEST_LIFETIME_MS;
+  return at > now && at <= now + MAX_LIFETIME_MS;
 }
 
 const number = z.union([

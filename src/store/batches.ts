@@ -12,19 +12,19 @@ interface Table {
 }
 
 export interface Rows {
-  /** Holds for each of them. */
+  /** Conditions on the rows; undefined ones are left out. */
   readonly where: readonly (RawBuilder<unknown> | undefined)[];
   /** The column by which an index orders the rows: a planner that expects many of them would scan the whole table. */
   readonly order: string;
 }
 
-/** The values that columns get. */
+/** The new values, by column. */
 export type Values = Readonly<Record<string, string | null | typeof ANONYMOUS>>;
 /** A random name, the same for all rows of one call. */
 export const ANONYMOUS = Symbol('anonymous');
 
 /**
- * Gives the rows these values, or deletes them if there are none, until all are changed or `signal` aborts. A SQLite statement blocks the
+ * Sets these values in the rows, or deletes them if there are none, until all are changed or `signal` aborts. A SQLite statement blocks the
  * whole process while it runs, and between two others get their turn; a server serves others meanwhile, but skips the deleted rows at each
  * step. Does not wait for the disk: what a power cut brings back goes with the next call.
  */

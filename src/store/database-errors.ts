@@ -1,10 +1,10 @@
-/** Describes database errors: in words for the operator, and as the failure that a person hears of. */
+/** Describes database errors: in words for the operator, and as a `database` failure for people. */
 import { codeOf, Failure, isCertificateError, isFailure } from '../errors.ts';
 import { patiently } from '../patience.ts';
 import type { DatabaseConfig } from './engine.ts';
 
 interface DatabaseProblem {
-  /** A predicate to the database's name: "… cannot be opened or written (28P01)". */
+  /** Completes the database's name to a sentence: "… cannot be opened or written (28P01)". */
   readonly what: string;
   /** What to do about it. */
   readonly remedy: string;
@@ -24,7 +24,7 @@ export function describeDatabaseError(thrown: unknown, { engine }: DatabaseConfi
 
 const OTHER_FILE = 'name another in DATABASE_URL, or npm run restore FILE -- --force';
 
-/** The kinds of databases that answer, but on which the bot cannot work. */
+/** Databases that answer, but on which the bot cannot work. */
 const UNFIT = {
   newer: {
     what: 'was changed by a newer release',
@@ -91,7 +91,7 @@ export class UnfitDatabase extends Error {
   }
 }
 
-/** What the engines throw for every error of theirs. Without a database nothing is allowed, rather than everything. */
+/** The failure for every error of an engine. Without a database nothing is allowed, rather than everything. */
 export function asDatabaseFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   return new Failure('database', 'the database cannot be read or written', { cause: error });
@@ -111,13 +111,13 @@ export function engineError(error: unknown): unknown {
   return isFailure(error, 'database') ? error.cause : error;
 }
 
-/** How long `outlastOutage` goes on, in ms: longer than a server's restart or failover, and than another program holds a file locked. */
+/** How long `outlastOutage` retries, in ms: longer than a restart or failover of the server, or a lock of another program. */
 const OUTLASTS_MS = 30_000;
 const AGAIN_AFTER_MS = 1000;
 
 /**
- * Repeats a write of something that cannot be had again (it was paid for, or sent) for a while, then throws the database's error. `write`
- * may run twice: a connection can be lost after a commit. Waiting does not keep the process alive.
+ * Retries a write of something that cannot be had again (it was paid for, or sent), then throws the database's error. `write` may run
+ * twice: a connection can be lost after a commit. Waiting does not keep the process alive.
  */
 export function outlastOutage<T>(write: () => Promise<T>): Promise<T> {
   const until = performance.now() + OUTLASTS_MS;

@@ -1,4 +1,4 @@
-/** Opens the bot's one database. All tables of our own are reached through Kysely. */
+/** Opens the bot's database. All tables of our own are accessed through Kysely. */
 import { randomUUID } from 'node:crypto';
 import type { DatabaseConfig } from './engine.ts';
 import type { PostgresDatabase } from './postgres/postgres.ts';
@@ -7,8 +7,8 @@ import { openSqlite, type SqliteDatabase } from './sqlite/sqlite.ts';
 export type Database = SqliteDatabase | PostgresDatabase;
 
 /**
- * Opens the database, creates what is missing, and migrates its tables. Throws if it cannot be opened or written. Waits for a PostgreSQL
- * server that is unreachable until `signal` aborts, then throws its reason; `onUnreachable` hears of each failed attempt.
+ * Opens the database, creates what is missing, and migrates its tables. Throws if it cannot be opened or written. Waits for an unreachable
+ * PostgreSQL server until `signal` aborts, then throws its reason; `onUnreachable` is called for each failed attempt.
  */
 export async function openDatabase(
   config: DatabaseConfig,
@@ -16,12 +16,12 @@ export async function openDatabase(
   signal?: AbortSignal,
 ): Promise<Database> {
   if (config.engine === 'sqlite') return openSqlite(config.path);
-  // Loaded on demand, so that a bot on SQLite pays neither start time nor memory for it.
+  // Loaded on demand: a bot on SQLite saves its start time and memory.
   const { openPostgres } = await import('./postgres/postgres.ts');
   return openPostgres(config.url, onUnreachable, signal);
 }
 
-/** Inserts and deletes a row, unseen by others: finds a full disk or a lock as well as a lost connection. Throws `database`. */
+/** Inserts and deletes a row that nobody else sees: detects a full disk, a lock, and a lost connection. Throws `database`. */
 export async function writeAndErase({ durably }: Pick<Database, 'durably'>): Promise<void> {
   const reason = randomUUID();
   await durably(async (transaction) => {

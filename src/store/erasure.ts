@@ -1,6 +1,6 @@
 /**
- * Walks the list of tables (tables.ts): erases what is kept about a person or a group, or is too old, and moves what is kept of a group to its
- * new id. Each step may be repeated: if a kill cuts one off, the next call completes it.
+ * Walks the list of tables (tables.ts): erases what is kept about a person or a group, prunes what is too old, and moves a group's data to
+ * its new id. Each step may be repeated: if a kill interrupts one, the next call completes it.
  */
 import { sql } from 'kysely';
 import { changeRows, type Rows } from './batches.ts';
@@ -44,7 +44,7 @@ async function forget(
   }
 }
 
-/** A basic group became a supergroup: moves everything that is kept under its id to the new one. */
+/** A basic group became a supergroup: moves everything under its id to the new one. */
 export async function moveGroup(database: Database, from: string, to: string): Promise<void> {
   for (const [name, table] of Object.entries(TABLES)) {
     for (const column of table.names ?? []) {
@@ -70,7 +70,7 @@ export async function prune(
       await changeRows(database, { name, ...table }, { where: [isOld, only], order: column }, set, signal);
     }
   }
-  // Also of what /forget erased while a backup was reading it.
+  // Also erases what a backup was still reading when /forget ran.
   if (!signal?.aborted) await database.erased();
 }
 
@@ -78,7 +78,6 @@ function namesOf({ names = [] }: Table, whose: Whose): readonly Name[] {
   return names.filter((name) => name.whose === whose);
 }
 
-/** The rows that name somebody. */
 function rowsOf({ column, order, isNumber, only }: Name, id: string, change: Change): Rows {
   return {
     where: [sql`${sql.ref(column)} = ${isNumber === true ? Number(id) : id}`, only, change.only],

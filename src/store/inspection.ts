@@ -1,4 +1,4 @@
-/** Inspects the configured database. It creates nothing, migrates nothing, and waits at most 5 s for a lock or a server. */
+/** Inspects the configured database. Creates nothing, migrates nothing, and waits at most 5 s for a lock or a server. */
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -11,7 +11,7 @@ import { type SchemaState, schemaState } from './migrations/migrations.ts';
 import { refusePooled, refuseUnfitServer } from './postgres/postgres.ts';
 import type { Schema } from './schema.ts';
 
-/** `absent`: there is no file yet, but one can be created. */
+/** `absent`: there is no file, but one can be created. */
 export type DatabaseState = SchemaState | 'absent';
 
 /** The database can be read, but not written. */
@@ -22,7 +22,7 @@ export class ReadOnlyDatabase extends Error {
 /** How long to wait for a lock or a server, in ms. */
 const PATIENCE_MS = 5000;
 
-/** Gives the state of the schema. Throws `ReadOnlyDatabase`, `UnfitDatabase`, or the error of the database or the file system. */
+/** Returns the state of the schema. Throws `ReadOnlyDatabase`, `UnfitDatabase`, or the error of the database or the file system. */
 export function inspectDatabase(config: DatabaseConfig): Promise<DatabaseState> {
   return config.engine === 'sqlite' ? inspectSqlite(config.path) : inspectPostgres(config.url);
 }
@@ -49,7 +49,7 @@ async function inspectSqlite(path: string): Promise<DatabaseState> {
   }
 }
 
-/** The nearest existing parent folder, in which missing ones would be created. */
+/** Returns the nearest existing parent folder, in which missing folders would be created. */
 function nearestFolder(path: string): string {
   const folder = dirname(path);
   return existsSync(folder) ? folder : nearestFolder(folder);

@@ -78,8 +78,7 @@ interface ResultsTable {
 }
 
 /**
- * Times until which something is not done again: calls, while the quota is used up or the credentials are refused; notices of the day's
- * budget.
+ * Times until which something is suspended: calls, while the quota is used up or the credentials are refused; notices of the day's budget.
  */
 interface PausesTable {
   reason: string;
@@ -100,14 +99,14 @@ interface RequestsTable {
   state: 'waiting' | 'asked' | 'parked' | 'done' | 'dead';
   /** First in its lane: may be taken. */
   head: Generated<number>;
-  /** The process that works on it. */
+  /** The process that is working on it. */
   process: number | null;
-  /** Not taken before this time: an album pauses, a failure backs off. A parked request: when it gets its button. 0: at once. */
+  /** Not taken before this time (0: at once): an album pauses, a failure backs off. Of a parked request: when its button appears. */
   due_at: Generated<number>;
   strikes: Generated<number>;
   /** Attempts in a row that failed. */
   failures: Generated<number>;
-  /** Its person has said /cancel. */
+  /** Cancelled by its person (/cancel). */
   cancelled: Generated<number>;
   /** Its message was edited after it was taken. */
   edited: Generated<number>;
@@ -115,11 +114,11 @@ interface RequestsTable {
   consent: Generated<number>;
   /** Every message sent for it, as JSON (`SentMessage`). */
   sent: Generated<string>;
-  /** A hash of what it asked when it was answered: an edit that changes nothing needs no answer. */
+  /** A hash of the request at its last answer: an edit that changes nothing gets no answer. */
   digest: string | null;
   /** The update as Telegram sent it, as JSON; null once it is done. Of an album, what an edit of another part needs. */
   body: string | null;
-  /** When it came, and when it got its present state. */
+  /** When it got its present state. */
   at: number;
   reason: string | null;
 }
@@ -148,7 +147,7 @@ export interface AccessTable {
   /** The interface language of their request. */
   language: string | null;
   standing: 'asking' | 'member' | 'blocked';
-  /** 1 means, of a request, that the admins have been told; of a decision, that the asker has still to be told. */
+  /** Of a request, 1: the admins have been told. Of a decision, 1: the asker has not been told yet. */
   told: 0 | 1;
   /** The beginning of this standing. */
   at: number;

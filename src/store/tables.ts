@@ -1,6 +1,6 @@
 /**
- * What each table keeps: whom its rows name, and for how long it keeps them. /forget, a group that the bot has left, a group that becomes a
- * supergroup, and pruning walk this list (erasure.ts), so a new table is one entry here, which the type checker asks for.
+ * What each table keeps: whom its rows name, and for how long. /forget, a group that the bot left or that becomes a supergroup, and pruning
+ * walk this list (erasure.ts). A new table is one entry here, which the type checker demands.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { moveAdmission } from './access/admissions.ts';
@@ -12,7 +12,6 @@ import type { Schema } from './schema.ts';
 /** A person, or a group; a chat's own id stands for the person of a message that has none. */
 export type Whose = 'person' | 'group';
 
-/** A column that names somebody. */
 export interface Name {
   readonly whose: Whose;
   readonly column: string;
@@ -21,13 +20,13 @@ export interface Name {
   readonly isNumber?: boolean;
   /** Other rows stay as they are. */
   readonly only?: RawBuilder<unknown>;
-  /** What becomes of the rows when their name is forgotten, one after another; deleted by default. */
+  /** What happens to the rows when their person is forgotten, one step after another; deleted by default. */
   readonly forget?: readonly Change[];
-  /** What becomes of them when a group gets a new id; they are named by that by default. `itself`: the table's `move` does it. */
+  /** What happens to them when a group gets a new id; by default the id is replaced. `itself`: the table's `move` does it. */
   readonly move?: Change | 'itself';
 }
 
-/** What is done with some rows of a table. */
+/** A change of some rows of a table. */
 export interface Change {
   readonly only?: RawBuilder<unknown>;
   /** The rows stay, with these values; otherwise they are deleted. */
@@ -57,9 +56,9 @@ export interface Table {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What waits for its turn is still owed. */
+/** Waiting requests are still owed an answer. */
 const IS_OVER = sql`state <> 'waiting'`;
-/** Without its body it only tells an edit of its answers. */
+/** Without its body it only leads an edit to its answers. */
 const ENDED: Values = { state: 'done', body: null };
 const UNDECIDED: readonly Change[] = [{ set: { decided_by: null, decider: null } }];
 
@@ -124,12 +123,12 @@ export const TABLES: Readonly<Record<keyof Schema | 'telegraf-sessions', Table>>
       },
     ],
     ages: [
-      // As long as their person may press the button.
+      // As long as their buttons work.
       { column: 'at', keptMs: DAY_MS, only: sql`state = 'asked'`, set: ENDED },
       { column: 'at', keptMs: DAY_MS, only: sql`state = 'parked'`, set: ENDED },
       // Telegram repeats an update for a day, and lets messages be edited and deleted for two.
       { column: 'at', keptMs: 2 * DAY_MS, only: sql`state = 'done'` },
-      // They hold people's words, and wait for a decision.
+      // They hold people's words, and an operator has yet to decide.
       { column: 'at', keptMs: 30 * DAY_MS, only: sql`state = 'dead'` },
     ],
   },
@@ -140,7 +139,7 @@ export const TABLES: Readonly<Record<keyof Schema | 'telegraf-sessions', Table>>
         whose: 'person',
         column: 'chat',
         order: 'chat',
-        // A decision stays under its hash alone.
+        // Of a decision, only the hash stays.
         forget: [{ only: sql`standing = 'asking'` }, { set: { chat: null, name: null, language: null } }],
         move: 'itself',
       },

@@ -58,7 +58,7 @@ export function createSecondProvider(): SecondProvider {
         return engines.speak(text, speaker.variety, voice);
       }),
     price: (kind) => PRICES[kind],
-    longestText: 100,
+    maxTextLength: 100,
     pictureLimits: { bytes: 1_000_000, minSide: 50, maxSide: 1000 },
     credentialsOf: () => 'key',
     fingerprint: 'key-1',

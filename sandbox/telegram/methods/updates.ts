@@ -44,7 +44,7 @@ const allowedUpdates = json(
   .optional();
 
 /** Telegram holds a poll for at most 50 s. */
-const LONGEST_POLL = 50;
+const MAX_POLL = 50;
 
 const getUpdates = method(
   z.looseObject({
@@ -62,7 +62,7 @@ const getUpdates = method(
     return core.updates.poll({
       offset,
       limit: limit < 1 || limit > 100 ? 100 : limit,
-      timeout: Math.min(timeout, LONGEST_POLL),
+      timeout: Math.min(timeout, MAX_POLL),
       signal,
     });
   },

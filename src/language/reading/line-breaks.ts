@@ -5,7 +5,7 @@
 import { dropsTshegAtEnd, ENDS_IN_TSHEG, endsMarked, isNumberAlone, type Line, measureLine } from './line.ts';
 import { DOUBTFUL_OF_FULL, isShort, LEAST_OF_EDGE, widthsOfPage } from './line-widths.ts';
 import { beginningsOf } from './list.ts';
-import type { Place } from './page-layout.ts';
+import type { LinePosition } from './page-layout.ts';
 import { inVerse } from './verse.ts';
 
 /** The sentence goes on after these marks. */
@@ -31,7 +31,10 @@ interface Block {
 }
 
 /** Measures the lines of a block. `places`: where they stand, if that is known. */
-export function measureBlock(texts: readonly string[], places: readonly (Place | undefined)[] = []): Block {
+export function measureBlock(
+  texts: readonly string[],
+  places: readonly (LinePosition | undefined)[] = [],
+): Block {
   const dropsTsheg = dropsTshegAtEnd(texts);
   const beginnings = beginningsOf(texts);
   const lines = inVerse(
@@ -70,20 +73,20 @@ function beginFurtherIn(pairs: readonly Pair[]): boolean {
   const first = pairs.filter(({ line, next }, index) => {
     const [before, after] = [line.place, pairs[index + 1]?.next.place];
     if (next.place === undefined || before === undefined || after === undefined || !line.isOver) return false;
-    const isFurtherIn = (than: Place): boolean => (next.place?.left ?? 0) - than.left > INDENT;
-    return next.place.indent < MOST_INDENT && isFurtherIn(before) && isFurtherIn(after);
+    const isFurtherIn = (than: LinePosition): boolean => (next.place?.left ?? 0) - than.left > INDENT;
+    return next.place.indent < MAX_INDENT && isFurtherIn(before) && isFurtherIn(after);
   });
   return first.length >= FEWEST_OF_INDENTED;
 }
 
 /** In em. A line that begins still further in begins no paragraph. */
-const MOST_INDENT = 4;
+const MAX_INDENT = 4;
 const FEWEST_OF_INDENTED = 2;
 
 /** Whether an indented line goes on at the edge of its column, as the first line of a paragraph does. */
 function isFirstOfParagraph({ line: { place, isOver }, next: { place: next } }: Pair): boolean {
   if (isOver || place === undefined || next === undefined || next.isNewColumn) return false;
-  return place.indent > INDENT && place.indent < MOST_INDENT && Math.abs(next.indent) < INDENT;
+  return place.indent > INDENT && place.indent < MAX_INDENT && Math.abs(next.indent) < INDENT;
 }
 
 /** If so many lines nearly all end in a mark, that is no chance. */
@@ -144,7 +147,7 @@ function beginsAnew({ lines, slack, beginsFurtherIn }: Block, line: Line, nextLi
 }
 
 /** The room, in em, between a line's end and the edge of the line or of its column, whichever is further out. */
-function roomOn({ edge, edgeOfColumn, right }: Place): number {
+function roomOn({ edge, edgeOfColumn, right }: LinePosition): number {
   return Math.max(edge, edgeOfColumn) - right;
 }
 
@@ -229,7 +232,10 @@ export function withoutBreaksOfWidth(text: string): string {
 }
 
 /** Says for each line but the last whether the break after it means something, and so stays. */
-export function breaksOf(lines: readonly string[], places: readonly (Place | undefined)[] = []): boolean[] {
+export function breaksOf(
+  lines: readonly string[],
+  places: readonly (LinePosition | undefined)[] = [],
+): boolean[] {
   const breaks = lines.slice(1).map(() => true);
   for (let start = 0; start < lines.length; ) {
     let end = start;

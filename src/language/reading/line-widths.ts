@@ -74,7 +74,7 @@ function wantedExactly(line: Line, next: Line, measure: number): number {
 /** How many lines must share the right edge; on a long page a share of the lines. */
 const AT_EDGE = 3;
 /** How many lines may go beyond it (a heading over two columns); on a long page a share of the lines. */
-const MOST_BEYOND_EDGE = 2;
+const MAX_BEYOND_EDGE = 2;
 const SHARE_OF_LONG_PAGE = 0.04;
 /** Lines that end at one edge reach at least this share of its width. */
 const EDGE_BAND = 0.93;
@@ -83,7 +83,7 @@ const EDGE_BAND = 0.93;
 function edgeOf(unsorted: readonly number[]): number {
   const widths = [...unsorted].sort((one, other) => other - one);
   const ofLongPage = Math.round(widths.length * SHARE_OF_LONG_PAGE);
-  const [most, least] = [Math.max(MOST_BEYOND_EDGE, ofLongPage), Math.max(AT_EDGE, ofLongPage)];
+  const [most, least] = [Math.max(MAX_BEYOND_EDGE, ofLongPage), Math.max(AT_EDGE, ofLongPage)];
   const shared = widths
     .slice(0, most + 1)
     .findIndex((width, index) => (widths[index + least - 1] ?? 0) >= width * EDGE_BAND);

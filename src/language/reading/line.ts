@@ -1,6 +1,6 @@
 /** A line of a page, measured: what stands at its end, and how wide it is by each way in which a page may have been broken into lines. */
 import type { Beginning } from './list.ts';
-import type { Place } from './page-layout.ts';
+import type { LinePosition } from './page-layout.ts';
 
 /** The marks that end a phrase in Tibetan: the shad and its kinds. */
 const SHAD = '\u0f0d-\u0f12\u0f14';
@@ -19,11 +19,11 @@ const NUMBER_ALONE =
   /^[\s\-–—·•.~()（）|]*(?:第|p\.?|上午|下午|凌晨|晚上|昨天|今天)?\s*[\d༠-༩０-９][\d༠-༩０-９\s:：.\-/年月日]*(?:页|頁|[AP]M|am|pm)?[\s\-–—·•.~()（）|]*$/iu;
 
 /** No such number is longer, in UTF-16 units. */
-const LONGEST_NUMBER = 40;
+const MAX_NUMBER_LENGTH = 40;
 
 /** Whether the text is only a page number, a date or the time of a message. */
 export function isNumberAlone(text: string): boolean {
-  return text.length <= LONGEST_NUMBER && NUMBER_ALONE.test(text);
+  return text.length <= MAX_NUMBER_LENGTH && NUMBER_ALONE.test(text);
 }
 
 /** What is known of a line. Each list of widths has one figure for each of `MEASURES`. */
@@ -43,7 +43,7 @@ export interface Line {
   readonly isOver: boolean;
   /** The piece of verse that the line belongs to, and whether a line of verse ends with it. Undefined in prose. */
   readonly verse: { readonly piece: number; readonly isEnd: boolean } | undefined;
-  readonly place: Place | undefined;
+  readonly place: LinePosition | undefined;
   readonly begins: Beginning | undefined;
 }
 
@@ -66,7 +66,7 @@ export function endsMarked({ text, isTibetan, isOver }: Line): boolean {
 export function measureLine(
   text: string,
   dropsTsheg: boolean,
-  place: Place | undefined,
+  place: LinePosition | undefined,
   begins: Beginning | undefined,
 ): Line {
   const first = FIRST_UNIT.exec(text)?.[0] ?? '';

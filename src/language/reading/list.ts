@@ -1,7 +1,7 @@
 /** Finds the lines that begin with the mark or the number of a list, a chapter or a text. */
 
 /**
- * `item`: several lines begin with equal marks or consecutive numbers. `mark`: a line of prose hardly ever begins so. `number`: it may be one
+ * `item`: several lines begin with equal marks or consecutive numbers. `mark`: a line of prose rarely begins so. `number`: it may be one
  * within a sentence.
  */
 export type Beginning = 'item' | 'mark' | 'number';
@@ -64,10 +64,10 @@ function startOf(line: string): Start | undefined {
   if (HEAD.test(text)) return { kind: 'mark' };
   if (ENCLOSED.test(text)) return { kind: 'mark', style: '①', place: text.charCodeAt(0) };
   const [, chapter, division] = CHAPTER.exec(text) ?? [];
-  if (chapter !== undefined) return { kind: 'mark', style: `第${division}`, place: placeOf(chapter) };
+  if (chapter !== undefined) return { kind: 'mark', style: `第${division}`, place: ordinalOf(chapter) };
   const [, before, counter, after = ''] = NUMBERED.exec(text.normalize('NFKC')) ?? [];
   if (counter === undefined) return undefined;
-  const place = placeOf(counter);
+  const place = ordinalOf(counter);
   const sort = /\p{Nd}/u.test(counter) ? '1' : /\p{Script=Han}/u.test(counter) ? '一' : 'a';
   const isUnsure = sort === 'a' ? /[.:]/u.test(after) : Number.isNaN(place) && !/[\s།]/u.test(after);
   const isMark = sort === '一' && before === '' && /[、.]/u.test(after);
@@ -81,14 +81,14 @@ const TIBETAN_DIGITS = '༠༡༢༣༤༥༦༧༨༩';
 const CHINESE_DIGITS = '零一二三四五六七八九';
 
 /** Years and larger numbers count no items. */
-const MOST_ITEMS = 1000;
+const MAX_ITEMS = 1000;
 
 /** The place of a number or a letter among its like. Only the last two digits of a Chinese number count. */
-function placeOf(counter: string): number {
+function ordinalOf(counter: string): number {
   const letter = LETTERS.indexOf(counter.toLowerCase());
   if (letter >= 0) return letter;
   const digits = counter.replace(/[༠-༩]/gu, (digit) => String(TIBETAN_DIGITS.indexOf(digit)));
-  if (/^\d+$/u.test(digits)) return Number(digits) < MOST_ITEMS ? Number(digits) : Number.NaN;
+  if (/^\d+$/u.test(digits)) return Number(digits) < MAX_ITEMS ? Number(digits) : Number.NaN;
   const [tens = '', ones] = (counter.split('百').at(-1) ?? '').split('十');
   if (ones === undefined) return CHINESE_DIGITS.indexOf(tens);
   return (CHINESE_DIGITS.indexOf(tens) || 1) * 10 + CHINESE_DIGITS.indexOf(ones);

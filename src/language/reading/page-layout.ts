@@ -12,7 +12,7 @@ export interface Box {
 }
 
 /** The place of a line on its page. Lengths are in em (the width of a Chinese character), so that two pages can be compared. */
-export interface Place {
+export interface LinePosition {
   readonly left: number;
   readonly right: number;
   /** The right edge of the lines with the same left edge. */
@@ -41,7 +41,7 @@ const FLUSH = 0.4;
 /** A full Chinese line may lack one character, where a mark would have had to come onto it with the next one. */
 const ROOM_OF_FULL = 1.5;
 /** At most two marks hang over the edge, in em. */
-const MOST_HANGING = 1.5;
+const MAX_HANGING = 1.5;
 /** The fewest lines that show how a column is set. */
 const FEWEST = 4;
 
@@ -50,7 +50,7 @@ export function placesOf(
   lines: readonly string[],
   boxes: readonly (Box | undefined)[],
   widthOf: (text: string) => number,
-): readonly Place[] | undefined {
+): readonly LinePosition[] | undefined {
   const known = boxes.flatMap((box) => (box !== undefined && box.width > 0 && box.height > 0 ? [box] : []));
   if (lines.length < 2 || boxes.length !== lines.length || known.length < lines.length) return undefined;
   const em = median(known.map(({ width }, index) => width / Math.max(1, widthOf(lines[index] ?? ''))));
@@ -101,7 +101,7 @@ export function placesOf(
 /** The right edge of lines. Ignores a single longer one: it hangs over the edge, or was recognised with a speck beside it. */
 function edgeOf(lines: readonly { readonly right: number }[]): number {
   const [longest = 0, next = longest] = lines.map(({ right }) => right).sort((one, other) => other - one);
-  return lines.length >= FEWEST && longest - next < MOST_HANGING ? next : longest;
+  return lines.length >= FEWEST && longest - next < MAX_HANGING ? next : longest;
 }
 
 /**

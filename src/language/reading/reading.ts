@@ -5,7 +5,7 @@
 import { dropsTshegAtEnd, isNumberAlone, printedWidth } from './line.ts';
 import { breaksOf, isJoined, measureBlock } from './line-breaks.ts';
 import { type Layout, mended, type Page } from './page.ts';
-import { type Place, placesOf } from './page-layout.ts';
+import { type LinePosition, placesOf } from './page-layout.ts';
 import { learnSeparators } from './separators.ts';
 
 /**
@@ -86,7 +86,7 @@ function withoutNumberAtStart(reading: string): string {
 function arranged(
   lines: readonly string[],
   paragraphs: readonly (readonly number[])[],
-  places: readonly (Place | undefined)[],
+  places: readonly (LinePosition | undefined)[],
 ) {
   const named = paragraphs.flat();
   const isUsable = new Set(named).size === named.length && named.every((index) => index < lines.length);
@@ -105,7 +105,7 @@ function arranged(
 /** Joins lines. `decided`: whether the line of this index is joined with the next; undefined if unknown. */
 function joinLines(
   texts: readonly string[],
-  places: readonly (Place | undefined)[],
+  places: readonly (LinePosition | undefined)[],
   decided: (index: number) => boolean | undefined,
 ): string {
   const lines = texts.map((text) => text.trim());

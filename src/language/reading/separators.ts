@@ -18,7 +18,7 @@ function sideBefore(text: string, end: number): Side {
   return /(?:^|\s)[།༎]$/u.test(last) ? 'opening' : sideOf([...last].at(-1) ?? '');
 }
 
-/** Learns from the page what stands between two characters within a line, and gives the same separator for joined lines. */
+/** Learns from the page what stands between two characters within a line, and returns the same separator for joined lines. */
 export function learnSeparators(texts: readonly string[]) {
   const seen = new Map<string, number>();
   for (const text of texts) {

@@ -149,7 +149,7 @@ export class PaidCalls {
     }
   }
 
-  /** Waits for a place in line; gives the function that frees it. Throws `cancelled` as soon as `signal` aborts. */
+  /** Waits for a place in line; returns the function that frees it. Throws `cancelled` as soon as `signal` aborts. */
   async #enterLine(signal: AbortSignal): Promise<() => void> {
     if (signal.aborted) throw cancelled();
     const place = Promise.withResolvers<() => void>();

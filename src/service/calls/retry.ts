@@ -4,7 +4,7 @@ import { ServiceFailure } from './failure.ts';
 /** The first try and two more. */
 const MAX_TRIES = 3;
 /** For a longer `Retry-After`, the person is told at once instead. */
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 /** In ms, doubled for each further try: a waiting person hardly notices. */
 const FIRST_DELAY_MS = 300;
 
@@ -20,7 +20,7 @@ export function shouldRetry(
 ): boolean {
   if (failure.refusedToken) return attempt === 1;
   if (attempt >= MAX_TRIES || failure.answered) return false;
-  if ((failure.retryAfterMs ?? 0) > LONGEST_WAIT_MS) return false;
+  if ((failure.retryAfterMs ?? 0) > MAX_WAIT_MS) return false;
   return failure.kind === 'unavailable' || failure.kind === 'malformed';
 }
 

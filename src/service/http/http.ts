@@ -24,7 +24,7 @@ export interface HttpAnswer {
 /** In ms, shorter than any server keeps a connection: a POST on a connection that its server is closing is a paid call in doubt. */
 const KEEP_ALIVE_MS = 2_000;
 /** In ms: a host that is up accepts a connection within this time, even if a few packets are lost. */
-const LONGEST_CONNECT_MS = 10_000;
+const MAX_CONNECT_MS = 10_000;
 /** Some servers name a character set where the encoding belongs. */
 const COMPRESSED = /gzip|deflate|compress|br|zstd/i;
 
@@ -82,7 +82,7 @@ export class Http {
 async function openAgent(timeoutMs: number): Promise<Agent> {
   // The Bot API's calls have loaded undici by now; a static import would load it (0.1 s) before the first of them is due.
   const { Agent, buildConnector } = await import('undici');
-  const connect = buildConnector({ timeout: Math.min(timeoutMs, LONGEST_CONNECT_MS), allowH2: false });
+  const connect = buildConnector({ timeout: Math.min(timeoutMs, MAX_CONNECT_MS), allowH2: false });
   return new Agent({
     allowH2: false,
     keepAliveTimeout: KEEP_ALIVE_MS,

@@ -1,4 +1,4 @@
-/** Decides who may use the bot (spec §8): one statement for each request, so that a decision holds in every process at once. */
+/** Decides who may use the bot (spec §8). Answers from memory; a change reaches every process within 2 s. */
 import { sql } from 'kysely';
 import { Failure } from '../../errors.ts';
 import type { EngineDatabase } from '../engine.ts';
@@ -54,7 +54,7 @@ export class Access {
     return this.isOpen || words.includes('member') ? 'in' : 'stranger';
   }
 
-  /** Whether the asker gets no answer at all. Never throws: what cannot be looked up is no block. */
+  /** Returns whether the asker gets no answer at all. Falls back on memory when the database is unreachable; never throws. */
   async isBlocked(asker: Asker): Promise<boolean> {
     return (await this.verdict(asker).catch(() => 'in')) === 'blocked';
   }

@@ -10,7 +10,7 @@ export interface Subject {
   readonly id: string;
   /** The name, with the @name if there is one; undefined if unknown. */
   readonly name: string | undefined;
-  /** The interface language in which they hear the decision. */
+  /** The interface language of the answer to their request. */
   readonly language?: string | undefined;
 }
 
@@ -32,30 +32,30 @@ export interface Admission {
   readonly by: string | undefined;
   /** The request is open, and the admins have been told of it. */
   readonly areAdminsTold: boolean;
-  /** They asked, were let in, and still have to be told. */
+  /** They asked and were let in, but have not been told yet. */
   readonly mustBeTold: boolean;
-  /** Unique; does not reveal who it is. */
+  /** Unique, and does not reveal who it is. */
   readonly subject: string;
 }
 
-/** A place in the list, which begins with the newest. */
-export type Place = Pick<Admission, 'at' | 'subject'>;
+/** A position in the list, newest first. */
+export type ListPosition = Pick<Admission, 'at' | 'subject'>;
 
 interface Page {
   readonly page: readonly Admission[];
-  /** Where the page before begins, and where the next does; undefined if there is none. */
+  /** The first entries of the previous and the next page; undefined if there is none. */
   readonly newer: Admission | undefined;
   readonly older: Admission | undefined;
 }
 
 export type Decided = Exclude<AccessTable['standing'], 'asking'>;
 
-const MOST_GROUPS_ASKING = 100;
+const MAX_GROUPS_ASKING = 100;
 
-/** In UTF-16 units: a name has to fit on one line of the admins' list. */
+/** In UTF-16 units: a name must fit on one line of the admins' list. */
 const NAME_LENGTH = 100;
 
-/** The key of a person or a group: a hash, by which they are still found after /forget. */
+/** The key of a person or a group: a hash, by which they are found after /forget. */
 export function subjectOf(id: string): string {
   return hash('sha256', `access ${id}`, 'base64url').slice(0, 22);
 }
@@ -72,12 +72,12 @@ export class Admissions {
     return find(this.#database.sql, id);
   }
 
-  /** By its key. */
+  /** Finds an admission by its key. */
   async at(subject: string): Promise<Admission | undefined> {
     return at(this.#database.sql, subject);
   }
 
-  /** Enters a request to be let in. `isOwn`: the update with this id made it, now or in an earlier attempt. */
+  /** Stores a request to be let in. `isOwn`: this update made it, now or in an earlier attempt. */
   async ask(
     subject: Subject,
     updateId: number,
@@ -128,7 +128,7 @@ export class Admissions {
     return row && admissionOf(row);
   }
 
-  /** Lets in or blocks, whatever the standing was. */
+  /** Lets in or blocks, whatever the previous decision; returns the admission as it was before. */
   async decide(subject: Subject, standing: Decided, by: Decider): Promise<void> {
     const { sql, now } = this.#database;
     await sql.transaction().execute(async (transaction) => {
@@ -138,15 +138,15 @@ export class Admissions {
     });
   }
 
-  /** A page of this size, newest first, from a place in the list; by default from the newest. */
-  async page(size: number, from?: Place): Promise<Page> {
+  /** Returns a page of this size, from a position in the list; by default the first. */
+  async page(size: number, from?: ListPosition): Promise<Page> {
     const rows = await this.#rows('older', from, size + 1);
     const before = from === undefined ? [] : await this.#rows('newer', from, size);
     return { page: rows.slice(0, size), newer: before.at(-1), older: rows[size] };
   }
 
-  /** From a place on to the older ones, or from before it on to the newer ones. */
-  async #rows(to: 'older' | 'newer', from: Place | undefined, count: number): Promise<Admission[]> {
+  /** Reads from a position on to older ones, or from before it on to newer ones. */
+  async #rows(to: 'older' | 'newer', from: ListPosition | undefined, count: number): Promise<Admission[]> {
     const order = to === 'older' ? 'desc' : 'asc';
     const rows = await this.#database.sql
       .selectFrom('access')
@@ -167,7 +167,7 @@ export class Admissions {
     return rows.map(admissionOf);
   }
 
-  /** Groups whose request is older than this time (ms since the epoch) and still open; oldest first, 100 at most. */
+  /** Returns the groups whose open request is older than this time (ms since the epoch); oldest first, 100 at most. */
   async groupsAsking(before: number): Promise<string[]> {
     const rows = await this.#database.sql
       .selectFrom('access')
@@ -176,12 +176,12 @@ export class Admissions {
       .where('at', '<', before)
       .where('chat', 'like', '-%')
       .orderBy('at')
-      .limit(MOST_GROUPS_ASKING)
+      .limit(MAX_GROUPS_ASKING)
       .execute();
     return rows.flatMap(({ chat }) => chat ?? []);
   }
 
-  /** Takes a decision back, so that nothing is known of them. */
+  /** Deletes a decision, so that nothing is known of them. */
   async remove(subject: string): Promise<void> {
     await this.#database.sql.deleteFrom('access').where('subject', '=', subject).execute();
   }
@@ -214,11 +214,11 @@ interface Decision {
   /** In ms since the epoch. */
   readonly at: number;
   readonly by: Decider;
-  /** The asker still has to be told. */
+  /** The asker has not been told yet. */
   readonly mustBeTold: boolean;
 }
 
-/** Lets in or blocks, within a transaction. Keeps a known name or language if the new subject has none. */
+/** Lets in or blocks, within a transaction. Keeps the known name or language if the new subject has none. */
 export async function admit(
   transaction: Transaction<Schema>,
   subject: Subject,
@@ -253,7 +253,7 @@ export async function moveAdmission(
       .returningAll()
       .executeTakeFirst();
     if (old === undefined) return;
-    // The bot may have met the new id first: it may have asked, or a member may have let it in.
+    // The bot may know the new id already: as asking, or let in by a member.
     const weaker = old.standing === 'blocked' ? (['asking', 'member'] as const) : (['asking'] as const);
     if (old.standing !== 'asking')
       await transaction

@@ -1,4 +1,4 @@
-/** Invitations (/invite). Each lets in a limited number of times, for a limited time; only a hash of its token is stored. */
+/** Invitations (/invite). Each has a number of uses and an end; only a hash of its token is stored. */
 import { hash, randomBytes } from 'node:crypto';
 import type { EngineDatabase } from '../engine.ts';
 import { admit, type Decider, type Subject, subjectOf } from './admissions.ts';
@@ -6,14 +6,14 @@ import { admit, type Decider, type Subject, subjectOf } from './admissions.ts';
 interface Redemption {
   /** `over`: used up, expired, or unknown. `in-already`: no use was spent. */
   readonly outcome: 'let-in' | 'in-already' | 'over';
-  /** Ids of those among the subjects who had asked to be let in. */
+  /** The ids of those subjects who had asked to be let in. */
   readonly asked: readonly string[];
 }
 
 /** 128 random bits cannot be guessed, and fit into a deep link (64 characters at most, Bot API). */
 const TOKEN_BYTES = 16;
 
-/** The invitations. All methods throw `database` when the database does not answer. */
+/** The invitations. All methods throw `database` when the database is unreachable. */
 export class Invitations {
   readonly #database: Pick<EngineDatabase, 'sql' | 'now'>;
 
@@ -21,7 +21,7 @@ export class Invitations {
     this.#database = database;
   }
 
-  /** Creates an invitation for `uses` uses until `until` (ms since the epoch); gives its token. */
+  /** Creates an invitation for `uses` uses until `until` (ms since the epoch); returns its token. */
   async make(uses: number, until: number, by: Decider): Promise<string> {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     await this.#database.sql
@@ -37,7 +37,7 @@ export class Invitations {
     return token;
   }
 
-  /** Lets all these subjects in for one use. Exact under concurrency; members and the blocked keep their standing. */
+  /** Lets all these subjects in for one use. Exact under concurrency; members stay members, and the blocked stay blocked. */
   async redeem(token: string, subjects: readonly Subject[]): Promise<Redemption> {
     const { sql, now } = this.#database;
     return sql.transaction().execute(async (transaction): Promise<Redemption> => {
@@ -55,7 +55,7 @@ export class Invitations {
       const outside = subjects.filter((subject) => standingOf(subject) === 'asking');
       const asked = outside.map(({ id }) => id).filter((id) => standings.has(subjectOf(id)));
       if (outside.length === 0) return { outcome: 'in-already', asked };
-      // Of two concurrent redemptions, the second waits here and sees the uses that the first has left.
+      // Of two concurrent redemptions, the second waits here and sees the uses that are left.
       const used = await transaction
         .updateTable('invitations')
         .set((row) => ({ uses_left: row('uses_left', '-', 1) }))

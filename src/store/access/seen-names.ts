@@ -1,8 +1,8 @@
-/** Resolves an @name to an id. Telegram gives a bot no way to do that, so the bot notes the names that it meets. */
+/** Resolves an @name to an id. Telegram gives a bot no way to do that, so the bot records the names that it meets. */
 import { sql } from 'kysely';
 import type { EngineDatabase } from '../engine.ts';
 
-/** A name that the same owner has is written again after this time, in ms: pruning sees by it that the name is in use. */
+/** A name whose owner has not changed is written again after this time, in ms: pruning sees that it is in use. */
 const NOTED_FOR_MS = 24 * 60 * 60 * 1000;
 
 export class SeenNames {
@@ -12,7 +12,7 @@ export class SeenNames {
     this.#database = database;
   }
 
-  /** Notes the owner of a name. Throws `database`. */
+  /** Records the owner of a name. Throws `database`. */
   async note(id: string, name: string): Promise<void> {
     const { sql: database, now } = this.#database;
     const at = now();
@@ -22,7 +22,7 @@ export class SeenNames {
       where seen_names.chat <> excluded.chat or seen_names.seen_at <= ${at - NOTED_FOR_MS}`.execute(database);
   }
 
-  /** The id of its last known owner. Throws `database` when the database does not answer. */
+  /** Returns the id of its last known owner. Throws `database` when the database is unreachable. */
   async find(name: string): Promise<string | undefined> {
     const row = await this.#database.sql
       .selectFrom('seen_names')

@@ -1,4 +1,4 @@
-/** Settings of groups, and what becomes of everything kept about one when the bot leaves it, or its id changes. */
+/** Settings of groups, and what happens to a group's data when the bot leaves it or its id changes. */
 import type { Database } from '../database.ts';
 import { forgetGroup, moveGroup } from '../erasure.ts';
 import type { Schema } from '../schema.ts';
@@ -12,7 +12,7 @@ interface GroupSettings {
   readonly isUpgraded: boolean;
 }
 
-/** All methods throw `database` when the database does not answer. */
+/** All methods throw `database` when the database is unreachable. */
 export class Groups {
   readonly #database: Database;
 
@@ -39,12 +39,12 @@ export class Groups {
     return this.#set(group, { listens: listens ? 1 : 0 });
   }
 
-  /** Notes that the bot was added, at a time in ms since the epoch. */
+  /** Records that the bot was added, at a time in ms since the epoch. */
   join(group: string, at: number): Promise<void> {
     return this.#set(group, { joined_at: at });
   }
 
-  /** The bot was removed: erases the group's data; today's spending still counts. */
+  /** The bot was removed: erases the group's data, except today's spending. */
   leave(group: string): Promise<void> {
     return forgetGroup(this.#database, group);
   }

@@ -1,6 +1,6 @@
 /**
- * Paid results, kept for re-use: texts, and voice notes with their Telegram ids. Also whole texts that a message shows only in part, since
- * its buttons and replies to it mean all of it.
+ * Paid results, kept for re-use: texts, and voice notes with their Telegram ids. Also whole texts of which a message shows only a part: its
+ * buttons, and replies to it, mean the whole text.
  */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
@@ -23,10 +23,7 @@ interface ResultValue {
 /** How long sound that waits for an encoder is kept, in ms: as long as a button can repeat the request. */
 const SOUND_FOR_MS = 24 * 60 * 60 * 1000;
 
-/**
- * Results, each by a key; a new one replaces the old one of the same key. The largest is a note of 3000 code points (2 MB, written in some
- * 15 ms) or four minutes of sound (8 MB); a longer note is joined from the notes of its pieces. All methods throw `database`.
- */
+/** Results by key; a new one replaces an old one. All methods throw `database`. */
 export class Results {
   readonly #database: Pick<EngineDatabase, 'sql' | 'now'>;
   readonly #ttlMs: number;
@@ -95,7 +92,7 @@ export class Results {
     return new Set(rows.map(({ key }) => key));
   }
 
-  /** The `file_id` of this key's file, if noted. */
+  /** Returns the `file_id` of this key's file, if known. */
   async fileId(key: string): Promise<string | undefined> {
     return (await this.#young(key).select('file_id').executeTakeFirst())?.file_id ?? undefined;
   }
@@ -121,7 +118,7 @@ export class Results {
       .where('kept_at', '>', this.#expired());
   }
 
-  /** Replaces an old result of this key whole: its file may be gone, its time over. Frees the claim, whose row tells who pays by now. */
+  /** Replaces the whole row: the file of an old result may be gone, and its time over. Frees the claim, whose row tells who pays. */
   async #keep(
     key: string,
     person: string,
@@ -146,7 +143,7 @@ export class Results {
  */
 export type WholeKind = 'text' | 'pictures' | 'document' | 'voice-note';
 
-/** Whole texts, stored as results: they expire and are erased with them. Both methods throw `database`. */
+/** Whole texts, stored like results: they expire and are erased with them. Both methods throw `database`. */
 export class Wholes {
   readonly #results: Results;
 
@@ -154,22 +151,22 @@ export class Wholes {
     this.#results = results;
   }
 
-  /** Keeps it on a person's account for as long as results. The id, which is given back, cannot be guessed unless it was given. */
+  /** Keeps it on a person's account for as long as results; returns its id, which cannot be guessed unless the caller chose it. */
   async keep(kind: WholeKind, person: string, whole: string, id = newId()): Promise<string> {
-    await this.#results.keepText(keyOf(kind, id), person, whole);
+    await this.#results.keepText(wholeKey(kind, id), person, whole);
     return id;
   }
 
   find(kind: WholeKind, id: string): Promise<string | undefined> {
-    return this.#results.text(keyOf(kind, id));
+    return this.#results.text(wholeKey(kind, id));
   }
 }
 
-/** 22 characters, so that a button's data (64 bytes) has room for more. */
+/** 22 characters: a button's data (64 bytes) has room for more. */
 function newId(): string {
   return randomBytes(16).toString('base64url');
 }
 
-function keyOf(kind: WholeKind, id: string): string {
+function wholeKey(kind: WholeKind, id: string): string {
   return `whole:${kind}:${id}`;
 }

@@ -8,15 +8,15 @@ import { DIALECTS, VOICES } from '../../language/variety.ts';
 /** Each includes the ones before it. */
 export const PHOTO_WISHES = ['read', 'translate', 'speak'] as const;
 
-/** UTF-16 units of a text that is kept: each message reads the session. A longer one is not kept at all; nobody wants half of it. */
-const MOST_TEXT = 20_000;
-const lastText = z.string().max(MOST_TEXT);
+/** Longest text that is kept, in UTF-16 units: every message reads the session. A longer text is not kept at all. */
+const MAX_TEXT = 20_000;
+const lastText = z.string().max(MAX_TEXT);
 
-/** Missing or unknown values read as their default, so that an old row never breaks a new version. */
+/** Missing or unknown values are read as their default, so that an old row never breaks a new version. */
 const personSession = z.object({
   /** Chosen with /lang; undefined: Telegram's `language_code` decides. */
   interfaceLanguage: z.enum(INTERFACE_LANGUAGES).optional().catch(undefined),
-  /** An admin's last `language_code`: alerts go out without an update that would tell it. */
+  /** An admin's last `language_code`: alerts have no update that tells it. */
   telegramLanguage: z.enum(INTERFACE_LANGUAGES).optional().catch(undefined),
   /** The language that texts are translated into; `auto`: the opposite of the text's own. */
   target: z.enum(['auto', ...LANGUAGES]).catch('auto'),
@@ -32,7 +32,7 @@ const personSession = z.object({
   wylie: z.boolean().catch(false),
   /** A translation is shown below its original. */
   original: z.boolean().catch(false),
-  /** In groups where the bot listens, it ignores what this person writes to nobody in particular. */
+  /** In groups where the bot listens, it ignores this person's messages (/listen skip). */
   unheard: z.boolean().catch(false),
   /** Impossible syllables are listed below a recognised text. */
   doubts: z.boolean().catch(true),
@@ -40,7 +40,7 @@ const personSession = z.object({
   photo: z.enum(PHOTO_WISHES).catch('read'),
   /** Every answer is also spoken, in the dialect: for people who do not read. */
   spoken: z.boolean().catch(false),
-  /** The last result or the last text sent: what /speak without a text speaks. */
+  /** The last result or the last text sent: /speak without a text speaks it. */
   lastText: lastText.optional().catch(undefined),
   /** The original of `lastText`, if that is a translation. */
   lastOriginal: z.object({ text: lastText, translation: lastText }).optional().catch(undefined),
@@ -48,7 +48,6 @@ const personSession = z.object({
 
 export type PersonSession = z.infer<typeof personSession>;
 
-/** A session of defaults. */
 export function newPersonSession(): PersonSession {
   return personSession.parse({});
 }

@@ -1,4 +1,4 @@
-/** Keeps the service's access token over restarts, which saves the call for a new one. */
+/** Keeps the service's access token across restarts, which saves an exchange. */
 import type { Kysely } from 'kysely';
 import type { Schema } from '../schema.ts';
 
@@ -10,7 +10,7 @@ interface KeptToken {
   readonly credentials: string;
 }
 
-/** Stores one token: issuing a new one ends the one before. Both methods throw `database`. */
+/** Stores one token: a new one invalidates the one before. Both methods throw `database`. */
 export class KeptTokens {
   readonly #sql: Kysely<Schema>;
 

@@ -6,7 +6,7 @@ import type { Engine } from '../engine.ts';
 import type { Schema } from '../schema.ts';
 import { baseline } from './baseline.ts';
 
-/** The steps from no tables to today's, by the names under which a database remembers them, in order. Released ones never change. */
+/** The steps from no tables to today's, by name, in order. Released ones never change. */
 export function migrations(engine: Engine): Readonly<Record<string, Migration>> {
   return {
     '001-baseline': {
@@ -38,13 +38,13 @@ export async function migrate(database: Kysely<Schema>, engine: Engine): Promise
   const provider = { getMigrations: async () => migrations(engine) };
   const { error } = await new Migrator({ db: database, provider }).migrateToLatest();
   if (error === undefined) return;
-  // A process of a newer release may have been faster; Kysely takes its steps for corruption.
+  // A process of a newer release may have migrated first; Kysely takes its steps for corruption.
   if ((await schemaState(database, engine).catch(() => undefined)) === 'newer')
     throw new UnfitDatabase('newer');
   throw error;
 }
 
-/** Gives the state of the tables; changes nothing. */
+/** Returns the state of the tables; changes nothing. */
 export async function schemaState(database: Kysely<Schema>, engine: Engine): Promise<SchemaState> {
   const { rows: found } = await (engine === 'sqlite'
     ? sql`select name from sqlite_schema where name = ${DEFAULT_MIGRATION_TABLE}`

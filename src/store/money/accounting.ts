@@ -10,11 +10,11 @@ import { lastDays, utcDay } from './utc-day.ts';
 /** One UTC day of the whole bot. */
 export interface DayStats {
   readonly day: string;
-  /** Calls that were paid, or may have been. */
+  /** Calls that were paid, or may have been paid. */
   readonly calls: Readonly<Record<CallKind, number>>;
   /** Their cost, in fen. */
   readonly cost: number;
-  /** Those of which nobody knows whether they were charged, or not yet. */
+  /** Calls in doubt: it is unknown whether they were charged. */
   readonly inDoubt: Calls;
   /** Calls that kept results saved. */
   readonly saved: number;
@@ -75,17 +75,17 @@ export class Accounting {
     };
   }
 
-  /** The most paid calls per UTC day that a group may cause; Infinity without a limit. */
+  /** Maximum of paid calls per UTC day in a group; Infinity without a limit. */
   get callsPerGroup(): number {
     return this.#options.limits.callsPerGroup;
   }
 
-  /** What the whole bot may spend in a day, in fen; Infinity without a limit. */
+  /** The whole bot's budget for a day, in fen; Infinity without a limit. */
   get budget(): number {
     return toFen(this.#options.limits.budgetYuan);
   }
 
-  /** What the whole bot has spent, or may have spent, today (UTC), in fen. */
+  /** What the whole bot has spent today (UTC), calls in doubt included, in fen. */
   async costToday(): Promise<number> {
     const { sql, now } = this.#database;
     return total(await sumsOf(sql, [{ day: utcDay(now()), scope: BOT_SCOPE }]), 'cost');
@@ -121,9 +121,9 @@ export class Accounting {
     return countVisitors(sql, utcDay(now()));
   }
 
-  /** By day. */
+  /** Counts calls in doubt by day. */
   async #inDoubtSince(first: string): Promise<ReadonlyMap<string, Calls>> {
-    // The outcomes are written out: otherwise a planner does not see that the index of such entries has them all.
+    // The outcomes are literals: otherwise the planner does not see that the partial index has them all.
     const { rows } = await statement<Calls & { readonly day: string }>`
       select day, count(*) as calls, sum(cost_fen) as cost from ledger
       where outcome in ('begun', 'in-doubt') and day >= ${first} group by day`.execute(this.#database.sql);

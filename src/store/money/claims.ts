@@ -9,21 +9,21 @@ import { DEAD_AFTER_MS, LIVING_PROCESSES } from '../postgres/living-processes.ts
 import type { PostgresDatabase } from '../postgres/postgres.ts';
 
 export interface Claim {
-  /** A result is in the row: an old one, or one that another process has bought since it was looked for. */
+  /** The row has a result: an old one, or one that another process has bought meanwhile. */
   readonly isOnResult: boolean;
-  /** Gives the claim up, if the result was not kept, without waiting. */
+  /** Gives the claim up if the result was not kept; does not wait. */
   free(): void;
 }
 
 const SURE: Claim = { isOnResult: false, free: () => {} };
-/** How often to look whether another process is done, in ms. */
+/** How often to look whether the other process has finished, in ms. */
 const LOOK_EVERY_MS = 100;
 const FREE_AGAIN_AFTER_MS = 1000;
 
 /** Whether a row holds no result. */
 export const IS_EMPTY = sql`(results.text is null and results.audio is null)`;
 
-/** The claims of this process. A bot on SQLite is one process and waits for nobody. */
+/** The claims of this process. On SQLite there is one process, which never waits. */
 export class Claims {
   readonly #database: Database;
 
@@ -32,8 +32,8 @@ export class Claims {
   }
 
   /**
-   * Takes the claim on behalf of the person whose account pays. If another process has it, waits until that is done, and gives undefined:
-   * the result may be kept now. Throws `cancelled` when `signal` aborts, and `database` when the database does not answer.
+   * Takes the claim on behalf of the person who pays. If another process has it, waits until that one has finished and returns undefined:
+   * the result may be kept now. Throws `cancelled` when `signal` aborts, and `database` when the database is unreachable.
    */
   async take(key: string, person: string, signal: AbortSignal): Promise<Claim | undefined> {
     const database = this.#database;
@@ -45,7 +45,7 @@ export class Claims {
   }
 }
 
-/** Takes the claim unless a process has it, other than `dead`. */
+/** Takes the claim unless a process other than `dead` has it. */
 async function claim(
   database: PostgresDatabase,
   key: string,
@@ -64,7 +64,7 @@ async function claim(
     returning ${IS_EMPTY} as is_empty`
     .execute(database.sql)
     .catch((error: unknown) => {
-      // The server may have given the claim all the same.
+      // The server may have granted the claim all the same.
       free();
       throw error;
     });
@@ -82,7 +82,7 @@ function freeClaim({ sql: database, session }: PostgresDatabase, key: string, at
   return patiently(write, () => FREE_AGAIN_AFTER_MS, { ref: false });
 }
 
-/** Waits for whoever has the claim; gives a process that has died with it, and undefined once the claim is free. */
+/** Waits for the process that has the claim; returns its number if it died, and undefined once the claim is free. */
 async function deadHolder(
   { sql: database }: PostgresDatabase,
   key: string,

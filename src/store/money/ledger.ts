@@ -21,8 +21,8 @@ import { BOT_SCOPE, type Calls, kindScope, raising, type Sums, takeBack } from '
 import { utcDay } from './utc-day.ts';
 
 /**
- * How long a success waits before it is entered, in ms: its answer goes out within a few and should have the processor to itself. Until
- * then the call reads as begun, which counts as paid, too.
+ * Delay before a success is entered, in ms: its answer goes out within a few and should have the processor to itself. Until then the call
+ * reads as begun, which counts as paid, too.
  */
 const CHARGED_AFTER_MS = 20;
 
@@ -47,7 +47,7 @@ interface BegunCall {
   /** ms since the epoch */
   readonly at: number;
   readonly day: string;
-  /** Those in whose sums it counts. */
+  /** The scopes in whose sums it counts. */
   readonly scopes: readonly string[];
 }
 
@@ -68,8 +68,8 @@ export class Ledger {
   }
 
   /**
-   * Checks that these further calls are within the limits, to tell a person before any work begins. Throws `limit-person`, `limit-group` or
-   * `limit-bot`, and `database` when the database does not answer.
+   * Throws `limit-person`, `limit-group` or `limit-bot` if the limits do not allow these further calls, so that a person is told before any
+   * work begins; throws `database` when the database is unreachable.
    */
   async check(asker: Asker, calls: Calls): Promise<void> {
     const { sql: database, now } = this.#database;
@@ -77,8 +77,8 @@ export class Ledger {
   }
 
   /**
-   * Enters a call before it is made; gives the function that settles it, which waits for a database that is away by then (`outlastOutage`).
-   * Throws like `check`, and `cancelled` if the person has said /cancel to another process: then the call must not be made.
+   * Enters a call before it is made; returns the function that settles it, which retries during an outage (`outlastOutage`). Throws like
+   * `check`, and `cancelled` if the person has cancelled the request in another process: then the call must not be made.
    */
   async begin(asker: Asker, planned: PlannedCall): Promise<(outcome: CallOutcome) => Promise<void>> {
     const { sql: database, engine, now } = this.#database;
@@ -88,7 +88,7 @@ export class Ledger {
     const day = utcDay(at);
     const [scopes, isUnwanted] = await Promise.all([
       scopesOf(database, asker, day, this.#options),
-      // A process that is alone stops cancelled work itself (running-work.ts).
+      // A single process stops cancelled work itself (running-work.ts).
       engine === 'postgres' && isCancelled(database, asker.request),
     ]);
     if (isUnwanted) throw new Failure('cancelled', 'the person has cancelled');
@@ -108,7 +108,7 @@ export class Ledger {
     return (outcome) => this.#settle(begun, outcome);
   }
 
-  /** Enters a call that a kept result saved, with today's cost of it in fen. */
+  /** Enters a call that a kept result saved, with today's price in fen. */
   async reuse(asker: Asker, { kind, cost }: Pick<PlannedCall, 'kind' | 'cost'>): Promise<void> {
     const { sql: database, engine, now } = this.#database;
     const at = now();
@@ -126,7 +126,7 @@ export class Ledger {
     throw refusal;
   }
 
-  /** Gives the entry's id and the sums with this call. */
+  /** Returns the entry's id and the sums with this call. */
   async #enter(call: Omit<BegunCall, 'id'>, entry: Entry): Promise<{ id: number; sums: Sums[] }> {
     const { sql: database, engine } = this.#database;
     const raise = raising(call.day, call.scopes, { calls: 1, cost: call.cost });
@@ -137,7 +137,7 @@ export class Ledger {
     });
   }
 
-  /** A server whose answer got lost may have entered the call; it is never made, and must not count as spent. */
+  /** If the server's answer was lost, the call may have been entered; it is never made, and must not count as spent. */
   async #takeBackInDoubt(call: Omit<BegunCall, 'id'>, { person, kind }: Entry): Promise<void> {
     const { sql: database } = this.#database;
     const entered = await database
@@ -159,7 +159,7 @@ export class Ledger {
   }
 }
 
-/** Whether the person of a request has said /cancel, maybe to another process. */
+/** Returns whether the request was cancelled, maybe in another process. */
 async function isCancelled(database: Kysely<Schema>, request: number | undefined): Promise<boolean> {
   if (request === undefined) return false;
   const { rows } = await sql<{ cancelled: number }>`
@@ -177,7 +177,7 @@ function insertion({ at, day, person, group, kind, characters, cost, outcome }: 
     returning id`;
 }
 
-/** Enters a call and raises the sums in one step; gives its id and the new sums. */
+/** Enters a call and raises the sums in one step; returns its id and the new sums. */
 async function enter(
   database: Kysely<Schema>,
   engine: Engine,
@@ -190,7 +190,7 @@ async function enter(
       return { id: idOf(rows), sums: (await raise.execute(transaction)).rows };
     });
   }
-  // In one statement without the disk's flush, so that the bot's row is locked for as long as that takes, and not for a commit more.
+  // One statement, without waiting for the disk, so that the bot's row is locked as briefly as possible.
   const { rows } = await sql<Sums & { id: number }>`
     with entered as (${insertion(entry)}), raised as (${raise})
     select entered.*, raised.*, ${SOON} from entered cross join raised`.execute(database);
@@ -215,7 +215,7 @@ async function settleCall(
   { id, cost, at, day, scopes }: BegunCall,
   outcome: CallOutcome,
 ): Promise<void> {
-  // By its time, too: a server that lost an uncommitted row may give its id again.
+  // Checks the time, too: a server that lost an uncommitted row may use its id again.
   const note = (to: Kysely<Schema>) =>
     sql`update ledger set outcome = ${outcome} where id = ${id} and at = ${at} and outcome = 'begun'`.execute(
       to,

@@ -1,6 +1,6 @@
 /**
- * Times until which something is not done again, by reason: calls that could only fail are not tried, and admins are not told again of the
- * day's budget. All processes share them; they survive restarts.
+ * Times until which something is suspended, by reason: calls that could only fail, and repeated notices of the day's budget. All processes
+ * share them; they survive restarts.
  */
 import { sql } from 'kysely';
 import type { EngineDatabase } from '../engine.ts';
@@ -23,13 +23,13 @@ export class Pauses {
     this.#database = database;
   }
 
-  /** Gives all pauses, run out or not: until when each lasts (ms since the epoch), by reason. There are hardly ever any. */
+  /** Returns all pauses, run out or not: until when each lasts (ms since the epoch), by reason. There are rarely any. */
   async all(): Promise<ReadonlyMap<string, number>> {
     const rows = await this.#database.sql.selectFrom('pauses').select(['reason', 'until']).execute();
     return new Map(rows.map(({ reason, until }) => [reason, Number(until)]));
   }
 
-  /** Whether a call may be tried; giving `probe` begins the pause anew for everybody else. */
+  /** Returns whether a call may be tried; granting `probe` begins the pause anew for everybody else. */
   async permission(reason: string): Promise<Permission> {
     const { sql: database, now } = this.#database;
     const until = now() + PAUSE_MS;
@@ -43,7 +43,10 @@ export class Pauses {
     return (await this.all()).has(reason) ? 'paused' : 'free';
   }
 
-  /** Lets the next caller probe: after a probe that proved nothing, or at an admin's word. False if there is no such pause. */
+  /**
+   * Lets the next caller probe: after a probe that proved nothing, or when an admin presses *Try now*. Returns false if there is no such
+   * pause.
+   */
   async release(reason: string): Promise<boolean> {
     const { sql: database, now } = this.#database;
     const released = await database
@@ -54,7 +57,7 @@ export class Pauses {
     return released.numUpdatedRows > 0n;
   }
 
-  /** Begins a pause; false if there is one already, run out or not. */
+  /** Begins a pause; returns false if there is one already, run out or not. */
   async begin(reason: string): Promise<boolean> {
     const { sql: database, now } = this.#database;
     const begun = await database
@@ -65,7 +68,7 @@ export class Pauses {
     return (begun.numInsertedOrUpdatedRows ?? 0n) > 0n;
   }
 
-  /** Begins a pause until a time (ms since the epoch); false if one is on already. */
+  /** Begins a pause until a time (ms since the epoch); returns false if one is on already. */
   async beginUntil(reason: string, until: number): Promise<boolean> {
     const { sql: database, now } = this.#database;
     const begun = await database
@@ -77,7 +80,7 @@ export class Pauses {
     return begun !== undefined;
   }
 
-  /** Whether a pause of `beginUntil` is still on. */
+  /** Returns whether a pause of `beginUntil` is on. */
   async isOn(reason: string): Promise<boolean> {
     const { sql: database, now } = this.#database;
     const on = await database
@@ -95,7 +98,7 @@ export class Pauses {
   }
 }
 
-/** Whether a pause has run out, or lasts longer than the one that would begin now: then the clock has jumped back. */
+/** Matches a pause that has run out, or that ends later than one that would begin now: then the clock was set back. */
 function isOver(now: number, until: number) {
   return sql<boolean>`(pauses.until <= ${now} or pauses.until > ${until})`;
 }

@@ -4,11 +4,11 @@ import { Failure, type FailureKind } from '../../errors.ts';
 import type { Schema } from '../schema.ts';
 import { BOT_SCOPE, type Calls, ownScope } from './spending.ts';
 
-/** The person a call is for, alone or in a group; the chat's own id in both where a message has no person (spec §2, Groups). */
+/** The person a call is for, alone or in a group; if a message has no person, the chat's own id in both (spec §2, Groups). */
 export interface Asker {
   readonly person: string;
   readonly group: string | undefined;
-  /** The id of the request (queue/requests.ts), which its person may cancel; undefined beside the queue. */
+  /** The id of the request (queue/requests.ts), which its person may cancel; undefined outside the queue. */
   readonly request?: number | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface Limits {
   readonly budgetYuan: number;
 }
 
-/** For the doctor's few calls, and for tests about something else. */
+/** For the doctor's few calls, and for tests of other things. */
 export const NO_LIMITS: Limits = {
   callsPerUser: Number.POSITIVE_INFINITY,
   callsPerGroup: Number.POSITIVE_INFINITY,
@@ -35,7 +35,7 @@ export interface LimitOptions {
   readonly adminIds: readonly number[];
 }
 
-/** A scope on which a call counts, with its limits for a day, and what was spent of them: a number of calls, and a cost in fen. */
+/** A scope in which a call counts, with its limits for a day and what was spent: a number of calls, and a cost in fen. */
 export interface Scope {
   readonly name: string;
   readonly failure: FailureKind;
@@ -84,7 +84,7 @@ const WITHOUT_END: Calls = { calls: Number.POSITIVE_INFINITY, cost: Number.POSIT
 /** What is no scope of a call limits it as this does. */
 export const UNLIMITED: Pick<Scope, 'most' | 'spent'> = { most: WITHOUT_END, spent: { calls: 0, cost: 0 } };
 
-/** Whether no limit applies to this person. */
+/** Returns whether no limit applies to this person. */
 function isAdmin(person: string, adminIds: readonly number[]): boolean {
   return adminIds.some((id) => String(id) === person);
 }
@@ -94,7 +94,7 @@ export function toFen(yuan: number): number {
   return Math.floor(Math.round(yuan * 10_000) / 100);
 }
 
-/** The calls per day that a group may cause: the bot's own limit, or less if its admins said so (/quota). */
+/** Returns the group's calls per day: the bot's own limit, or less if the group's admins said so (/quota). */
 function withQuota({ callsPerGroup }: Limits, quota: number | null): number {
   return Math.min(quota ?? Number.POSITIVE_INFINITY, callsPerGroup);
 }
@@ -105,7 +105,7 @@ export function limitFailure(scopes: readonly Scope[], { calls, cost }: Calls): 
   for (const scope of scopes.toSorted((a, b) => order.indexOf(a.failure) - order.indexOf(b.failure))) {
     const left = leftOf(scope);
     if (left.calls >= calls && left.cost >= cost) continue;
-    // How many such calls the rest of the budget pays for.
+    // The number of such calls that the rest of the budget covers.
     const affordable = cost === 0 ? left.calls : Math.floor((left.cost / cost) * calls);
     return new Failure(scope.failure, 'too few paid calls are left today', {
       calls: { left: Math.max(0, Math.min(left.calls, affordable)), limit: scope.most.calls },
@@ -114,18 +114,17 @@ export function limitFailure(scopes: readonly Scope[], { calls, cost }: Calls): 
   return undefined;
 }
 
-/** What may still be spent of a scope; below zero if it is overdrawn. */
+/** Returns what is left in a scope; negative if it is overdrawn. */
 export function leftOf({ most, spent }: Pick<Scope, 'most' | 'spent'>): Calls {
   return { calls: most.calls - spent.calls, cost: most.cost - spent.cost };
 }
 
-/** What the whole bot has spent today, and what one more call like the latest costs; in fen. */
+/** What the whole bot has spent today, and what one more call like the latest costs, in fen. */
 export interface Spent {
   readonly spent: number;
   readonly next: number;
 }
 
-/** The whole bot's cost among these scopes. */
 export function spentByBot(scopes: readonly Scope[]): number {
   return scopes.find(({ name }) => name === BOT_SCOPE)?.spent.cost ?? 0;
 }

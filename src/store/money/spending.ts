@@ -17,7 +17,7 @@ export interface Calls {
 export interface Sums extends Calls {
   readonly day: string;
   readonly scope: string;
-  /** Calls that kept results saved, and what they would have cost, in fen. */
+  /** Calls saved by kept results, and what they would have cost, in fen. */
   readonly saved: number;
   readonly savedCost: number;
 }
@@ -41,12 +41,11 @@ export function ownScope(whose: 'person' | 'group', id: string, day: string): st
 /** How long sums are kept, in days: /usage looks back a month, /stats 30 days. */
 export const SPENDING_DAYS = 32;
 
-/** Where a sum is kept. */
 type Key = Pick<Sums, 'day' | 'scope'>;
 
 const COLUMNS = sql.raw('day, scope, calls, cost_fen as cost, saved, saved_fen as "savedCost"');
 
-/** A condition for the rows of these keys, at least one; each is looked up by the primary key. */
+/** Matches the rows of these keys (at least one), each by the primary key. */
 function ofKeys(keys: readonly Key[]) {
   return sql<boolean>`(day, scope) in (values ${sql.join(keys.map(({ day, scope }) => sql`(${day}, ${scope})`))})`;
 }
@@ -63,8 +62,8 @@ export function ownKeys(whose: 'person' | 'group', id: string, now: number): Key
 }
 
 /**
- * The statement that raises the sums of a day and gives the new ones, which are locked until the transaction ends. Everybody names scopes in
- * the same order: own ones, the kind's, the bot's.
+ * Makes the statement that raises the sums of a day and returns the new ones, which are locked until the transaction ends. All statements
+ * name scopes in the same order: own ones, the kind's, the bot's.
  */
 export function raising(
   day: string,
@@ -80,7 +79,7 @@ export function raising(
     returning ${COLUMNS}`;
 }
 
-/** Takes a call back that cost nothing; in the order of `raising`, so that no two wait for each other. */
+/** Takes back a call that cost nothing, in the order of `raising`, so that no two transactions deadlock. */
 export async function takeBack(
   transaction: Transaction<Schema>,
   day: string,

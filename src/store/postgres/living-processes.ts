@@ -1,11 +1,11 @@
-/** How processes on one PostgreSQL server see which of them live. */
+/** How processes on one PostgreSQL server see which of them are alive. */
 
-/** The first half of the advisory lock that stands for a process; the second half is the process's number. */
+/** The first half of a process's advisory lock; the second half is its number. */
 export const PROCESS_LOCKS = 0x10757a;
 
 const NAME = 'lotsawa';
 
-/** The name that a process gives its working connections. */
+/** The name of a process's pooled connections. */
 export function connectionName(process: number): string {
   return `${NAME} ${process}`;
 }

@@ -51,7 +51,7 @@ export function socketWithTimeout(): Socket {
 
 /** A connection that runs one query at a time, as pg requires. */
 export class Connection {
-  /** Others see by it that this process lives. */
+  /** Other processes can see that this one is alive. */
   isSeen = false;
   readonly #client: Client;
   readonly #turns = new PQueue({ concurrency: 1 });
@@ -108,7 +108,6 @@ export class Connection {
     this.#client.end().catch(() => {});
   }
 
-  /** Closes the connection in order. */
   async close(): Promise<void> {
     this.#end.abort();
     await this.#client.end();

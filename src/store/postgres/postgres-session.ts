@@ -1,6 +1,6 @@
 /**
- * The one connection to PostgreSQL that a process keeps. Others see by it that the process lives, and locks by name are held over it: both
- * end with it, however the process ends. It also brings the server's time, on which all processes agree whatever their own clocks say.
+ * The one connection to PostgreSQL that a process keeps open. It shows the others that the process is alive, and holds locks by name: both
+ * end with it, however the process ends. It also reads the server's time, on which all processes agree whatever their own clocks say.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { PROCESS_LOCKS } from './living-processes.ts';
@@ -20,7 +20,7 @@ interface HeldLock {
   release(): Promise<void>;
 }
 
-/** How often the connection is checked, in ms. A hanging one is noticed after this and `ANSWER_WITHIN_MS`. */
+/** How often the connection is checked, in ms. A dead one is noticed after this and `ANSWER_WITHIN_MS`. */
 const CHECK_EVERY_MS = 2000;
 const RECONNECT_AFTER_MS = 250;
 const TIME = 'select extract(epoch from clock_timestamp()) * 1000 as ms';
@@ -28,11 +28,10 @@ const LOCK = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as locked';
 const UNLOCK = 'select pg_advisory_unlock(hashtextextended($1, 0))';
 const SHOW_ALIVE = 'select pg_try_advisory_lock($1, $2) as locked';
 
-/** One for each process. */
 export class PostgresSession {
   /** The number under which this process counts as living (see `LIVING_PROCESSES`), as long as any of its connections stands. */
   readonly process: number;
-  /** Gives the server's time, in ms since the epoch. */
+  /** Returns the server's time, in ms since the epoch. */
   readonly now: () => number;
   readonly #clock = new ServerClock();
   readonly #url: string;
@@ -71,13 +70,13 @@ export class PostgresSession {
   }
 
   /**
-   * Takes a lock that one process at a time has; undefined if another has it. Throws without a connection. A process must not ask for one that
-   * it has: the server would give it.
+   * Takes a lock that one process at a time can hold; returns undefined if another holds it. Throws without a connection. A process must
+   * not take a lock twice: the server would grant it.
    */
   async tryLock(name: string): Promise<HeldLock | undefined> {
     const connection = await this.#connected();
     const [row] = await connection.query(LOCK, [name]).catch((error: unknown) => {
-      // The server may have given the lock all the same; closing the connection releases it.
+      // The server may have granted the lock all the same; closing the connection releases it.
       connection.drop();
       throw error;
     });
@@ -111,7 +110,7 @@ export class PostgresSession {
     return this.#live;
   }
 
-  /** Checks the connection regularly: a pulled cable says nothing. */
+  /** Checks the connection regularly: a pulled cable is silent. */
   async #watch(connection: Connection): Promise<void> {
     while (!connection.ended.aborted) {
       try {
@@ -123,7 +122,7 @@ export class PostgresSession {
     }
   }
 
-  /** Shows that this process lives, and asks for the time. Throws if no answer comes. */
+  /** Shows that this process is alive, and reads the time. Throws if no answer comes. */
   async #check(connection: Connection): Promise<void> {
     // After a reconnection the server may still hold this lock for the connection that was lost.
     connection.isSeen ||=

@@ -1,4 +1,4 @@
-/** A PostgreSQL server as the database of one process or many. A server that can never serve the bot is refused at the start. */
+/** A PostgreSQL server as the database of one process or many. A server that cannot serve the bot is refused at the start. */
 import { randomInt } from 'node:crypto';
 import { Postgres } from '@telegraf/session/pg';
 import { Kysely, PostgresDialect, sql as statement } from 'kysely';
@@ -16,7 +16,7 @@ import { PostgresSession } from './postgres-session.ts';
 /** A database on a server; vacuum removes deleted rows. Only `SOON` does not wait for its disk. */
 export interface PostgresDatabase extends EngineDatabase {
   readonly engine: 'postgres';
-  /** Locks among all processes, and this one's sign of life. */
+  /** Locks between processes, and this one's sign of life. */
   readonly session: PostgresSession;
 }
 
@@ -27,11 +27,11 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 /** How long a connection lives, in s: after a failover it may lead to a server that takes no writes, unlike the address. */
 const MAX_LIFETIME_S = 30;
 
-/** How often to look whether the server is back, in ms. */
+/** How often to retry an unreachable server, in ms. */
 const LOOK_AGAIN_MS = 1000;
 
 /**
- * Opens the database, waits for the server if it is out of reach, and migrates the tables. Throws errors that waiting cannot mend, and the
+ * Opens the database, waits for the server if it is unreachable, and migrates the tables. Throws errors that waiting cannot mend, and the
  * reason of `signal` when that aborts.
  */
 export function openPostgres(
@@ -59,7 +59,7 @@ async function open(url: string): Promise<PostgresDatabase> {
     max: POOL_SIZE,
     maxLifetimeSeconds: MAX_LIFETIME_S,
     onConnect: async (client) => {
-      // The settings end all connections of a process that hangs, so that it does not look alive. The pool ends idle ones long before.
+      // These settings end all connections of a process that hangs, so that it does not look alive. The pool ends idle ones long before.
       await client.query(settingsOf({ statement_timeout: STATEMENT_TIMEOUT_MS }));
     },
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
@@ -76,11 +76,11 @@ async function open(url: string): Promise<PostgresDatabase> {
     const sql = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: prepared }) });
     await refuseUnfitServer(sql);
     const prepare = async () => {
-      // First of all: through such a pooler no migration and no lock for it can work.
+      // First of all: behind such a pooler neither a migration nor its lock can work.
       await refusePooled(pool);
       await migrate(sql, 'postgres');
       const sessions = Postgres<unknown>({ pool: prepared, onInitError: () => {} });
-      // If its first statement failed, so would every later one: better to know now.
+      // If its first statement fails, so will every later one: fail at the start.
       await sessions.get('');
       return sessions;
     };
@@ -117,8 +117,8 @@ async function open(url: string): Promise<PostgresDatabase> {
 const GIVES_ALL_COLUMNS = /(?:select|returning|\.)\s*(?:"\w+"\.)?\*/;
 
 /**
- * Names each statement, so that the server parses and plans it once per connection: most statements are always the same. Throws `database`
- * for every error.
+ * Names each statement, so that the server parses and plans it once per connection: most statements repeat. Throws `database` for every
+ * error.
  */
 function preparing(pool: Pool): Pool {
   let named = 0;
@@ -138,7 +138,7 @@ function preparing(pool: Pool): Pool {
   return Object.create(pool, { connect: { value: connect }, end: { value: () => pool.end() } });
 }
 
-/** Codes of errors that pass without anybody's doing. */
+/** Codes of errors that pass by themselves. */
 const PASSING: ReadonlySet<string> = new Set([
   // Network errors.
   ...['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'],
@@ -173,7 +173,7 @@ function getTypeParser(...[oid, format]: Parameters<typeof types.getTypeParser>)
   return oid === types.builtins.INT8 && format !== 'binary' ? Number : types.getTypeParser(oid, format);
 }
 
-/** The oldest release that its developers still mend for a year (postgresql.org, "Versioning Policy"), as `server_version_num`. */
+/** The oldest release that is supported for another year (postgresql.org, "Versioning Policy"), as `server_version_num`. */
 const MIN_VERSION = 150_000;
 
 /** Throws `UnfitDatabase` if the server is too old, or the database's encoding cannot hold every text. */
@@ -200,7 +200,7 @@ export async function refusePooled(pool: Pool): Promise<void> {
   }
 }
 
-/** The id of the server's process behind the connection. */
+/** Returns the id of the server's process behind the connection. */
 async function backendOf(connection: Pool | PoolClient): Promise<number | undefined> {
   const { rows } = await connection.query<{ pid: number }>('select pg_backend_pid() as pid');
   return rows[0]?.pid;

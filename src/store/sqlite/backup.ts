@@ -19,7 +19,7 @@ import { schemaState } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
 import { createNewPrivateFile, createPrivateFolder, makePrivate, withoutLinks } from './sqlite-files.ts';
 
-/** Nothing was done; the message tells the operator why, and what to do. */
+/** Nothing was changed; the message tells the operator why, and what to do. */
 export class BackupRefused extends Error {
   override readonly name = 'BackupRefused';
 }
@@ -43,7 +43,7 @@ export function backUp(path: string, target: string): void {
   }
 }
 
-/** Throws the system's error if this user may not read and write a file; SQLite's own error has no code. */
+/** Throws the system's error if this user cannot read and write a file; SQLite's own error has no code. */
 function throwIfClosed(path: string): void {
   accessSync(path, constants.R_OK | constants.W_OK);
 }
@@ -93,8 +93,9 @@ interface RestoreOptions {
 }
 
 /**
- * Puts a copy of `backup` in the place of the database called `name`, behind the links that lead there. Gives the name under which an existing database is kept. Throws
- * `BackupRefused` if a bot uses it, if it may not be replaced, and for a file that is damaged, no backup, or from a newer release.
+ * Replaces the database called `name` with a copy of `backup`, following symbolic links. Returns the name under which the former database
+ * is kept. Throws `BackupRefused` if a bot is using it, if it may not be replaced, or if the file is damaged, no backup, or from a newer
+ * release.
  */
 export async function restore(
   backup: string,

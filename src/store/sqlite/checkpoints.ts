@@ -6,22 +6,22 @@ import Sqlite from 'better-sqlite3/promise';
 import PQueue from 'p-queue';
 import { z } from 'zod';
 
-/** How many commits pass between two looks at the log's length: about a second's on a busy bot. */
+/** Commits between two looks at the log's length: about a second on a busy bot. */
 const COMMITS = 250;
 
-/** How many rows batches change between two checkpoints: some 2000 frames, since each row has up to four indexes. */
+/** Rows that batches change between two checkpoints: some 2000 frames, since each row has up to four indexes. */
 const BATCHED_ROWS = 400;
 
 /** The number of frames (pages of 4096 bytes) from which the log is restarted; SQLite's own rule is 1000. */
-const MOST_FRAMES = 2000;
+const MAX_FRAMES = 2000;
 
-/** How many frames may be added while the others are moved; more left over means that a reader is in the way. */
+/** Frames that may be added while the others are moved; more left over means that a reader blocks. */
 const LEFT_FRAMES = 500;
 
 /** SQLite's answer to a checkpoint. `log`: the frames; `checkpointed`: those moved. */
 const progress = z.tuple([z.object({ log: z.number(), checkpointed: z.number() })]);
 
-/** Does some work while nobody writes over the bot's connection. */
+/** Runs work while nobody writes over the bot's connection. */
 type WithoutWriter = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
@@ -34,7 +34,7 @@ type WithoutWriter = <T>(work: () => Promise<T>) => Promise<T>;
  * The writing connection makes a checkpoint itself if the log grows far too long, since these have failed.
  */
 export class Checkpoints {
-  /** Opened at once: later another file may be in this place, or none, and SQLite would create one. */
+  /** Opened at the start: later another file, or none, may be at this path, and SQLite would create one. */
   readonly #connection: Sqlite;
   readonly #withoutWriter: WithoutWriter;
   readonly #line = new PQueue({ concurrency: 1 });
@@ -79,20 +79,20 @@ export class Checkpoints {
 
   async #prepared(): Promise<Sqlite> {
     if (!this.#isPrepared) {
-      // No waiting for a reader: all writers would wait with it.
+      // Do not wait for a reader: all writers would wait with it.
       await this.#connection.exec('pragma synchronous = normal; pragma busy_timeout = 0');
       this.#isPrepared = true;
     }
     return this.#connection;
   }
 
-  /** One that fails is repeated after later commits. */
+  /** A failed checkpoint is repeated after later commits. */
   async #checkpoint(): Promise<void> {
     const move = async (): Promise<void> => {
       const sqlite = await this.#prepared();
       const [{ log, checkpointed }] = progress.parse(await sqlite.pragma('wal_checkpoint(passive)', {}));
-      // Holds the connection only if it helps: the log cannot be restarted while somebody reads.
-      if (log < MOST_FRAMES || log - checkpointed > LEFT_FRAMES) return;
+      // Hold the connection only if it helps: the log cannot be restarted while somebody reads.
+      if (log < MAX_FRAMES || log - checkpointed > LEFT_FRAMES) return;
       await this.#withoutWriter(() => sqlite.exec('pragma wal_checkpoint(restart); pragma user_version = 1'));
     };
     await this.#line.add(move).catch(() => {});
@@ -101,7 +101,7 @@ export class Checkpoints {
 
 const syncFile = promisify(fdatasync);
 
-/** How long a commit that nobody waits for may stay off the disk, in ms; only a power cut could undo it meanwhile. */
+/** How long a commit may stay off the disk, in ms, if nobody waits for it; only a power cut could undo it. */
 const SOON_MS = 50;
 
 /**
@@ -139,9 +139,9 @@ export class WalSync {
     return this.#next;
   }
 
-  /** Call after each commit: it reaches the disk soon, even if nobody waits for it. */
+  /** Call after each commit: it reaches the disk soon, even if nobody waits. */
   committed(): void {
-    // The next commit that somebody waits for fails with the same error.
+    // If this fails, so does the next commit that somebody waits for.
     this.#timer ??= setTimeout(() => void this.flushed().catch(() => {}), SOON_MS).unref();
   }
 
@@ -154,7 +154,7 @@ export class WalSync {
   async #sync(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    // The log stays the same file as long as the database is open.
+    // The log is the same file as long as the database is open.
     this.#file ??= openSync(this.#log, 'r');
     await syncFile(this.#file);
   }

@@ -15,7 +15,7 @@ import { createYield } from '../../patience.ts';
 import { asDatabaseFailure } from '../database-errors.ts';
 import { createStatementCache } from '../engine.ts';
 
-/** Kysely gives the connection to one caller at a time. */
+/** Kysely lends the connection to one caller at a time. */
 export class OneConnectionDialect extends SqliteDialect {
   readonly #sqlite: LockedSqlite;
 
@@ -34,8 +34,8 @@ export class OneConnectionDialect extends SqliteDialect {
 }
 
 /**
- * For migrations: takes all steps, or none. SQLite can change tables within a transaction, but Kysely makes no use of it, and a step that a
- * kill cut in two could never be taken again.
+ * For migrations: takes all steps or none. SQLite can change tables within a transaction, but Kysely does not use that, and a step that a
+ * kill cut in two could never be repeated.
  */
 class StepsInOneAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {

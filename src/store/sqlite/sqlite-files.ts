@@ -1,6 +1,6 @@
 /**
- * SQLite's files on the disk. They hold what people wrote, so they belong to the bot's user alone; SQLite copies a database's mode to the
- * files that it creates beside it.
+ * SQLite's files. They hold what people wrote, so only the bot's user may read them; SQLite gives the files that it creates beside a
+ * database the same mode.
  */
 import {
   chmodSync,
@@ -26,7 +26,7 @@ export function withoutLinks(path: string): string {
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
-/** Creates the file and its folders if missing, closed to other users of the machine. */
+/** Creates the file and its folders if missing, readable by this user alone. */
 export function createPrivateFile(path: string): void {
   createPrivateFolder(dirname(path));
   closeSync(openSync(path, 'a', FILE_MODE));
@@ -44,7 +44,7 @@ export function createPrivateFolder(path: string): void {
   mkdirSync(path, { mode: FOLDER_MODE });
 }
 
-/** Closes a file that came with another mode. */
+/** Makes a file readable by this user alone. */
 export function makePrivate(path: string): void {
   chmodSync(path, FILE_MODE);
 }

@@ -1,4 +1,4 @@
-/** Lets one process at a time work on a SQLite file: a second one would do, and pay for, everything again. */
+/** Lets one process at a time work on a SQLite file: two would do, and pay for, everything twice. */
 import { statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { codeOf } from '../../errors.ts';
@@ -6,7 +6,6 @@ import { eventually } from '../../patience.ts';
 import type { DatabaseConfig } from '../engine.ts';
 import { createPrivateFile, withoutLinks } from './sqlite-files.ts';
 
-/** Releases the database. */
 type Release = () => void;
 
 const LOOK_AGAIN_MS = 200;
@@ -34,7 +33,7 @@ export async function ownDatabase(
   return eventually(look, LOOK_AGAIN_MS, signal);
 }
 
-/** A folder or a device cannot be a database; opening it will say so, without a lock file left beside it. */
+/** A folder or a device cannot be a database; opening it reports that, and leaves no lock file beside it. */
 function isOtherThanFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === false;
 }

@@ -17,7 +17,7 @@ export interface SqliteDatabase extends EngineDatabase {
 }
 
 /** In pages: with a longer write-ahead log this connection makes a checkpoint itself, since those of checkpoints.ts have failed. */
-const MOST_LOG_PAGES = 16_000;
+const MAX_LOG_PAGES = 16_000;
 
 /** How long a statement waits for another process's lock, in ms; the whole bot waits with it. */
 const BUSY_TIMEOUT_MS = 1000;
@@ -28,16 +28,16 @@ export async function openSqlite(name: string): Promise<SqliteDatabase> {
   createPrivateFile(path);
   const sqlite = new Sqlite(path);
   sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  // Checked before anything is written, so that another program's file stays as it is.
+  // Check before writing anything: another program's file stays as it is.
   const state = await schemaState(
     new Kysely<Schema>({ dialect: new SqliteDialect({ database: sqlite }) }),
     'sqlite',
   );
   if (state === 'foreign') throw new UnfitDatabase(state);
-  // With WAL, readers never wait for the writer. A commit survives the process; checkpoints.ts waits for the disk.
+  // With WAL, readers never wait for the writer. A commit survives the process; checkpoints.ts syncs the disk.
   sqlite.pragma('journal_mode = WAL');
   sqlite.pragma('synchronous = NORMAL');
-  sqlite.pragma(`wal_autocheckpoint = ${MOST_LOG_PAGES}`);
+  sqlite.pragma(`wal_autocheckpoint = ${MAX_LOG_PAGES}`);
   // Overwrites what /forget erases instead of only unlinking it.
   sqlite.pragma('secure_delete = ON');
   const sync = new WalSync(path);
@@ -72,8 +72,8 @@ export async function openSqlite(name: string): Promise<SqliteDatabase> {
 }
 
 /**
- * Writes of sessions have the connection to themselves, so that no rollback of somebody else's undoes one, and no checkpoint's lock blocks the
- * event loop under it. The library reads in 0.02 ms.
+ * A session write has the connection to itself, so that no other rollback undoes it, and no checkpoint's lock blocks the event loop. The
+ * library reads in 0.02 ms.
  */
 function withTurns(
   rows: SessionStore<unknown>,
