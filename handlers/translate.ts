@@ -50,7 +50,6 @@ async function translateOrLast(ctx: BotContext, sources: readonly Source[], targ
 function translateInto(target: Target): Command<BotContext> {
   return {
     name: target,
-    ...(target === 'auto' ? {} : { menu: 'groups' }),
     about: ['text', 'picture'],
     handle: async (ctx, given) => {
       // A picture is read in the language to translate from, unless a caption names another.

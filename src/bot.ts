@@ -50,10 +50,8 @@ import { parseUpdate } from './telegram/request/update.ts';
 
 /** In the order of the menus: what is used most comes first. */
 const COMMANDS: readonly Command<BotContext>[] = [
-  speak,
   translate,
-  tibetan,
-  chinese,
+  speak,
   ocr,
   wylie,
   phonetics,
@@ -75,6 +73,8 @@ const COMMANDS: readonly Command<BotContext>[] = [
   block,
   pause,
   resume,
+  tibetan,
+  chinese,
   auto,
   start,
 ];

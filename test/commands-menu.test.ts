@@ -44,17 +44,7 @@ describe('the menu', () => {
   it('of a group has what only its admins may do for them alone', () => {
     const [admin, member] = [scene.newcomer(), scene.newcomer()];
     const group = scene.telegram.world.addGroup({ title: 'Readers', members: [member], admins: [admin] });
-    const everybodys = [
-      'speak',
-      'translate',
-      'tibetan',
-      'chinese',
-      'ocr',
-      ...BOTH,
-      'lang',
-      'dialect',
-      'voice',
-    ];
+    const everybodys = ['translate', 'speak', 'ocr', ...BOTH, 'lang', 'dialect', 'voice'];
     expect(menu(group.chat, member)).toEqual(everybodys);
     expect(menu(group.chat, admin)).toEqual([...everybodys, 'listen', 'quota']);
   });
