@@ -189,7 +189,7 @@ describe.each([0, 1])('an album with the command under photo %i', (index) => {
     await person.press(told, says('button-rest', 'en', { calls: '1' }));
     const voice = await scene.answerTo(told, isVoice);
     expect(await scene.everythingAfter(first, person)).toEqual([
-      expect.objectContaining({ text: says('start') }),
+      expect.objectContaining({ text: says('help') }),
       voice,
     ]);
   });
