@@ -1,38 +1,67 @@
 /** The text of an ability that costs nothing: bounded, since no limit of paid calls keeps anybody from asking for more. */
 import type { BotContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/outbox/answer.ts';
+import { type Callback, callbackMessage, noticeIfGone } from '../src/telegram/request/callback.ts';
 import { read } from '../src/work/carry-out.ts';
 import { type Source, textSource } from '../src/work/source.ts';
-import { repliedTo, sourcesReplied } from '../src/work/subject.ts';
+import { asWritten } from '../src/work/speak.ts';
+import { repliedTo, sourcesReplied, textOfCallback } from '../src/work/subject.ts';
 
 /** UTF-16 units: some twenty pages. Their phonetics take a second. */
 const MOST_LETTERS = 50_000;
 
-interface FreeText {
+export interface FreeText {
   readonly text: string;
   readonly replyTo?: number | undefined;
 }
 
 /**
  * The text for a command that costs nothing: the one given, or that of the message replied to, if all of its files can be read without a
- * paid call in Tibetan; else its caption. Undefined if it has neither, or more than `MOST_LETTERS`; then the person has been told.
+ * paid call in Tibetan; else its caption; without both, the session's last one. Undefined if it has none of these, or more than
+ * `MOST_LETTERS`; then the person has been told.
  */
 export async function freeText(ctx: BotContext, given: string): Promise<FreeText | undefined> {
   const replied = given === '' ? await repliedTo(ctx) : undefined;
-  const sources = replied ? sourcesReplied(ctx, replied, { usual: 'tibetan' }) : [textSource(given)];
+  const { lastText = '', dialect } = ctx.session;
+  const own = given === '' ? asWritten(ctx, lastText, dialect) : given;
+  const sources = replied ? sourcesReplied(ctx, replied, { usual: 'tibetan' }) : [textSource(own)];
   const replyTo = replied?.id;
   const texts: string[] = [];
   for (const source of sources) texts.push(await textOf(ctx, source));
   const text = texts.filter((one) => one !== '').join('\n\n') || (replied?.text ?? '');
-  if (text.length > MOST_LETTERS) {
-    await notice(ctx, 'free-too-long', { args: { most: MOST_LETTERS }, replyTo });
-    return undefined;
-  }
+  if (!(await isShort(ctx, text, replyTo))) return undefined;
   if (text === '' && sources.some(({ form }) => form !== 'text')) {
     await notice(ctx, 'picture-unread', { replyTo });
     return undefined;
   }
   return { text, replyTo };
+}
+
+/** The button of this name under a Tibetan text: does with that text, or with the one that it names, what its command does. */
+export function freeButton(
+  name: string,
+  write: (ctx: BotContext, text: FreeText) => Promise<void>,
+): Callback<BotContext> {
+  return {
+    data: new RegExp(`^${name}(?::(?<whole>[\\w-]+))?$`),
+    isAboutMessage: true,
+    notice: noticeIfGone('callback-too-old'),
+    handle: async (ctx, [, whole]) => {
+      const message = callbackMessage(ctx);
+      const text = message && (await textOfCallback(ctx, message, whole));
+      // `notice` has told the sender.
+      if (text === undefined) return;
+      const replyTo = message?.message_id;
+      if (await isShort(ctx, text, replyTo)) await write(ctx, { text, replyTo });
+    },
+  };
+}
+
+/** Tells the person if it is not. */
+async function isShort(ctx: BotContext, text: string, replyTo: number | undefined): Promise<boolean> {
+  if (text.length <= MOST_LETTERS) return true;
+  await notice(ctx, 'free-too-long', { args: { most: MOST_LETTERS }, replyTo });
+  return false;
 }
 
 /** Empty if its text would have to be paid for. */

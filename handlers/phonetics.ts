@@ -6,27 +6,30 @@ import { copyButtons } from '../src/telegram/answer/buttons.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { answer, notice } from '../src/telegram/outbox/answer.ts';
 import type { Command } from '../src/telegram/request/command.ts';
-import { freeText } from './free-text.ts';
+import { type FreeText, freeButton, freeText } from './free-text.ts';
 
 /** Takes the text given, or that of the message replied to (or of its picture, if that was read before); also Tibetan in Wylie. */
 export const phonetics: Command<BotContext> = {
   name: 'phonetics',
   menu: 'everybody',
   about: ['text', 'picture'],
+  callbacks: [freeButton('phonetics', write)],
   handle: async (ctx, given) => {
     const asked = await freeText(ctx, given);
-    if (asked === undefined) return;
-    const { text, replyTo } = asked;
-    if (text.trim() === '') return notice(ctx, 'phonetics-how', { replyTo });
-    const tibetan = hasScript(text, 'tibetan') ? text : tibetanIfWylie(text);
-    if (tibetan === undefined) {
-      const id = hasScript(text, 'chinese') ? 'phonetics-chinese' : 'phonetics-nothing';
-      return notice(ctx, id, { replyTo });
-    }
-    // /speak will speak it.
-    ctx.session.lastText = tibetan;
-    const sounds = await toPhonetics(tibetan);
-    const keyboard = () => [copyButtons(ctx, sounds)];
-    await answer(ctx, `${ctx.words('phonetics-heading')}\n${sounds}`, { keyboard, replyTo });
+    if (asked !== undefined) await write(ctx, asked);
   },
 };
+
+async function write(ctx: BotContext, { text, replyTo }: FreeText): Promise<void> {
+  if (text.trim() === '') return notice(ctx, 'phonetics-how', { replyTo });
+  const tibetan = hasScript(text, 'tibetan') ? text : tibetanIfWylie(text);
+  if (tibetan === undefined) {
+    const id = hasScript(text, 'chinese') ? 'phonetics-chinese' : 'phonetics-nothing';
+    return notice(ctx, id, { replyTo });
+  }
+  // /speak will speak it.
+  ctx.session.lastText = tibetan;
+  const sounds = await toPhonetics(tibetan);
+  const keyboard = () => [copyButtons(ctx, sounds)];
+  await answer(ctx, `${ctx.words('phonetics-heading')}\n${sounds}`, { keyboard, replyTo });
+}

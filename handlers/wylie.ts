@@ -5,7 +5,7 @@ import { textButtons } from '../src/telegram/answer/buttons.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { answer, notice } from '../src/telegram/outbox/answer.ts';
 import type { Command } from '../src/telegram/request/command.ts';
-import { freeText } from './free-text.ts';
+import { type FreeText, freeButton, freeText } from './free-text.ts';
 
 const LATIN_LETTER = /[a-z]/iu;
 
@@ -14,22 +14,25 @@ export const wylie: Command<BotContext> = {
   name: 'wylie',
   menu: 'everybody',
   about: ['text', 'picture'],
+  callbacks: [freeButton('wylie', write)],
   handle: async (ctx, given) => {
     const asked = await freeText(ctx, given);
-    if (asked === undefined) return;
-    const { text, replyTo } = asked;
-    const options = { keyboard: textButtons(ctx), replyTo };
-    if (text === '') return notice(ctx, 'wylie-how');
-    if (hasScript(text, 'tibetan')) {
-      // /speak will speak the Tibetan: the Wylie cannot be spoken.
-      ctx.session.lastText = text;
-      return answer(ctx, await toWylieInTurns(text), options);
-    }
-    if (!LATIN_LETTER.test(text)) return notice(ctx, 'wylie-nothing');
-    const tibetan = await fromWylieInTurns(text);
-    // EWTS can escape any character, also invisible ones; Telegram refuses a message of only those.
-    if (!isVisible(tibetan)) return notice(ctx, 'wylie-nothing');
-    ctx.session.lastText = tibetan;
-    await answer(ctx, tibetan, options);
+    if (asked !== undefined) await write(ctx, asked);
   },
 };
+
+async function write(ctx: BotContext, { text, replyTo }: FreeText): Promise<void> {
+  const options = { keyboard: textButtons(ctx), replyTo };
+  if (text === '') return notice(ctx, 'wylie-how');
+  if (hasScript(text, 'tibetan')) {
+    // /speak will speak the Tibetan: the Wylie cannot be spoken.
+    ctx.session.lastText = text;
+    return answer(ctx, await toWylieInTurns(text), options);
+  }
+  if (!LATIN_LETTER.test(text)) return notice(ctx, 'wylie-nothing');
+  const tibetan = await fromWylieInTurns(text);
+  // EWTS can escape any character, also invisible ones; Telegram refuses a message of only those.
+  if (!isVisible(tibetan)) return notice(ctx, 'wylie-nothing');
+  ctx.session.lastText = tibetan;
+  await answer(ctx, tibetan, options);
+}

@@ -2,7 +2,15 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
-import { buttonsOf, hasChinese, hasTibetan, isVoice, SPEAK_BUTTONS, says } from './phrases.ts';
+import {
+  buttonsOf,
+  hasChinese,
+  hasTibetan,
+  isVoice,
+  SPEAK_BUTTONS,
+  SPELLING_BUTTONS,
+  says,
+} from './phrases.ts';
 import { aJpeg, wordsIn } from './pictures.ts';
 import { useScene } from './shared-scene.ts';
 
@@ -36,6 +44,7 @@ it('gets one answer with the text of every photo, one paid call each', async () 
       'translate',
       expect.stringMatching(again('chinese')),
       'copy',
+      ...SPELLING_BUTTONS,
     ]);
     expect(await scene.everythingAfter(first, person)).toEqual([answer]);
   });
@@ -136,7 +145,13 @@ it('of which one photo fails is translated without the words that say so, whose 
   if (first === undefined) throw new Error('the album is empty');
   const answer = await scene.answerTo(first, isAnswer);
   expect(answer.text).toContain(says('failure-unavailable', 'zh'));
-  const results = [...SPEAK_BUTTONS, 'translate', expect.stringMatching(again('chinese')), 'copy'];
+  const results = [
+    ...SPEAK_BUTTONS,
+    'translate',
+    expect.stringMatching(again('chinese')),
+    'copy',
+    ...SPELLING_BUTTONS,
+  ];
   expect(buttonsOf(answer).slice(0, -1)).toEqual(results);
   await person.press(answer, 'translate');
   const translation = await scene.answerTo(answer, ({ text }) => hasChinese(text));

@@ -12,6 +12,7 @@ import {
   newTibetan,
   numberOf,
   SPEAK_BUTTONS,
+  SPELLING_BUTTONS,
   says,
 } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
@@ -61,7 +62,7 @@ describe('a group that the bot listens to', () => {
     const paid = await scene.paidBy(async () => {
       await owner.press(answer, 'more');
       const unfolded = await scene.becomes(answer, (now) => buttonsOf(now).length > 1);
-      expect(buttonsOf(unfolded)).toEqual([...SPEAK_BUTTONS, 'copy']);
+      expect(buttonsOf(unfolded)).toEqual([...SPEAK_BUTTONS, 'copy', ...SPELLING_BUTTONS]);
     });
     expect(paid).toBe(0);
     await owner.press(answer, 'speak:amdo');

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { HASTY } from './long-speech.ts';
-import { buttonsOf, hasChinese, isProgress, SPEAK_BUTTONS, says } from './phrases.ts';
+import { buttonsOf, hasChinese, isProgress, SPEAK_BUTTONS, SPELLING_BUTTONS, says } from './phrases.ts';
 import { aJpegSaying, sendPage } from './pictures.ts';
 import { useScene } from './shared-scene.ts';
 
@@ -43,6 +43,7 @@ describe('up to three parts', () => {
       ...SPEAK_BUTTONS.map((data) => `${data}:ID`),
       'translate:ID',
       'read:chinese',
+      ...SPELLING_BUTTONS.map((data) => `${data}:ID`),
     ]);
   });
 
@@ -131,7 +132,7 @@ describe('from four parts on', () => {
 
   it('the buttons are under the file, and mean all of it', async () => {
     expect(buttonsOf(preview)).toEqual([]);
-    expect(buttonsOf(file)).toEqual([...SPEAK_BUTTONS, 'translate', 'read:chinese']);
+    expect(buttonsOf(file)).toEqual([...SPEAK_BUTTONS, 'translate', 'read:chinese', ...SPELLING_BUTTONS]);
     await person.press(file, 'translate');
     const isTranslation = (message: Message) =>
       !isProgress(message) && (hasFile(message) || hasChinese(message.text));

@@ -1,6 +1,6 @@
 /** /phonetics: how a Tibetan text sounds. */
 import { expect, it } from 'vitest';
-import { buttonsOf, isVoice, newTibetan, says } from './phrases.ts';
+import { buttonsOf, isVoice, newChinese, newTibetan, says } from './phrases.ts';
 import { sendPage } from './pictures.ts';
 import { useScene } from './shared-scene.ts';
 
@@ -19,6 +19,27 @@ it.each([
     expect(buttonsOf(answer)).toEqual(['copy']);
   });
   expect(paid).toBe(0);
+});
+
+it('and /wylie take the last text without one, as it was written; buttons under Tibetan do the same, for free', async () => {
+  const person = scene.newcomer();
+  const chinese = await scene.ask(person, newTibetan());
+  expect(buttonsOf(chinese)).not.toContain('wylie');
+  const tibetan = await scene.ask(person, newChinese());
+  const paid = await scene.paidBy(async () => {
+    expect((await scene.ask(person, '/wylie')).text).toMatch(/^[\p{Script=Latin}\P{L}]+$/u);
+    const sounds = await scene.ask(person, '/phonetics');
+    await person.press(tibetan, 'phonetics');
+    const pressed = await scene.answerTo(sounds);
+    expect(pressed.text).toBe(sounds.text);
+    expect(pressed.reply_to_message?.message_id).toBe(tibetan.message_id);
+    await person.press(tibetan, 'wylie');
+    expect(buttonsOf(await scene.answerTo(pressed))).toEqual(['copy']);
+  });
+  expect(paid).toBe(0);
+  const written = scene.newcomer();
+  await scene.ask(written, 'བཀྲ་ཤིས།');
+  expect((await scene.ask(written, '/phonetics')).text).toBe(`${heading}\ntashi`);
 });
 
 it('as a reply in a group takes the message replied to, answers under it, and leaves it for /speak', async () => {

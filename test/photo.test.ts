@@ -1,7 +1,7 @@
 /** Photos, and images sent as files, are read. */
 import { beforeEach, expect, it } from 'vitest';
 import { bmp } from './media/bitmaps.ts';
-import { buttonsOf, hasChinese, hasTibetan, SPEAK_BUTTONS, says } from './phrases.ts';
+import { buttonsOf, hasChinese, hasTibetan, SPEAK_BUTTONS, SPELLING_BUTTONS, says } from './phrases.ts';
 import { aJpeg, aJpegSaying, aPicture, sendPage, wordsIn } from './pictures.ts';
 import { useScene } from './shared-scene.ts';
 
@@ -15,7 +15,12 @@ it('a photo is answered with its text, as a reply to it, for one paid call', asy
     const answer = await scene.answerTo(sent);
     expect(answer.text).toBe(await wordsIn(scene.telegram, sent, 'bo'));
     expect(answer.reply_to_message?.message_id).toBe(sent.message_id);
-    expect(buttonsOf(answer)).toEqual([...SPEAK_BUTTONS, ...['translate', 'read:chinese'], 'copy']);
+    expect(buttonsOf(answer)).toEqual([
+      ...SPEAK_BUTTONS,
+      ...['translate', 'read:chinese'],
+      'copy',
+      ...SPELLING_BUTTONS,
+    ]);
   });
   expect(paid).toBe(1);
 });

@@ -86,6 +86,9 @@ export function labelsOf({ reply_markup }: Message): string[] {
 /** The data of the buttons under a Tibetan text that speak it. */
 export const SPEAK_BUTTONS = DIALECTS.map((dialect) => `speak:${dialect}`);
 
+/** The data of the buttons under a Tibetan text that write it in Latin letters. */
+export const SPELLING_BUTTONS = ['wylie', 'phonetics'];
+
 /** The message that offers to cancel a wait or counts its work: who waits long has it before the answer. */
 export function offersToCancel(message: Message): boolean {
   return buttonsOf(message).some((data) => data.startsWith('cancel:'));

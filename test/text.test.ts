@@ -1,6 +1,15 @@
 /** Texts sent in a private chat are translated. */
 import { beforeEach, expect, it } from 'vitest';
-import { buttonsOf, CHINESE, hasChinese, hasTibetan, SPEAK_BUTTONS, says, TIBETAN } from './phrases.ts';
+import {
+  buttonsOf,
+  CHINESE,
+  hasChinese,
+  hasTibetan,
+  SPEAK_BUTTONS,
+  SPELLING_BUTTONS,
+  says,
+  TIBETAN,
+} from './phrases.ts';
 import { useScene } from './shared-scene.ts';
 
 const scene = useScene();
@@ -27,7 +36,7 @@ it('a Chinese text comes back in Tibetan, with a button for each dialect', async
   const paid = await scene.paidBy(async () => {
     const answer = await scene.ask(scene.anna, CHINESE);
     expect(answer.text).toSatisfy(hasTibetan);
-    expect(buttonsOf(answer)).toEqual([...SPEAK_BUTTONS, 'copy', 'send']);
+    expect(buttonsOf(answer)).toEqual([...SPEAK_BUTTONS, 'copy', 'send', ...SPELLING_BUTTONS]);
   });
   expect(paid).toBe(1);
 });

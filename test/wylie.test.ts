@@ -2,7 +2,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { INTERFACE_LANGUAGES } from '../src/language/interface-language.ts';
-import { buttonsOf, hasChinese, isVoice, newTibetan, SPEAK_BUTTONS, says } from './phrases.ts';
+import {
+  buttonsOf,
+  hasChinese,
+  isVoice,
+  newTibetan,
+  SPEAK_BUTTONS,
+  SPELLING_BUTTONS,
+  says,
+} from './phrases.ts';
 import { aJpegSaying, sendPage } from './pictures.ts';
 import { useScene } from './shared-scene.ts';
 
@@ -39,7 +47,7 @@ describe('/wylie', () => {
 
   it('of Wylie gives Tibetan to translate, to speak, and to copy', async () => {
     const answer = await scene.ask(scene.anna, '/wylie nga bod pa yin/');
-    expect(buttonsOf(answer)).toEqual([...SPEAK_BUTTONS, 'translate', 'copy']);
+    expect(buttonsOf(answer)).toEqual([...SPEAK_BUTTONS, 'translate', 'copy', ...SPELLING_BUTTONS]);
     await scene.anna.press(answer, 'translate');
     expect((await scene.answerTo(answer)).text).toSatisfy(hasChinese);
     const inWylie = await scene.ask(scene.anna, '/wylie བོད།');

@@ -9,7 +9,6 @@ import type { CallKind } from '../paid-calls.ts';
 import { eachInTurn } from '../patience.ts';
 import type { KeptVoiceNote } from '../store/kept/results.ts';
 import type { Interpreter } from './interpreter.ts';
-import { SAMPLE_BYTES, SAMPLE_RATE } from './provider.ts';
 import { type RequestOptions, slowKey, soundKey, speechKey } from './request.ts';
 import { type Piece, synthesise } from './synthesis.ts';
 
@@ -36,8 +35,6 @@ export async function uploadedNotes({ results }: Interpreter, text: string): Pro
   });
 }
 
-/** The pause between two speakers, in seconds. */
-const PAUSE_S = 0.6;
 /** The next piece is requested while one is still coming; several speakers speak side by side. */
 const MIN_CALLS_AT_ONCE = 2;
 
@@ -81,12 +78,8 @@ async function join(
   { signal }: RequestOptions,
 ): Promise<VoiceNote> {
   if (oggs.length === 1) return joinNotes(oggs.flat());
-  const pause = await voiceEncoder.encode(silence(PAUSE_S), signal);
+  const pause = await voiceEncoder.pause(signal);
   return joinNotes(oggs.flatMap((own, index) => (index === 0 ? own : [pause.ogg, ...own])));
-}
-
-async function* silence(seconds: number): AsyncGenerator<Buffer> {
-  yield Buffer.alloc(Math.round(seconds * SAMPLE_RATE) * SAMPLE_BYTES);
 }
 
 /** The notes of these pieces by their keys, kept or bought. After a failure nothing more is begun or paid for. */

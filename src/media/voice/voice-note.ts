@@ -14,14 +14,17 @@ export interface VoiceNote {
 
 /** Time limit from the last sample to the end of the file, the wait for a slot included, in ms. Usually a moment. */
 const MAX_END_MS = 3 * 60 * 1000;
-/** A tenth of a second: enough for an encoder to show that it works. */
-const SILENCE_BYTES = (SAMPLE_RATE / 10) * SAMPLE_BYTES;
+/** Enough for an encoder to show that it works, in seconds. */
+const PROOF_S = 0.1;
+/** Between two speakers, in seconds. */
+const PAUSE_S = 0.6;
 
 export class VoiceEncoder {
   readonly #inSlot: ReturnType<typeof createEncoderSlots>;
   /** Whether the last encoding failed. */
   #isInDoubt = false;
   #proof: Promise<VoiceNote> | undefined;
+  #pause: VoiceNote | undefined;
 
   /** `concurrency`: best the number of cores plus one; see `createEncoderSlots`. */
   constructor(concurrency: number) {
@@ -42,7 +45,7 @@ export class VoiceEncoder {
    */
   async prove(signal: AbortSignal): Promise<void> {
     if (!this.#isInDoubt) return;
-    this.#proof ??= this.encode(silence()).finally(() => {
+    this.#proof ??= this.encode(silence(PROOF_S)).finally(() => {
       this.#proof = undefined;
     });
     await unlessCancelled(this.#proof, signal);
@@ -70,6 +73,12 @@ export class VoiceEncoder {
       this.#isInDoubt ||= isFailure(error, 'audio');
       throw error;
     }
+  }
+
+  /** Silence to be put between two speakers; encoded once. Throws like `encode`. */
+  async pause(signal: AbortSignal): Promise<VoiceNote> {
+    this.#pause ??= await this.encode(silence(PAUSE_S), signal);
+    return this.#pause;
   }
 
   /** The same speech at three quarters of its speed and the same pitch. Throws `audio` if ffmpeg fails; `cancelled` like `encode`. */
@@ -122,8 +131,8 @@ function loadOpus() {
   });
 }
 
-async function* silence(): AsyncGenerator<Buffer> {
-  yield Buffer.alloc(SILENCE_BYTES);
+async function* silence(seconds: number): AsyncGenerator<Buffer> {
+  yield Buffer.alloc(Math.round(seconds * SAMPLE_RATE) * SAMPLE_BYTES);
 }
 
 /** In ms. Storing the sound of waiting speech costs the others time: with 300 ms, speech was a tenth slower when all slots were busy. */

@@ -51,11 +51,12 @@ function isLater(button: Button): boolean {
   return 'isLater' in button && button.isLater === true;
 }
 
-/** Under a translation, or a text to be spoken: speak it, copy it; if it is that of a text, also send it somewhere. */
+/** Under a translation, or a text to be spoken: speak it, copy it, spell it; if it is that of a text, also send it somewhere. */
 export function translationButtons(ctx: ReceivedContext, original?: string): KeyboardFor {
   return (text, whole) => [
     speakButtons(ctx, text, whole),
     [...copyButtons(ctx, text), ...sendButtons(ctx, original)],
+    spellingButtons(ctx, text, whole),
   ];
 }
 
@@ -75,10 +76,7 @@ function sendButtons(ctx: ReceivedContext, original = ''): Button[] {
   return [{ text: ctx.words('button-send'), switch_inline_query_chosen_chat: { query, ...chats } }];
 }
 
-/**
- * Under a text that has no translation yet: speak it, translate it, copy it; for a picture's text also `again` and `caption`
- *.
- */
+/** Under a text that has no translation yet: speak it, translate it, copy it, spell it; for a picture's text also `again` and `caption`. */
 export function textButtons(
   ctx: ReceivedContext,
   again: readonly Button[] = [],
@@ -89,6 +87,7 @@ export function textButtons(
     [...translateButtons(ctx, text, whole), ...again],
     caption,
     copyButtons(ctx, text),
+    spellingButtons(ctx, text, whole),
   ];
 }
 
@@ -149,6 +148,15 @@ export function slowerButtons(ctx: BotContext, varieties: readonly Variety[]): B
 function translateButtons(ctx: ReceivedContext, text: string, whole: string | undefined): Button[] {
   if (languageOf(text) === undefined || isChannel(ctx)) return [];
   return [{ text: ctx.words('button-translate'), callback_data: naming('translate', whole) }];
+}
+
+/** Under Tibetan: in Wylie, and how it sounds. Both are free. */
+function spellingButtons(ctx: ReceivedContext, text: string, whole: string | undefined): Button[] {
+  if (languageOf(text) !== 'tibetan' || isChannel(ctx)) return [];
+  return [
+    { text: ctx.words('button-wylie'), callback_data: naming('wylie', whole) },
+    { text: ctx.words('button-phonetics'), callback_data: naming('phonetics', whole) },
+  ];
 }
 
 /** In a channel any reader could press a button, and the answer would be a post of the channel, on its account. */
