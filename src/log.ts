@@ -1,6 +1,6 @@
 /**
- * The log (pino). Errors are written without a person's text, a token or a secret (spec §6), and a standard output that is stuck, full or
- * gone never holds the bot up.
+ * The log (pino). Errors are written without people's text, tokens or secrets (spec §6). A stuck, full or closed standard output never
+ * blocks the bot.
  */
 import { type DestinationStream, type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino';
 import sonicBoom from 'sonic-boom';
@@ -8,7 +8,7 @@ import { codeOf, Failure } from './errors.ts';
 
 export type Log = Logger;
 
-/** Creates a log of JSON lines at `level` and above, to standard output or to `destination`: levels are words, times ISO 8601. */
+/** Creates a log of JSON lines at `level` and above, to standard output or `destination`. Levels are words, times ISO 8601. */
 export function createLog(level: string, destination: DestinationStream = openLogOutput()): Log {
   const options: LoggerOptions = {
     level,
@@ -44,12 +44,12 @@ interface ErrorDescription {
   cause?: ErrorDescription;
 }
 
-/** How deep causes are followed: enough for a network error below a failure, and a bound for rings. */
+/** Depth to which causes are followed: enough for a network error below a failure, and a bound for cycles. */
 const CAUSE_DEPTH = 3;
 
 /**
- * Describes an error for the log: its message without anything that may be a person's text, an address or a credential. Never the payload
- * of a call, which Telegraf's errors carry, nor a message that repeats a word of it.
+ * Describes an error for the log: its message without people's text, addresses or credentials. Never includes the payload of a call, which
+ * Telegraf's errors carry, or a message that repeats a word of it.
  */
 export function describeError(error: unknown, depth = CAUSE_DEPTH): ErrorDescription {
   if (!(error instanceof Error)) return { name: typeof error };
@@ -78,7 +78,7 @@ function property(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }
 
-/** The places in a stack, without its head: that repeats the message, whose quotations may span lines. */
+/** Returns the frames of a stack without its head, which repeats the message; quotations in it may span lines. */
 function framesOf(stack: string, message: string): string {
   const head = stack.indexOf(message);
   const lines = stack.slice(head === -1 ? 0 : head + message.length).split('\n');
@@ -90,7 +90,7 @@ function framesOf(stack: string, message: string): string {
 
 /** Replaces words that repeat what was sent. */
 const WITHHELD = '(withheld: repeats the request)';
-/** Telegram's own words, which a text may contain by chance. */
+/** Telegram's own words, which a text may contain by coincidence. */
 const TELEGRAMS_WORDS = new Set(
   `after bad been blocked bot button cannot chat closed deleted edit edited empty enough entities error failed file forbidden
   found from group have identifier initiate kicked later long many message modified must not parse replied reply request requests
@@ -99,7 +99,7 @@ const TELEGRAMS_WORDS = new Set(
   ),
 );
 
-/** Whether a refusal repeats a word of the payload, as "can't parse entities" may. */
+/** Returns whether a refusal repeats a word of the payload, as "can't parse entities" may. */
 function repeatsPayload(message: string, payload: unknown): boolean {
   if (typeof payload !== 'object' || payload === null) return false;
   const sent = Object.values(payload).filter((value) => typeof value === 'string');
@@ -109,8 +109,8 @@ function repeatsPayload(message: string, payload: unknown): boolean {
 }
 
 /**
- * Removes credentials in the forms of Telegram and the service, every address with its query, quotations (a parser quotes what it cannot
- * read), and all but ASCII, in which every program's own messages are.
+ * Removes credentials in the forms of Telegram and the service, addresses with their queries, quotations (a parser quotes what it cannot
+ * read), and everything but ASCII: programs' own messages are ASCII.
  */
 function redact(text: string): string {
   return (
@@ -131,11 +131,11 @@ function withoutQuoted(text: string): string {
   return first === -1 || last <= first ? text : `${text.slice(0, first)}"…"${text.slice(last + 1)}`;
 }
 
-/** How much waits for a reader, in bytes: hours of an idle bot, and little memory. */
+/** Maximum of unwritten lines, in bytes: hours of an idle bot. */
 const MAX_WAITING_BYTES = 512 * 1024;
-/** How long a full or closed pipe, or a full disk, is left alone, in ms. */
+/** Wait before the next try to write to a full or closed pipe or a full disk, in ms. */
 const AGAIN_AFTER_MS = 100;
-/** How long the end of the process waits for a slow reader, in ms. */
+/** How long the exiting process waits for a slow reader, in ms. */
 const LAST_WORDS_MS = 500;
 
 /**
@@ -150,7 +150,7 @@ function openLogOutput(format: (line: string) => string = (line) => line): Desti
   let trouble: string | undefined;
   let isResting = false;
   let waitsUntil = 0;
-  // Once opened here, a full pipe says so at once instead of blocking the writer.
+  // Opened here, a full pipe reports it at once instead of blocking the writer.
   const { fd } = process.stdout;
   const output = new sonicBoom.SonicBoom({
     fd,
@@ -183,7 +183,7 @@ function openLogOutput(format: (line: string) => string = (line) => line): Desti
     setTimeout(goOn, AGAIN_AFTER_MS).unref();
   });
   process.on('exit', () => {
-    // SonicBoom would try for ever, whatever it is but a slow reader.
+    // SonicBoom would retry for ever, except for a slow reader.
     if (trouble !== undefined && trouble !== 'EAGAIN') return;
     waitsUntil = performance.now() + LAST_WORDS_MS;
     try {

@@ -1,4 +1,4 @@
-/** Waiting: for a while, for something to appear, for work that may succeed on another try, and for one's turn of the event loop. */
+/** Waiting: for a time, for a condition, for work that may succeed on another try, and for the next turn of the event loop. */
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { Failure, isFailure } from './errors.ts';
 
@@ -7,7 +7,7 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => {});
 }
 
-/** Waits for `work`, but rejects with `reason()` as soon as `signal` aborts. To stop the work itself, pass it the signal as well. */
+/** Waits for `work`, but rejects with `reason()` as soon as `signal` aborts. To stop the work itself, pass it the signal, too. */
 export async function unlessAborted<T>(
   work: Promise<T>,
   signal: AbortSignal,
@@ -64,8 +64,8 @@ export async function eventually<T>(
 }
 
 /**
- * Runs the work for each item in order, `atOnce` at a time. After a failure nothing more begins; its error is thrown when the running ones
- * have ended, too.
+ * Runs the work for each item in order, `atOnce` at a time. After a failure no other item begins; its error is thrown once the running ones
+ * have ended.
  */
 export async function eachInTurn<T extends object>(
   items: readonly T[],
@@ -86,15 +86,15 @@ export async function eachInTurn<T extends object>(
 }
 
 interface Trying {
-  /** Aborting it ends a wait early; the work begins once more, and heeds the signal itself. */
+  /** Aborting it ends a wait early; the work runs once more, and checks the signal itself. */
   readonly signal?: AbortSignal | undefined;
   /** False: waiting does not keep the process alive. */
   readonly ref?: boolean;
 }
 
 /**
- * Repeats `work` (tries are numbered from 1) until it succeeds. After a failure `waitAfter` gives the wait before the next try, in ms, or
- * undefined to throw the error.
+ * Repeats `work` (tries are numbered from 1) until it succeeds. After a failure, `waitAfter` returns the wait before the next try, in ms,
+ * or undefined to throw the error.
  */
 export async function patiently<T>(
   work: (attempt: number) => Promise<T>,
@@ -112,11 +112,11 @@ export async function patiently<T>(
   }
 }
 
-/** How long work may run before it yields to the event loop, in ms. A time and not a number of steps, since machines differ. */
+/** Longest work before it yields to the event loop, in ms. A time and not a number of steps, since machines differ. */
 const MAX_SLICE_MS = 3;
 
 /**
- * Makes a function to await between two steps of long work. It gives undefined while this turn of the event loop is young, otherwise a
+ * Makes a function to await between two steps of long work. It returns undefined while this turn of the event loop is young, otherwise a
  * promise for the next turn, so that answers are read and timers run.
  */
 export function createYield(): () => Promise<void> | undefined {

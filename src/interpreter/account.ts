@@ -1,4 +1,4 @@
-/** Pays for results: each is bought once (spec §4), within the limits and what its asker has agreed to, and entered in the ledger. */
+/** Pays for results: buys each once (spec §4), within the limits and the asker's consent, and enters it in the ledger. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure, type FailureKind, isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -16,17 +16,17 @@ import { isSuspended, type PauseDeps, probeQuota, unlessPaused } from './service
 export interface AccountDeps extends PauseDeps {
   readonly provider: Pick<Provider, 'price'> & PauseDeps['provider'];
   readonly ledger: Ledger;
-  /** Checked before each call; undefined: everybody is served. */
+  /** Checked before each call; undefined if everybody is served. */
   readonly access?: Pick<Access, 'mustBeServed'> | undefined;
   readonly claims: Claims;
   readonly log: Log;
-  /** Called for every result that was used again instead of paid for. */
+  /** Called for every result that was re-used instead of paid for. */
   readonly onReuse?: ((kind: CallKind) => void) | undefined;
 }
 
 export interface Purchase<T> {
   readonly kind: CallKind;
-  /** The idempotency key: the same for the same thing, however it was asked for (request.ts). */
+  /** The idempotency key: equal for equal things, however they were asked for (request.ts). */
   readonly key: string;
   /**
    * True: checks the limits before any work, since the work before the call is long or more calls follow. They are checked again when the
@@ -35,15 +35,15 @@ export interface Purchase<T> {
   readonly checksFirst?: boolean;
   /** Returns the kept result, if any. */
   recall(): Promise<T | undefined>;
-  /** Makes the paid calls. `signal` stops it before the next call; one that was sent ends, and so does what is made of it. */
+  /** Makes the paid calls. `signal` stops it before the next call; a call that was sent ends, and so does what is made of it. */
   buy(signal: AbortSignal): Promise<T>;
-  /** Keeps the result, so that `recall` gives it. */
+  /** Stores the result for `recall`. */
   keep(value: T): Promise<void>;
 }
 
 /**
- * A purchase under way in this process, which belongs to none of those who wait for it: when nobody does any more its signal aborts, but
- * one that goes on all the same, since it is paid for, is shared with the next who ask.
+ * A running purchase of this process, shared by all who wait for it. Its signal aborts when nobody waits any more; if a paid call makes it
+ * continue all the same, later askers share it.
  */
 interface UnderWay {
   readonly result: Promise<unknown>;
@@ -51,13 +51,13 @@ interface UnderWay {
   waiting: number;
 }
 
-/** The most paid calls that a request makes before the person has agreed to their cost (spec §2, "Asking before it costs"). */
+/** Maximum of paid calls that a request makes without asking (spec §2, "Asking before it costs"). */
 const MAX_UNASKED_CALLS = 10;
 
-/** How long a cancelled request waits for calls that were sent, in ms. */
+/** How long a cancelled request waits for calls that were already sent, in ms. */
 const LATE_MS = 3000;
 
-/** Failures of one asker, which are not those of the others who wait for the same. */
+/** Failures of one asker, which do not concern others who wait for the same. */
 const OF_ONE_ASKER: ReadonlySet<FailureKind> = new Set([
   'limit-person',
   'limit-group',
@@ -77,7 +77,7 @@ export class Account {
 
   /**
    * Call before the first of many calls. Throws `limit-…` if the limits do not allow them all, or those after them, without which they
-   * would be in vain; then like `mustBeAgreed`.
+   * would be useless; then like `mustBeAgreed`.
    */
   async check(asker: Payer, own: readonly CallKind[], after: readonly CallKind[] = []): Promise<void> {
     if (own.length === 0) return;
@@ -93,17 +93,17 @@ export class Account {
   async mustBeAgreed(asker: Payer, calls: readonly CallKind[], isAtLeast = true): Promise<void> {
     const { consent } = asker;
     if (consent === undefined) return;
-    // A negative consent is what the request has spent unasked so far.
-    const mostUnasked = MAX_UNASKED_CALLS + Math.min(0, consent.calls);
-    if (calls.length <= Math.max(mostUnasked, consent.calls)) return;
+    // A negative consent counts what the request has spent unasked so far.
+    const maxUnasked = MAX_UNASKED_CALLS + Math.min(0, consent.calls);
+    if (calls.length <= Math.max(maxUnasked, consent.calls)) return;
     await this.#checkLimits(asker, calls);
     const price = { calls: calls.length, cost: this.costOf(calls), isAtLeast };
     throw new Failure('costly', 'many paid calls, which nobody has agreed to yet', { price });
   }
 
   /**
-   * Makes a meter for one call, with its tries, that enters them in the ledger at today's prices. Its `begin` throws like the ledger's,
-   * `mustBeServed`, and `mustBeAgreed`: whatever the plan was, no call is made beyond what the person has agreed to.
+   * Makes a meter for one call and its tries, which enters them in the ledger at today's prices. Its `begin` throws like the ledger's,
+   * `mustBeServed`, and `mustBeAgreed`: whatever was planned, no call exceeds the person's consent.
    */
   meter(asker: Payer): Meter {
     const { access, ledger, provider } = this.#deps;
@@ -121,7 +121,7 @@ export class Account {
     };
   }
 
-  /** Enters a reuse in the ledger without waiting; logs an error. */
+  /** Records a re-use in the ledger without waiting; logs an error. */
   noteReuse(asker: Payer, kind: CallKind): void {
     const { ledger, provider, log, onReuse } = this.#deps;
     onReuse?.(kind);
@@ -131,19 +131,19 @@ export class Account {
   }
 
   /**
-   * How many pieces of a request to buy at once: `most`, or one while calls of this kind are suspended. Then the first is the probe, and the
-   * others wait for it, since they would be refused beside it.
+   * Returns how many pieces of a request to buy at once: `most`, or one while calls of this kind are suspended. Then the first is the
+   * probe, and the others wait for it: beside it they would be refused.
    */
   async piecesAtOnce(kind: CallKind, most: number): Promise<number> {
     return most > 1 && (await isSuspended(this.#deps, kind)) ? 1 : most;
   }
 
-  /** Lets the next call of a kind probe whether its quota was topped up; false if its calls are not paused. */
+  /** Lets the next call of a kind probe whether the quota was topped up; returns false if its calls are not paused. */
   probeQuota(kind: CallKind): Promise<boolean> {
     return probeQuota(this.#deps, kind);
   }
 
-  /** Returns the kept result, or that of the same purchase under way, or buys it. Throws the failures of a purchase, and `cancelled`. */
+  /** Returns the kept result, or that of the same running purchase, or buys it. Throws the failures of a purchase, and `cancelled`. */
   async payOnce<T>(purchase: Purchase<T>, options: RequestOptions): Promise<T> {
     const { kind, key } = purchase;
     const { asker, signal } = options;
@@ -153,13 +153,13 @@ export class Account {
       const underWay = joined ?? this.#begin(purchase, options);
       underWay.waiting += 1;
       try {
-        // A key is made from the request, so it always stands for the same type.
+        // A key always stands for the same type.
         const value = (await unlessCancelled(underWay.result, signal)) as T;
         if (joined !== undefined) this.noteReuse(asker, kind);
         return value;
       } catch (error) {
         const isOthersOwn = joined !== undefined && isFailure(error) && OF_ONE_ASKER.has(error.kind);
-        // Otherwise ask on our own account.
+        // Another asker's failure: buy it for this one.
         if (!isOthersOwn || signal.aborted) throw error;
       } finally {
         underWay.waiting -= 1;
@@ -168,13 +168,13 @@ export class Account {
     }
   }
 
-  /** Waits a moment for purchases that a cancellation has left: a call that was sent ends all the same, and is paid for. */
+  /** Waits a moment for purchases that a cancellation left running: a call that was sent ends, and is paid for. */
   async late(keys: readonly string[]): Promise<void> {
     const left = keys.flatMap((key) => this.#underWay.get(key)?.result ?? []);
     await Promise.race([Promise.allSettled(left), delay(LATE_MS, undefined, { ref: false })]);
   }
 
-  /** Resolves when all purchases under way have ended, and their results are kept, also those of people who no longer wait. */
+  /** Resolves when all running purchases have ended and their results are stored, also those that nobody waits for. */
   async settled(): Promise<void> {
     await Promise.allSettled([...this.#underWay.values()].map(({ result }) => result));
   }
@@ -184,7 +184,7 @@ export class Account {
     const result = this.#recallOrBuy(purchase, options, aborter.signal).finally(() => {
       this.#underWay.delete(purchase.key);
     });
-    // Waiting callers get this error; without any it must not count as unhandled.
+    // Waiting callers get this error; if there are none, it must not count as unhandled.
     result.catch(() => {});
     const underWay = { result, aborter, waiting: 0 };
     this.#underWay.set(purchase.key, underWay);
@@ -206,7 +206,7 @@ export class Account {
         const found = claim.isOnResult ? await this.#recall(purchase, asker) : undefined;
         if (found !== undefined) return found;
         const bought = await unlessPaused(this.#deps, kind, () => purchase.buy(signal));
-        // It is paid for, so the request waits for the database. A result that cannot be kept in the end is still an answer.
+        // It is paid for, so wait for the database. A result that cannot be stored is still an answer.
         await outlastOutage(() => purchase.keep(bought)).catch((error: unknown) =>
           log.error({ error }, 'storing a result failed'),
         );
@@ -227,7 +227,7 @@ export class Account {
     await this.#deps.ledger.check(asker, { calls: calls.length, cost: this.costOf(calls) });
   }
 
-  /** The present price of these calls, in fen (a hundredth of a yuan). */
+  /** Returns the present price of these calls, in fen (a hundredth of a yuan). */
   costOf(calls: readonly CallKind[]): number {
     return calls.reduce((sum, kind) => sum + this.#deps.provider.price(kind), 0);
   }

@@ -1,4 +1,4 @@
-/** Reads the pages of a PDF: pages with a good text layer cost nothing, the others are drawn and recognised, one paid call each. */
+/** Reads the pages of a PDF. Pages with a sound text layer are free; the others are drawn and recognised, one paid call each. */
 import { Failure, type FailureKind, isFailure } from '../errors.ts';
 import type { Language } from '../language/script.ts';
 import type { HowToOpen, PdfPage } from '../media/document/pdf.ts';
@@ -21,7 +21,7 @@ export interface ReadPage {
 
 export interface ReadDocument {
   readonly pageCount: number;
-  /** The pages in each language; empty if none of the requested pages exist, or they are too many. */
+  /** The pages in each language; empty if none of the requested pages exist, or if they are too many. */
   readonly inEach: readonly (readonly ReadPage[])[];
 }
 
@@ -31,14 +31,14 @@ interface PdfToRead extends HowToOpen {
   readonly languages: readonly Language[];
 }
 
-/** How many pages are read at once, and how many may still be paid for after a /cancel. */
+/** Pages read at once; a /cancel may still pay for as many. */
 const PAGES_AT_ONCE = 3;
-/** The memory that a page counts as while it is drawn and recognised, in bytes. */
+/** Memory charged for a page while it is drawn and recognised, in bytes. */
 const PAGE_BYTES = 4 * 1024 * 1024;
-/** After this many pages that take too much memory or time the document is given up: each may take 10 seconds of the processor. */
+/** The document is given up after this many pages that take too much memory or time: each may take 10 seconds of the processor. */
 const MAX_TOO_LARGE = 3;
 
-/** Failures of one page alone; any other would repeat with the next page. */
+/** Failures of a single page; any other would repeat with the next page. */
 const OF_ONE_PAGE: ReadonlySet<FailureKind> = new Set([
   'document-unreadable',
   'document-too-large',
@@ -62,7 +62,7 @@ export function readPdf(
   }));
 }
 
-/** The calls that it takes to read a PDF: none for pages with a text layer, and for what is kept. Throws like `PdfReader.inspect`. */
+/** Returns the calls that reading the PDF takes: none for text layers and kept pages. Throws like `PdfReader.inspect`. */
 export function unpaidPages(
   interpreter: Interpreter,
   pdf: PdfToRead,
@@ -103,7 +103,6 @@ async function opened<T>(
   });
 }
 
-/** All recognitions of drawn pages. */
 function recognitionsOf(
   { pages, pictureOf }: OpenPdf,
   languages: readonly Language[],
@@ -152,7 +151,7 @@ function readPage({ number, text, isMissing }: PdfPage, result: string | Failure
     : { number, text: result, isLayer: false };
 }
 
-/** The failure that all pages share. */
+/** Returns the failure that all pages share, if they do. */
 function commonFailure(pages: readonly ReadPage[]): Failure | undefined {
   const failures = pages.flatMap(({ failure }) => failure ?? []);
   if (failures.length < pages.length) return undefined;

@@ -1,4 +1,4 @@
-/** What pictures, texts and speech are interpreted with; the abilities themselves are the functions of this folder, which take it first. */
+/** What the abilities of this folder share; each is a function that takes it first. */
 import type { Log } from '../log.ts';
 import { PageReader } from '../media/document/page-reader.ts';
 import { PdfReader } from '../media/document/pdf.ts';
@@ -23,9 +23,9 @@ interface InterpreterDeps extends AccountDeps {
 
 /** Shared by all requests of a process. */
 export class Interpreter {
-  /** Pays, and says what calls cost and whether they are allowed. */
+  /** Pays; knows what calls cost and whether they are allowed. */
   readonly account: Account;
-  /** Call within `account.payOnce` alone. */
+  /** Only to be called within `account.payOnce`. */
   readonly provider: Provider;
   readonly results: Results;
   readonly voiceEncoder: VoiceEncoder;
@@ -33,9 +33,9 @@ export class Interpreter {
   readonly images;
   readonly pdfs;
   readonly pages = new PageReader();
-  /** In bytes of pictures, held from their download to the end of their recognition. */
+  /** In bytes of pictures, from download to the end of recognition. */
   readonly pictureMemory = new Semaphore(PICTURE_MEMORY_BYTES);
-  /** In bytes of documents, held from their download until their last page is read. */
+  /** In bytes of documents, from download until the last page is read. */
   readonly documentMemory = new Semaphore(DOCUMENT_MEMORY_BYTES);
   readonly #closing = new AbortController();
 
@@ -49,12 +49,12 @@ export class Interpreter {
     this.pdfs = new PdfReader(deps.provider.pictureLimits);
   }
 
-  /** Aborts when the process ends: only that stops the encoding of sound that is paid for. */
+  /** Aborts when the process ends: nothing else stops the encoding of sound that is paid for. */
   get closed(): AbortSignal {
     return this.#closing.signal;
   }
 
-  /** Ends all calls under way, and the provider; resolves when all is settled. */
+  /** Ends all running calls, and the provider; resolves when everything is settled. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.provider.close();

@@ -1,4 +1,4 @@
-/** The port to a provider: what the interpreter needs of it to recognise, translate and speak. */
+/** The port to a provider: what the interpreter needs to recognise, translate and speak. */
 import type { Box } from '../language/reading/page-layout.ts';
 import type { Language } from '../language/script.ts';
 import type { Speaker } from '../language/variety.ts';
@@ -10,9 +10,8 @@ import type { Meter } from '../service/calls/paid-call.ts';
 
 export { SAMPLE_BYTES, SAMPLE_RATE } from '../media/voice/speech-intake.ts';
 
-/** Goes with every call. */
 export interface ProviderCall {
-  /** Aborting it ends the call with `cancelled` before its next try; one that was sent goes on, since it is paid for. */
+  /** Aborting it ends the call with `cancelled` before its next try; a try that was sent continues, since it is paid for. */
   readonly signal?: AbortSignal | undefined;
   /** Enters each try before it is sent, and its outcome. */
   readonly meter: Meter;
@@ -29,12 +28,11 @@ export interface TranslationRequest {
   readonly to: Language;
 }
 
-/** A text and its speaker. */
 export type SpeechRequest = Speaker & { readonly text: string };
 
 /** A recognised page. */
 export interface Recognised {
-  /** From top to bottom; a line without words is empty. `location`: where it stands, if known. */
+  /** From top to bottom; a line without words is empty. `location`: its place on the page, if known. */
   readonly lines: readonly { readonly text: string; readonly location?: Box | undefined }[];
   /** The lines (by index) of each paragraph, if known. */
   readonly paragraphs?: readonly (readonly number[])[] | undefined;
@@ -56,21 +54,21 @@ export interface Provider {
    * loop.
    */
   speak(request: SpeechRequest, call: ProviderCall): Promise<AsyncIterable<Buffer>>;
-  /** The present price of one call, in fen (a hundredth of a yuan). Each try that the meter hears of costs it. */
+  /** The present price of one call, in fen (a hundredth of a yuan). Each try that the meter enters costs it. */
   price(kind: CallKind): number;
   /** The longest text of one call of translation or speech, in code points. */
   readonly maxTextLength: number;
   /** The limits on the picture of one recognition. */
   readonly pictureLimits: PictureLimits;
   /**
-   * The name of the credentials for calls of a kind: if they are refused for one kind, they are for all that share them. For each name
-   * `locales/` tells the operator in `alert-auth-…` what to mend.
+   * The name of the credentials for calls of a kind: if they are refused for one kind, they are for all that share them. `locales/` has a
+   * sentence `alert-auth-…` for each name, which tells the operator what to do.
    */
   credentialsOf(kind: CallKind): string;
   /** Identifies the configured credentials: changing them, as after a refusal, ends the pauses of the old ones. */
   readonly fingerprint: string;
   /** `down` while calls fail at once, because the provider has failed repeatedly. */
   state(): CircuitReport;
-  /** Ends all calls with `cancelled`, closes the connections, and waits until all calls that succeeded are settled. */
+  /** Ends all calls with `cancelled`, closes the connections, and waits until all successful calls are settled. */
   close(): Promise<void>;
 }

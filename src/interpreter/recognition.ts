@@ -10,10 +10,10 @@ import type { Recognised } from './provider.ts';
 import type { Picture, RequestOptions } from './request.ts';
 import { layoutKey, recognitionKey } from './request.ts';
 
-/** The memory that a picture of unknown size counts as, in bytes: the largest file that Telegram hands out. */
+/** Memory charged for a picture of unknown size, in bytes: the largest file that Telegram serves. */
 export const UNKNOWN_BYTES = 20 * 1024 * 1024;
 
-/** The recognised lines, joined with line breaks; empty if nothing visible was found. */
+/** Returns the recognised lines, joined with line breaks; empty if nothing visible was found. */
 export async function recognise(
   interpreter: Interpreter,
   picture: Picture,
@@ -62,7 +62,7 @@ export interface PictureToRead {
   readonly language: Language;
 }
 
-/** Those of the recognitions that take a paid call, since their text is not kept. */
+/** Returns the recognitions that take a paid call, since their text is not kept. */
 export async function unpaidOf<One extends PictureToRead>(
   { results }: Interpreter,
   recognitions: readonly One[],
@@ -78,7 +78,7 @@ interface Several {
   readonly atOnce: number;
   /** Those that count as progress. */
   readonly unpaid: ReadonlySet<PictureToRead>;
-  /** Hears of each failure; true if the others would fail like it: then no more begin, and all have this failure. */
+  /** Called for each failure; returns true if the others would fail likewise: then no more begin, and all get this failure. */
   endsAll?(failure: Failure): boolean;
 }
 
@@ -130,7 +130,7 @@ async function addKept(
   }
 }
 
-/** The layout of a page without the empty lines above and below, which are not shown; undefined if the provider told none. */
+/** Returns the layout of a page without the empty lines above and below, which are not shown; undefined if the provider gave none. */
 function ofShownLines({ lines, paragraphs = [] }: Recognised): Layout | undefined {
   const isWritten = lines.map(({ text }) => text.trim() !== '');
   const [top, end] = [isWritten.indexOf(true), isWritten.lastIndexOf(true) + 1];
@@ -148,7 +148,7 @@ const keptLayout = z.object({
   boxes: z.array(box).optional(),
 });
 
-/** The readings of pages with these texts, with the layout of each as far as it is kept. */
+/** Returns the readings of pages with these texts, with each page's layout if it is kept. */
 export async function readingsOf(
   interpreter: Interpreter,
   texts: readonly string[],
@@ -158,7 +158,7 @@ export async function readingsOf(
   return interpreter.pages.read(pages, { person: asker.person, signal });
 }
 
-/** The page of a text from `recognise`: its lines, and its layout if that is kept. */
+/** Returns the page of a text from `recognise`: its lines, and its layout if it is kept. */
 async function pageOf({ results }: Interpreter, text: string): Promise<Page> {
   const lines = text.split('\n');
   const kept = await results.text(layoutKey(text));

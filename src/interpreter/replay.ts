@@ -1,18 +1,18 @@
-/** Replays sound from its beginning, so that an encoder that fails costs no second call. */
+/** Replays sound from its beginning, so that a failed encoder costs no second call. */
 export class Replay {
   readonly #source: AsyncGenerator<Buffer>;
   readonly #maxBytes: number;
   readonly #chunks: Buffer[] = [];
-  /** The number of chunks that have come; those before `forgotten` are no longer kept. */
+  /** Chunks received so far; those before `forgotten` are no longer kept. */
   #come = 0;
   #forgotten = 0;
   #bytes = 0;
   #isOver = false;
   #pulling: Promise<void> | undefined;
-  /** The source's error, kept because a failed generator would afterwards say that it is done. */
+  /** The source's error; a generator that failed would afterwards report its end. */
   #broken: { readonly error: unknown } | undefined;
 
-  /** Keeps up to `maxBytes`; longer sound can be heard only once. */
+  /** Keeps up to `maxBytes`; longer sound can be read only once. */
   constructor(source: AsyncGenerator<Buffer>, maxBytes: number) {
     this.#source = source;
     this.#maxBytes = maxBytes;
@@ -23,14 +23,14 @@ export class Replay {
     return this.#bytes <= this.#maxBytes;
   }
 
-  /** Returns the sound from its beginning: first what has come, then what comes. */
+  /** Yields the sound from its beginning: first what was received, then what is coming. */
   async *listen(): AsyncGenerator<Buffer> {
     for (let index = 0; ; index += 1) {
       while (index >= this.#come && !this.#isOver) await this.#pull();
       const chunk = this.#chunks[index - this.#forgotten];
       if (chunk === undefined) return;
       yield chunk;
-      // Only here: a listener that has left while it waited never comes past its `yield`, and takes nothing from the next one.
+      // Forget only here: a reader that left while waiting never gets past its `yield`, and takes nothing from the next one.
       if (!this.canRepeat) {
         this.#chunks.splice(0, index + 1 - this.#forgotten);
         this.#forgotten = index + 1;
@@ -38,7 +38,7 @@ export class Replay {
     }
   }
 
-  /** Resolves with all of the sound at its end; undefined if it is too much to keep. Throws the source's error. */
+  /** Resolves with all of the sound at its end; undefined if it is too long to keep. Throws the source's error. */
   async whole(): Promise<Buffer | undefined> {
     while (!this.#isOver && this.canRepeat) await this.#pull();
     return this.canRepeat ? Buffer.concat(this.#chunks) : undefined;
@@ -49,7 +49,7 @@ export class Replay {
     await this.#source.return(undefined);
   }
 
-  /** One read at a time, so that a listener that has left takes nothing from the next one. */
+  /** Reads one chunk at a time, so that a reader that left takes nothing from the next one. */
   async #pull(): Promise<void> {
     if (this.#broken !== undefined) throw this.#broken.error;
     this.#pulling ??= this.#readOn().finally(() => {

@@ -1,4 +1,4 @@
-/** A request to the interpreter besides its text: who asks, pictures, and the idempotency keys of results. */
+/** What goes with a request to the interpreter: who asks, pictures, and the idempotency keys of results. */
 import { hash } from 'node:crypto';
 import { normaliseForKey } from '../language/normalise.ts';
 import type { Language } from '../language/script.ts';
@@ -9,36 +9,35 @@ import type { Asker } from '../store/money/scopes.ts';
 /** Called with the number of paid calls done, before the first and after each. */
 export type OnProgress = (done: number, total: number) => void;
 
-/** Called each time the finished beginning of a translation of several pieces grows; not at its end. */
+/** Called each time the finished beginning of a translation grows; not at its end. */
 export type OnGrowth = (beginning: string) => void;
 
-/** How many paid calls a person has agreed to for a request, less those that it has made since; below 0 if nobody was asked. */
+/** The paid calls that a person has agreed to, less those made since; negative if nobody was asked. */
 export interface Consent {
   calls: number;
 }
 
 /** The person whose account pays. */
 export interface Payer extends Asker {
-  /** Undefined if the person cannot be asked: then any number of calls is made, within the limits. */
+  /** Undefined if the person cannot be asked: then the limits alone apply. */
   readonly consent?: Consent | undefined;
 }
 
-/** Goes with every request. */
 export interface RequestOptions {
   readonly asker: Payer;
   readonly signal: AbortSignal;
-  /** Kept results need no call and do not count; kept pieces of an interrupted speech count as done. */
+  /** Counts paid calls; kept results do not count, kept pieces of an interrupted speech count as done. */
   readonly onProgress?: OnProgress;
   readonly onGrowth?: OnGrowth | undefined;
-  /** Paid calls that follow this work, without which it would be in vain: the work begins only if the limits allow them, too. */
+  /** Paid calls that follow this work and without which it would be useless: it begins only if the limits allow them, too. */
   readonly callsAfter?: readonly CallKind[];
 }
 
-/** A picture that is loaded when it is needed. */
+/** A picture, loaded on demand. */
 export interface Picture {
   /** Telegram's `file_unique_id`: the same for the same file from any sender. */
   readonly id: string;
-  /** Its size in bytes, if Telegram tells. */
+  /** Its size in bytes, if known. */
   readonly bytes: number | undefined;
   load(signal: AbortSignal): Promise<Uint8Array>;
 }

@@ -1,11 +1,11 @@
-/** Pauses calls that could only fail: after the quota is used up, or our credentials are refused, none is made for a while (spec §4). */
+/** Pauses calls that can only fail: after the quota is used up or our credentials are refused, none is made for a while (spec §4). */
 import { Failure, isFailure } from '../errors.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { outlastOutage } from '../store/database-errors.ts';
 import type { Pauses } from '../store/money/pauses.ts';
 import type { Provider } from './provider.ts';
 
-/** A problem that only the operator can mend: the provider's quota is used up, or it refuses our credentials. */
+/** A problem that only the operator can solve: the quota is used up, or the provider refuses our credentials. */
 export type ServiceAlert =
   | { readonly reason: 'quota'; readonly kind: CallKind }
   | { readonly reason: 'auth'; readonly credentials: string };
@@ -15,12 +15,12 @@ export interface PauseDeps {
   readonly pauses: Pauses;
   /** Called for each pause that begins. */
   readonly onAlert: (alert: ServiceAlert) => void;
-  /** Called when paused calls may be made again earlier than people were told. */
+  /** Called when paused calls may be made earlier than people were told. */
   readonly onResumed?: (() => void) | undefined;
 }
 
 /**
- * Does the work unless calls of its kind are paused; begins and ends pauses by how it went. Throws `quota` or `auth` during a pause, and
+ * Does the work unless calls of its kind are paused; begins and ends pauses by its outcome. Throws `quota` or `auth` during a pause, and
  * `database`.
  */
 export async function unlessPaused<T>(deps: PauseDeps, kind: CallKind, work: () => Promise<T>): Promise<T> {
@@ -29,7 +29,7 @@ export async function unlessPaused<T>(deps: PauseDeps, kind: CallKind, work: () 
   const nameOf = (alert: ServiceAlert): string => pauseName(provider, alert);
   const probes: ServiceAlert[] = [];
   try {
-    // One query for all: there rarely is a pause.
+    // One query for all: pauses are rare.
     const known = await pauses.all();
     for (const alert of alerts.filter((one) => known.has(nameOf(one)))) {
       const permission = await pauses.permission(nameOf(alert));
@@ -37,17 +37,17 @@ export async function unlessPaused<T>(deps: PauseDeps, kind: CallKind, work: () 
       if (permission === 'probe') probes.push(alert);
     }
     const result = await work();
-    // A pause that cannot be ended in the end has its next probe in ten minutes.
+    // If a pause cannot be ended, its next probe comes in ten minutes.
     const ended = probes.length > 0 ? alerts : [];
     for (const alert of ended) await outlastOutage(() => pauses.end(nameOf(alert))).catch(() => {});
     if (ended.length > 0) onResumed?.();
     return result;
   } catch (error) {
     const alert = alerts.find(({ reason }) => isFailure(error, reason));
-    // Anything else (a limit, /cancel) proves nothing: the next caller may probe. If that cannot be written, it may in ten minutes.
+    // Anything else (a limit, /cancel) proves nothing: let the next caller probe; if that fails, in ten minutes.
     for (const probe of probes) if (probe !== alert) await pauses.release(nameOf(probe)).catch(() => false);
     if (alert === undefined || !isFailure(error)) throw error;
-    // If a pause cannot begin now, the next refusal begins it.
+    // If a pause cannot begin, the next refusal begins it.
     if (await pauses.begin(nameOf(alert)).catch(() => false)) onAlert(alert);
     error.nextTryAt = await pauses.all().then(
       (all) => all.get(nameOf(alert)),
@@ -57,14 +57,14 @@ export async function unlessPaused<T>(deps: PauseDeps, kind: CallKind, work: () 
   }
 }
 
-/** Whether the next call of a kind is a probe, or cannot be made at all. Throws `database`. */
+/** Returns whether the next call of a kind is a probe, or not allowed at all. Throws `database`. */
 export async function isSuspended({ provider, pauses }: PauseDeps, kind: CallKind): Promise<boolean> {
   if (provider.state().state === 'down') return true;
   const known = await pauses.all();
   return alertsOf(provider, kind).some((alert) => known.has(pauseName(provider, alert)));
 }
 
-/** Lets the next call of a kind probe whether there is quota again; false if calls are not paused. Throws `database`. */
+/** Lets the next call of a kind probe whether the quota was topped up; returns false if calls are not paused. Throws `database`. */
 export async function probeQuota(
   { provider, pauses, onResumed }: PauseDeps,
   kind: CallKind,
@@ -74,7 +74,10 @@ export async function probeQuota(
   return isPaused;
 }
 
-/** What can pause calls of a kind. Each may have its own quota; credentials refused for one are refused for all that share them. */
+/**
+ * Returns what can pause calls of a kind. Each kind may have its own quota; credentials refused for one kind are refused for all that share
+ * them.
+ */
 function alertsOf(provider: PauseDeps['provider'], kind: CallKind): readonly ServiceAlert[] {
   return [
     { reason: 'quota', kind },

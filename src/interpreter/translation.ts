@@ -1,4 +1,4 @@
-/** Translates a text of any length, in as few paid calls as it takes, concurrently, and keeps its layout. */
+/** Translates a text of any length in as few paid calls as possible, concurrently, and keeps its layout. */
 import { hasScript, type Language, otherLanguage } from '../language/script.ts';
 import { splitForService } from '../language/split.ts';
 import type { CallKind } from '../paid-calls.ts';
@@ -12,15 +12,12 @@ interface FramedText {
   readonly after: string;
 }
 
-/**
- * How many pieces are bought at once: half of the calls that a process makes at once by default, so that a long file leaves others their
- * turn.
- */
+/** Pieces bought at once: half of a process's calls by default, so that a long file leaves room for others. */
 const PIECES_AT_ONCE = 8;
 
 /**
- * Translates a text. Throws the failure of any piece, but only after those bought beside it have come and are kept, since they are paid
- * for; `onGrowth` has heard of the finished beginning then.
+ * Translates a text. Throws the failure of any piece, once those bought beside it are kept, since they are paid for; by then `onGrowth` was
+ * called with the finished beginning.
  */
 export async function translate(
   interpreter: Interpreter,
@@ -31,9 +28,9 @@ export async function translate(
   const { account, provider, results } = interpreter;
   const { asker, callsAfter = [], onProgress, onGrowth } = options;
   const { whole, pieces, toBuy } = inPieces(interpreter, text, to);
-  // A single piece is looked up when it is bought.
+  // A single piece is looked up by the purchase.
   const unpaid = new Set(toBuy.size > 1 ? await unpaidOf(interpreter, toBuy, to) : []);
-  // Checked before the first call: half a translation would be paid for in vain.
+  // Check before the first call: half a translation would be paid for in vain.
   if (unpaid.size > 1)
     await account.check(asker, Array<CallKind>(unpaid.size).fill('translation'), callsAfter);
   const done = new Set<string>();
@@ -96,7 +93,7 @@ async function keptBeginning(interpreter: Interpreter, text: string, to: Languag
   return beginning;
 }
 
-/** The calls that it takes to translate the text: none if the whole translation is kept. */
+/** Returns the calls that translating the text takes: none if the whole translation is kept. */
 export async function unpaidTranslation(
   interpreter: Interpreter,
   text: string,
@@ -106,7 +103,6 @@ export async function unpaidTranslation(
   return unpaid.map(() => 'translation');
 }
 
-/** The texts whose translation is not kept. */
 async function unpaidOf(
   { results }: Interpreter,
   texts: ReadonlySet<string>,
@@ -128,7 +124,7 @@ function inPieces({ provider }: Interpreter, text: string, to: Language) {
   return { whole, pieces, toBuy: new Set(cores.filter((core) => hasScript(core, otherLanguage(to)))) };
 }
 
-/** Separates a text from the white space around it, which is layout: the service need not see it and must not lose it. */
+/** Separates a text from the white space around it, which is layout: the service does not need it. */
 function framed(text: string): FramedText {
   const core = text.trim();
   const begin = text.indexOf(core);

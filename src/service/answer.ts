@@ -6,7 +6,7 @@ import type { HttpAnswer } from './http/http.ts';
 
 /**
  * Reads a result. Throws the service's own error, whatever the HTTP status, and `notUnderstood` for a body that is neither. `confidential`:
- * secrets, and the text that was sent, which no failure repeats.
+ * secrets and the text that was sent, which no failure may repeat.
  */
 export async function readResult<Schema extends z.ZodType>(
   answer: HttpAnswer,
@@ -21,12 +21,12 @@ export async function readResult<Schema extends z.ZodType>(
   return result.data;
 }
 
-/** A body with one of these fields comes from the service itself, even if the rest makes no sense. */
+/** A body with one of these fields comes from the service itself, even if the rest is unusable. */
 const MARKS = ['msgId', 'log_id', 'logId', 'words_result'];
 
 /**
- * The failure for a body that is neither a result nor an error: `malformed`, or `unavailable` for a 429 or a 5xx. A body in the service's
- * own form with unusable content counts as charged, and is not asked for again.
+ * The failure for a body that is neither a result nor an error: `unavailable` for a 429 or a 5xx, otherwise `malformed`. A body in the
+ * service's own form with unusable content counts as charged, and is not requested again.
  */
 export function notUnderstood({ status, retryAfterMs }: HttpAnswer, body: unknown): ServiceFailure {
   if (typeof body === 'object' && body !== null && MARKS.some((mark) => mark in body)) {
@@ -44,12 +44,12 @@ export function notUnderstood({ status, retryAfterMs }: HttpAnswer, body: unknow
   );
 }
 
-/** Generous: 3000 code points, or the text of one page, are some tens of kB. A longer text would take long to read and to split. */
+/** Generous: 3000 code points, or one page, take some tens of kB. A longer text would take long to read and to split. */
 const MAX_BYTES = 500_000;
-/** How long a body may take, in ms: the connection's own timeout bounds only the wait for each byte. */
+/** Maximum time for a body, in ms: the connection's own timeout bounds only the wait for each byte. */
 const MAX_MS = 60_000;
 
-/** The whole body. Throws `malformed` beyond 500 kB, `in-doubt` after more than a minute, and errors of `HttpAnswer.bytes`. */
+/** Reads the whole body. Throws `malformed` beyond 500 kB, `in-doubt` after more than a minute, and errors of `HttpAnswer.bytes`. */
 export async function readBytes({ bytes }: Pick<HttpAnswer, 'bytes'>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -67,12 +67,12 @@ export async function readBytes({ bytes }: Pick<HttpAnswer, 'bytes'>): Promise<B
   return Buffer.concat(chunks);
 }
 
-/** Wrongly decoded text would be believed. */
+/** Fatal, since wrongly decoded text would be taken for an answer. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Parses JSON in UTF-8; undefined if it is none. Integers beyond 2⁵³ stay strings of their digits (`log_id` is a uint64). Half a surrogate
- * pair, which Telegram refuses, becomes U+FFFD; NUL, which PostgreSQL refuses, is dropped.
+ * Parses JSON in UTF-8; returns undefined if it is none. Integers beyond 2⁵³ stay strings of digits (`log_id` is a uint64). Lone
+ * surrogates, which Telegram refuses, become U+FFFD; NUL, which PostgreSQL refuses, is dropped.
  */
 export function parseExactJson(bytes: Buffer): unknown {
   try {
@@ -82,7 +82,7 @@ export function parseExactJson(bytes: Buffer): unknown {
   }
 }
 
-/** `source`: the number as it was spelled (Node 24). */
+/** `source`: the number as spelled (Node 24). */
 function repair(_key: string, value: unknown, context?: { source?: string }): unknown {
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '');
   if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value)) return value;
@@ -100,13 +100,13 @@ export const id = stringOrNumber
   .optional()
   .catch(undefined);
 
-/** A number, which the documentation calls a string and its examples show as a number. */
+/** A number; the documentation calls it a string, its examples show a number. */
 export const figure = z.union([z.number(), z.string().trim().min(1).transform(Number).pipe(z.number())]);
 
 /** §7.1: `error_code` of the token and recognition endpoints. */
 const KIND_OF_ERROR_CODE: ReadonlyMap<string, FailureKind> = new Map([
   ['6', 'auth'],
-  // The next try has a new token, so it is none of our credentials that is refused.
+  // The next try has a new token, so our credentials are not what is refused.
   ['110', 'unavailable'],
 ]);
 
@@ -145,8 +145,8 @@ const status = z.union([
 ]);
 
 /**
- * The service's own error in a body; undefined if there is none. An undocumented code becomes `unavailable`, since a person can only try
- * later; it is not retried, since the service did answer. Its number and text are kept as far as they reveal nothing `confidential`.
+ * Returns the service's own error in a body, or undefined. An undocumented code becomes `unavailable`: a person can only try later. It is
+ * not retried, since the service did answer. Its number and text are kept unless they reveal something `confidential`.
  */
 export function errorIn(body: unknown, confidential: readonly string[]): ServiceFailure | undefined {
   const { data } = status.safeParse(body);
@@ -163,14 +163,14 @@ export function errorIn(body: unknown, confidential: readonly string[]): Service
 }
 
 const WITHHELD = '(withheld)';
-/** The most of the service's words that is kept, in UTF-16 units. */
+/** Maximum length of the service's text that is kept, in UTF-16 units. */
 const MAX_TEXT_LENGTH = 200;
 /** People's texts are rarely ASCII; a service may also repeat them escaped. */
 const NOT_PLAIN = /[^\n\t\x20-\x7e]|%[0-9a-f]{2}|\\u[0-9a-f]{4}|&#\w+;/i;
-/** A word of this length that also occurs in the request is no coincidence. */
+/** A word of at least this length that also occurs in the request repeats it. */
 const TELLING_LENGTH = 5;
 
-/** The beginning of the service's words, if they are plain ASCII and repeat no word of `confidential`. */
+/** Returns the beginning of the service's text if it is plain ASCII and repeats no word of `confidential`. */
 function publicText(text: string, confidential: readonly string[]): string {
   const kept = text.slice(0, MAX_TEXT_LENGTH);
   const telling = confidential.flatMap((secret) =>

@@ -29,9 +29,9 @@ interface ServiceConfig {
   readonly apiKey: string;
   readonly secretKey: string;
   readonly xSecret: string;
-  /** How long the service may send nothing before a call is given up, in ms. */
+  /** Longest silence of the service before a call is given up, in ms. */
   readonly timeoutMs: number;
-  /** How many tries may be in flight. */
+  /** Maximum of tries in flight. */
   readonly concurrency: number;
 }
 
@@ -52,13 +52,10 @@ export const PRICES: Readonly<Record<CallKind, number>> = { recognition: 40, tra
 /** The longest text of one call (service-interface §8), in code points. */
 const MAX_TEXT_LENGTH = 3000;
 
-/**
- * One text that the service cannot take must not open the circuit, so it takes five failures; 15 s are short enough to notice soon that the
- * service is back.
- */
+/** Five failures, since one bad text must not open the circuit; 15 s, to notice soon that the service is back. */
 const CIRCUIT: CircuitOptions = { failures: 5, coolDownMs: 15_000 };
 
-/** The provider, with everything that its interface documents. Connects, and loads or requests its token, only when first needed. */
+/** The provider, with everything that its interface documents. Connects, and loads or requests its token, when first needed. */
 export class Service implements Provider {
   readonly maxTextLength = MAX_TEXT_LENGTH;
   readonly pictureLimits = PICTURE_LIMITS;
@@ -125,7 +122,7 @@ export class Service implements Provider {
   /** Translates a text of up to 3000 code points (§4.3). */
   async translate(request: TranslationRequest, call: ProviderCall): Promise<Translation> {
     const { text, from, to } = request;
-    // The result is undocumented.
+    // The service's behaviour is undocumented.
     if (from === to) throw new ServiceFailure('bad-request', 'not sent: both languages are the same');
     return this.#calls.make({
       ...call,
@@ -164,7 +161,7 @@ export class Service implements Provider {
   }
 
   credentialsOf(kind: CallKind): 'token' | 'x-secret' {
-    // RecognitionResult uses the token, the other two share the X-Secret (service-interface §5).
+    // Recognition uses the token; the other two share the X-Secret (service-interface §5).
     return kind === 'recognition' ? 'token' : 'x-secret';
   }
 
@@ -189,7 +186,7 @@ export class Service implements Provider {
     });
   }
 
-  /** What no failure may repeat: the secrets, and what was sent. */
+  /** Everything that no failure may repeat: the secrets, and what was sent. */
   #confidential(sent: string): string[] {
     const { apiKey, secretKey, xSecret } = this.#config;
     return [apiKey, secretKey, xSecret, sent];
@@ -197,8 +194,8 @@ export class Service implements Provider {
 }
 
 /**
- * A text's length in code points. Throws `bad-request` for a blank text and for half a surrogate pair (which UTF-8 cannot hold), `too-long`
- * beyond 3000.
+ * Returns a text's length in code points. Throws `bad-request` for a blank text and for a lone surrogate (which UTF-8 cannot hold),
+ * `too-long` beyond 3000.
  */
 function checkedLength(text: string): number {
   if (text.trim() === '') throw new ServiceFailure('bad-request', 'not sent: the text is blank');

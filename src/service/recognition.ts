@@ -9,10 +9,10 @@ import type { FormField } from './http/request-body.ts';
 /** Limits of one call (service-interface §8) on a picture's shortest and longest side, in pixels. */
 const MIN_SIDE = 15;
 const MAX_SIDE = 8192;
-/** Bytes of a file in base64, padding included: 10 MB. The interface does not define its MB; this is the smaller, safer reading. */
+/** Bytes of a file in base64, padding included: 10 MB. The interface does not define MB; this is the smaller reading. */
 const MAX_BASE64_BYTES = 10_000_000;
 
-/** The limits of a picture; its bytes are counted before base64, which makes 4 of 3. */
+/** The limits of a picture; its bytes are counted before base64, which makes 4 out of 3. */
 export const PICTURE_LIMITS = { bytes: (MAX_BASE64_BYTES / 4) * 3, minSide: MIN_SIDE, maxSide: MAX_SIDE };
 
 /** Exactly one input; all but `image` are "under development" at the service. Pages count from 1, which is the default. */
@@ -41,7 +41,7 @@ export interface FullRecognitionRequest {
 
 const LANGUAGE_TYPE: Readonly<Record<Language, string>> = { tibetan: '0', chinese: '1' };
 
-/** The form fields of a recognition call, without options that were not asked for. */
+/** Returns the form fields of a recognition call, without options that were not requested. */
 export function recognitionFields(request: FullRecognitionRequest): FormField[] {
   const options: ReadonlyArray<readonly [string, string | boolean | undefined]> = [
     ['language_type', request.language && LANGUAGE_TYPE[request.language]],
@@ -121,20 +121,19 @@ function demand(met: boolean, fault: string): void {
   if (!met) throw new ServiceFailure('bad-request', `not sent: ${fault}`);
 }
 
-/** The service's confidence in one line. */
 interface Probability {
   readonly average: number;
   readonly variance: number;
   readonly min: number;
 }
 
-/** Its text is empty if the service gave no words, so that the indices in paragraphs stay right. */
+/** Its text is empty if the service gave no words: the indices of paragraphs must stay right. */
 type RecognisedLine = Recognised['lines'][number] & { readonly probability?: Probability | undefined };
 
 /** Quarter turns counterclockwise: 0 upright, 1 to 3 turned, -1 undefined. */
 type Direction = -1 | 0 | 1 | 2 | 3;
 
-/** All but the lines is under development. */
+/** The result of the service; everything but the lines is under development. */
 export interface RecognitionResult extends Recognised {
   /** The service's id for troubleshooting: a uint64 with all digits. */
   readonly logId: string | undefined;
@@ -148,12 +147,12 @@ export interface RecognitionResult extends Recognised {
 
 const count = figure.pipe(z.number().int().nonnegative());
 
-/** A field under development: unusable counts as missing, since the text beside it is paid for. */
+/** A field under development: an unusable one counts as missing, since the text beside it is paid for. */
 function maybe<Schema extends z.ZodType>(schema: Schema) {
   return schema.optional().catch(undefined);
 }
 
-/** An unusable line gets `null` for words, since the others are paid for. A plain string is a line, too. */
+/** An unusable line gets `null` for its words, since the other lines are paid for. A plain string is a line, too. */
 const line = z.preprocess(
   (value) => (typeof value === 'string' ? { words: value } : value),
   z
@@ -187,14 +186,17 @@ const body = z.object({
 
 type Body = z.output<typeof body>;
 
-/** Whether it has at least one usable line, or says that there are none. */
+/** Returns whether it has a usable line, or says that there are none. */
 function isUsable({ words_result, words_result_num }: Body): boolean {
   if (words_result == null || words_result.length === 0)
     return (words_result_num ?? words_result?.length) === 0;
   return words_result.some(({ words }) => words !== null);
 }
 
-/** A successful answer (service-interface §2.4). One that announces lines but has no usable ones is refused: it would pass for a page without text. */
+/**
+ * A successful answer (service-interface §2.4). One that announces lines but has no usable ones is refused: it would pass for an empty
+ * page.
+ */
 export const recognitionAnswer = body.refine(isUsable).transform(
   (answer): RecognitionResult => ({
     logId: answer.log_id ?? answer.logId,

@@ -16,13 +16,13 @@ export function speechBody(request: SpeechRequest) {
 
 /** In bytes of PCM: 35 minutes; the longest text (3000 characters, service-interface §8) takes some ten. */
 const MAX_SPEECH_BYTES = 64 * 1024 * 1024;
-/** How long the stream may take, in ms: enough for a service that speaks no faster than people do. */
+/** Maximum time of the stream, in ms: enough for a service that speaks no faster than people. */
 const MAX_SPEECH_MS = 20 * 60 * 1000;
 
 interface OpenSpeech {
   /**
    * PCM in whole samples, to be read once. Throws if the speech is incomplete: a failure with `brokenOff` (see `isBrokenOff`), or
-   * `cancelled` at the end of the client. The caller must read to the end, or leave the loop.
+   * `cancelled` when the client is closed. The caller must read to the end, or leave the loop.
    */
   readonly speech: AsyncIterable<Buffer>;
   /** Resolves once the stream is read to its end, broken or abandoned. */
@@ -30,8 +30,8 @@ interface OpenSpeech {
 }
 
 /**
- * Waits for the first samples of an answer: a failure before them may be retried, after them the call is charged. `onEnd` hears how the
- * stream ended after them, its bytes, and its ms since.
+ * Waits for the first samples of an answer: a failure before them may be retried; after them the call is charged. `onEnd` gets the end of
+ * the stream, its bytes, and the ms since the first samples.
  */
 export async function openSpeech(
   answer: HttpAnswer,
@@ -44,7 +44,7 @@ export async function openSpeech(
     over.resolve();
   });
   let first: IteratorResult<Buffer> | undefined = await samples.next();
-  // By hand: a generator that was never read cannot clean up.
+  // Written by hand: a generator that was never read cannot clean up.
   const speech: AsyncIterator<Buffer> = {
     next: async () => {
       const next = first ?? samples.next();
@@ -68,7 +68,7 @@ async function* untilTooLong(
       if (bytes === 0) begun = performance.now();
       bytes += samples.length;
       if (bytes > MAX_SPEECH_BYTES || performance.now() - begun > MAX_SPEECH_MS) {
-        // Asking again would pay for the same.
+        // Another request would pay for the same.
         throw new ServiceFailure('malformed', 'the speech does not end', { answered: true });
       }
       yield samples;
@@ -91,12 +91,12 @@ function brokenOff(error: unknown): unknown {
   });
 }
 
-/** Two seconds of sound. An error is far shorter, and no speech is so long without a byte that a text cannot hold. */
+/** Two seconds of sound. An error is far shorter, and no speech that long lacks a byte that a text cannot hold. */
 const MAX_TEXT_BYTES = 64_000;
 
 /**
- * Tells sound from an error, for which neither status nor content type is promised: passes the body on, held back only for as long as it
- * may be a text. Throws the service's own error if it is one, and `notUnderstood` for another text or no byte.
+ * Distinguishes sound from an error, since neither status nor content type is documented: passes the body on, held back only as long as it
+ * may be a text. Throws the service's own error if it is one, and `notUnderstood` for another text or an empty body.
  */
 async function* unlessText(answer: HttpAnswer, confidential: readonly string[]): AsyncGenerator<Buffer> {
   const held: Buffer[] = [];
@@ -116,7 +116,7 @@ async function* unlessText(answer: HttpAnswer, confidential: readonly string[]):
   throw errorIn(body, confidential) ?? notUnderstood(answer, body);
 }
 
-/** Whether a text in UTF-8 may hold this byte. Quiet sound is full of 0x00 and 0xFF, the upper bytes of small samples. */
+/** Returns whether a UTF-8 text may hold this byte. Quiet sound is full of 0x00 and 0xFF, the upper bytes of small samples. */
 function isOfText(byte: number): boolean {
   if (byte < 0x20) return byte === 0x09 || byte === 0x0a || byte === 0x0d;
   return byte !== 0x7f && byte < 0xf8;

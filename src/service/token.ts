@@ -1,4 +1,4 @@
-/** The access token of recognition: shared by all calls, kept over restarts, renewed before it expires (spec §3). */
+/** The access token of recognition: shared by all calls, kept across restarts, renewed before it expires (spec §3). */
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { isFailure } from '../errors.ts';
@@ -18,13 +18,13 @@ export interface StoredToken {
   readonly credentials: string;
 }
 
-/** Keeps the token beyond the process; several processes may share it. Its errors are reported, and not fatal. */
+/** Keeps the token across restarts; several processes may share it. Its errors are logged, and not fatal. */
 export interface TokenStore {
   load(): Promise<StoredToken | undefined>;
   save(token: StoredToken): Promise<void>;
 }
 
-/** Recognises a token of other credentials, after a change of the configuration, without keeping the credentials. */
+/** Returns a hash that tells whether a kept token belongs to these credentials, without keeping the credentials. */
 export function credentialsHash(config: { readonly apiKey: string; readonly authUrl: string }): string {
   return hash('sha256', JSON.stringify([config.apiKey, config.authUrl]), 'hex');
 }
@@ -42,12 +42,12 @@ interface TokenDeps {
   readonly onEvent: OnEvent;
 }
 
-/** How long before its expiry a token is renewed, in ms, so that it does not expire on the way to the service. */
+/** How long before its expiry a token is renewed, in ms: it must not expire on its way to the service. */
 const MARGIN_MS = 5 * 60 * 1000;
 /** The margin takes at most this share of a token's lifetime; otherwise every call would renew a token that lives for minutes. */
 const MARGIN_SHARE = 0.1;
 
-/** A source of tokens, which does nothing before the first `get`. Callers share an exchange, so no caller's abort ends it. */
+/** A source of tokens; does nothing before the first `get`. Callers share an exchange, so no caller's abort ends it. */
 export class Tokens {
   readonly #deps: TokenDeps;
   readonly #credentials: string;
@@ -60,7 +60,7 @@ export class Tokens {
     this.#credentials = credentialsHash(deps.config);
   }
 
-  /** Returns a token that is valid for a while. Throws the exchange's errors, or `cancelled` when `signal` aborts. */
+  /** Returns a token that is valid for a while. Throws the errors of the exchange, or `cancelled` when `signal` aborts. */
   async get(signal: AbortSignal): Promise<string> {
     if (this.#current !== undefined && this.#deps.now() < this.#current.renewAt) return this.#current.token;
     this.#pending ??= this.#renew().finally(() => {
@@ -79,7 +79,7 @@ export class Tokens {
   async #renew(): Promise<string> {
     const { store, now } = this.#deps;
     const current = this.#current;
-    // It may be older than a restart, or come from another process that renewed it first.
+    // The token may have been issued before a restart, or by another process.
     const stored = await this.#reporting('load', () => store.load());
     const isNews = stored !== undefined && ![this.#rejected, current?.token].includes(stored.token);
     if (isNews && stored.credentials === this.#credentials && stored.expiresAt > now() + MARGIN_MS) {
@@ -102,7 +102,7 @@ export class Tokens {
     return token;
   }
 
-  /** Free, but retried by the policy of paid calls all the same. */
+  /** Retries an exchange by the policy of paid calls, though it is free. */
   async #exchange(): Promise<Pick<StoredToken, 'token' | 'expiresAt'>> {
     const { closing, random, now, onEvent } = this.#deps;
     const startedAt = now();
@@ -115,7 +115,7 @@ export class Tokens {
       onEvent({ type: 'token', outcome: 'ok', ms: now() - startedAt });
       return exchanged;
     } catch (error) {
-      // An exchange that timed out cost nothing, so nothing is in doubt.
+      // An exchange costs nothing, so a timeout leaves nothing in doubt.
       const failure = isFailure(error, 'in-doubt') ? new ServiceFailure('unavailable', error.message) : error;
       onEvent({ type: 'token', outcome: endingOf(failure), ms: now() - startedAt });
       throw failure;
@@ -130,7 +130,7 @@ export class Tokens {
   }
 }
 
-/** Characters and a length that fit into a URL unescaped. Any other token would be refused with the call, as if the call were wrong. */
+/** A token that fits into a URL unescaped. Any other would be refused with the call, as if the call were wrong. */
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
 
 const tokenAnswer = z.object({
@@ -163,13 +163,13 @@ async function exchangeToken({ http, config, now }: Pick<TokenDeps, 'http' | 'co
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** The default validity (service-interface §2.1). */
 const DEFAULT_LIFETIME_MS = 30 * DAY_MS;
-/** Longer readings are implausible; one day of slack on the default. */
+/** A longer lifetime is implausible; one day of slack on the default. */
 const MAX_LIFETIME_MS = DEFAULT_LIFETIME_MS + DAY_MS;
 
 /**
- * When `token` expires, in ms since the epoch; the service does not document the unit and meaning of its field (service-interface §2.1).
- * Returns the earlier of what `expires` (or `expires_in`) and the token itself, if it is a JWT, say; 30 days from `now` if neither is
- * readable. A time too early costs one exchange, which is free; a time too late costs a try.
+ * Returns when `token` expires, in ms since the epoch. The service does not document the unit and meaning of its field (service-interface
+ * §2.1): the earlier of `expires` (or `expires_in`) and the token's own `exp`, if it is a JWT; 30 days from `now` if neither is readable.
+ * Too early costs one exchange, which is free; too late costs a try.
  */
 export function expiryOf(token: string, expires: unknown, now: number): number {
   const readings = [readExpires(expires, now), readJwtExpiry(token, now)].filter((at) => at !== undefined);

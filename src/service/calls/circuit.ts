@@ -3,12 +3,12 @@ import { ServiceFailure } from './failure.ts';
 
 export type CircuitState = 'closed' | 'open' | 'half-open';
 
-/** What an operator is told of a circuit: `down` while calls fail at once. */
+/** The state of a circuit for operators: `down` while calls fail at once. */
 export interface CircuitReport {
   readonly state: 'up' | 'down';
-  /** Since when it is in this state: ISO 8601. */
+  /** The beginning of this state: ISO 8601. */
   readonly since: string;
-  /** When the next call is let through to see whether the provider is up again: ISO 8601. */
+  /** When the next call may be sent to see whether the provider is up again: ISO 8601. */
   readonly nextTry?: string;
   /** The call and the failure that led to it; holds no text, secret or address. */
   readonly reason?: string;
@@ -27,7 +27,7 @@ export class Circuit {
   readonly #onChange: () => void;
   #state: CircuitState = 'closed';
   #failuresInARow = 0;
-  /** By the monotonic clock, in ms: the system's may be set back. */
+  /** On the monotonic clock, in ms: the system's may be set back. */
   #probeAt = 0;
   #changedAt = Date.now();
   #reason = '';
@@ -54,12 +54,12 @@ export class Circuit {
     return this.#state === 'closed' ? undefined : Date.now() + Math.max(0, this.#probeAt - performance.now());
   }
 
-  /** Lets a call in, which must `leave`; true for the probe, which decides whether the circuit closes. Throws `CircuitOpen`. */
+  /** Admits a call, which must `leave`; returns true for the probe, which decides whether the circuit closes. Throws `CircuitOpen`. */
   enter(): boolean {
     const isProbe = this.#state === 'open' && performance.now() >= this.#probeAt;
     if (!isProbe) this.throwUnlessClosed();
     else {
-      // If the probe fails, the next one follows no earlier.
+      // If the probe fails, no other is sent before this time.
       this.#probeAt = performance.now() + this.#options.coolDownMs;
       this.#become('half-open');
     }
@@ -71,7 +71,7 @@ export class Circuit {
     if (this.#state !== 'closed') throw new CircuitOpen(this.nextTryAt);
   }
 
-  /** Hears how a call of this kind ended, by its error. A probe that proved nothing does not close the circuit. */
+  /** Records how a call of this kind ended, by its error. A probe that proved nothing does not close the circuit. */
   leave(isProbe: boolean, kind: string, error?: unknown): void {
     const evidence = error === undefined ? 'up' : evidenceOf(error);
     if (!isProbe && (this.#state !== 'closed' || evidence === 'none')) return;
@@ -93,7 +93,7 @@ export class Circuit {
   }
 }
 
-/** A call that was not sent because the circuit is open; it says nothing about the service. */
+/** The failure of a call that was not sent because the circuit is open; it is no evidence about the service. */
 class CircuitOpen extends ServiceFailure {
   constructor(nextTryAt: number | undefined) {
     super('unavailable', 'not sent: the circuit is open after repeated failures');
@@ -102,8 +102,8 @@ class CircuitOpen extends ServiceFailure {
 }
 
 /**
- * What a failed call says about the service. An answer in its own form, even a refusal, shows that it is up, unless it refuses a token that
- * it has just issued. A timeout or a foreign answer counts against it like a missing connection, since each may cost money.
+ * Tells what a failed call proves about the service. An answer in its own form, even a refusal, proves that it is up, unless it refuses a
+ * token that it has just issued. A timeout or a foreign answer counts against it like a missing connection, since each may cost money.
  */
 function evidenceOf(error: unknown): 'up' | 'down' | 'none' {
   if (!(error instanceof ServiceFailure) || error instanceof CircuitOpen) return 'none';

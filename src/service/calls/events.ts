@@ -1,11 +1,11 @@
-/** What a provider tells metrics and logs of its calls: numbers and names alone, never a text, a secret or an address. */
+/** The events of a provider for metrics and the log: numbers and names alone, never a text, a secret or an address. */
 import { codeOf, type FailureKind, isFailure } from '../../errors.ts';
 import type { CallKind } from '../../paid-calls.ts';
 import type { CircuitReport } from './circuit.ts';
 
-/** How something ended: well, with a failure of this kind, or with an unexpected error. */
+/** The end of something: success, a failure of this kind, or an unexpected error. */
 export type Ending = 'ok' | FailureKind | 'error';
-/** How a stream of speech ended after its first sample; `abandoned` by its listener. */
+/** The end of a stream of speech after its first sample; `abandoned` by its reader. */
 export type SpeechEnding = 'whole' | 'broken-off' | 'abandoned';
 
 export type ServiceEvent =
@@ -25,9 +25,9 @@ export type ServiceEvent =
   | { type: 'speech-ended'; outcome: SpeechEnding; bytes: number; ms: number }
   /** A token exchange ended, including its retries. */
   | { type: 'token'; outcome: Ending; ms: number }
-  /** The token could not be loaded or saved; the client works on without. `error`: the error's name or code. */
+  /** The token could not be loaded or saved; the client works without. `error`: the error's name or code. */
   | { type: 'token-store-failed'; action: 'load' | 'save'; error: string }
-  /** The outcome of a try could not be entered. `error`: the error's name or code. */
+  /** The outcome of a try could not be recorded. `error`: the error's name or code. */
   | { type: 'settle-failed'; kind: CallKind; error: string }
   /** A circuit has opened or closed. `host`: the provider's name for what it guards. */
   | ({ type: 'circuit'; host: string } & CircuitReport);
@@ -35,12 +35,11 @@ export type ServiceEvent =
 /** Must not throw. */
 export type OnEvent = (event: ServiceEvent) => void;
 
-/** An error as an ending. */
 export function endingOf(error: unknown): Ending {
   return isFailure(error) ? error.kind : 'error';
 }
 
-/** An error's code or name, which unlike its message hold no text, secret or address. */
+/** Returns an error's code or name, which unlike its message hold no text, secret or address. */
 export function errorName(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const code = codeOf(error);

@@ -1,9 +1,9 @@
-/** The failure of a call to the service: the kind on which people act, and what retries, the ledger and the circuit need to know. */
+/** The failure of a call to the service: its kind for people, and details for retries, the ledger and the circuit. */
 import { Failure, type FailureDetails, type FailureKind } from '../../errors.ts';
 import type { CallOutcome } from '../../paid-calls.ts';
 
 export interface ServiceFailureDetails extends FailureDetails {
-  /** True if the service itself answered, in its own form: asking again would only pay for the same answer. */
+  /** True if the service itself answered, in its own form: another request would pay for the same answer. */
   readonly answered?: boolean;
   /** The outcome of this try for the ledger; `failed` by default. */
   readonly outcome?: CallOutcome;
@@ -13,7 +13,7 @@ export interface ServiceFailureDetails extends FailureDetails {
   readonly brokenOff?: boolean;
   /** True if an access token was refused: the next try gets a new one. */
   readonly refusedToken?: boolean;
-  /** The service's own words for an undocumented code, shortened; for the log alone. */
+  /** The service's own text for an undocumented code, shortened; only for the log. */
   readonly text?: string | undefined;
 }
 
@@ -37,12 +37,12 @@ export class ServiceFailure extends Failure {
   }
 }
 
-/** The failure of a call that its caller, or the stop of the process, ended. */
+/** Makes the failure of a call that its caller, or the end of the process, cancelled. */
 export function cancelled(outcome: CallOutcome = 'failed'): ServiceFailure {
   return new ServiceFailure('cancelled', 'the call was cancelled', { outcome });
 }
 
-/** True for speech that broke off after its first sample: the try was charged, and the caller may request the text once more. */
+/** Returns true for speech that broke off after its first sample: the try was charged, and the caller may request the text once more. */
 export function isBrokenOff(error: unknown): boolean {
   return error instanceof ServiceFailure && error.brokenOff;
 }

@@ -1,4 +1,4 @@
-/** Makes paid calls: each try waits in line, is entered in the ledger before it is sent, and is settled once, whatever happens. */
+/** Makes paid calls. Each try waits in line, is entered in the ledger before it is sent, and is settled once, whatever happens. */
 import PQueue from 'p-queue';
 import { isFailure } from '../../errors.ts';
 import type { CallKind, CallOutcome } from '../../paid-calls.ts';
@@ -8,7 +8,7 @@ import { endingOf, errorName, type OnEvent } from './events.ts';
 import { cancelled, ServiceFailure } from './failure.ts';
 import { retryWaitMs } from './retry.ts';
 
-/** Enters the outcome of the begun try; called once. */
+/** Records the outcome of the try; called once. */
 type Settle = (outcome: CallOutcome) => Promise<void>;
 
 export interface Meter {
@@ -24,21 +24,19 @@ interface PaidCall<T> {
   /** In code points; 0 for a recognition. */
   readonly characters: number;
   readonly meter: Meter;
-  /** Aborting it stops the call before its next try; a try that was sent goes on, since it is paid for. */
+  /** Aborting it stops the call before its next try; a try that was sent continues, since it is paid for. */
   readonly signal?: AbortSignal | undefined;
   readonly circuit: Circuit;
   /** Free work before each try, such as getting a token; if it fails, so does the call. */
   readonly prepare?: (signal: AbortSignal) => Promise<void>;
-  /** Sends one try. */
   send(): Promise<Sent<T>>;
 }
 
-/** The success of a try. */
 interface Sent<T> {
   readonly result: T;
-  /** The service's id for it, fit for the log. */
+  /** The service's id for troubleshooting. */
   readonly traceId?: string | undefined;
-  /** Resolves when the result no longer uses its connection, and so its place in line; by default at once. */
+  /** Resolves when the result no longer uses its connection, which frees its place in line; by default at once. */
   readonly over?: Promise<void>;
 }
 
@@ -54,11 +52,10 @@ interface PaidCallsOptions {
   readonly random: () => number;
 }
 
-/** Paid calls that share one line. */
 export class PaidCalls {
   readonly #options: PaidCallsOptions;
   readonly #line: PQueue;
-  /** The latest refusal of each kind that would meet every other call, too. */
+  /** The latest refusal of each kind that would also meet every other call. */
   readonly #refusals = new Map<CallKind, ServiceFailure>();
   readonly #settling = new Set<Promise<void>>();
 
@@ -71,7 +68,7 @@ export class PaidCalls {
   async make<T>(call: PaidCall<T>): Promise<T> {
     const { kind, circuit } = call;
     const { closing, random } = this.#options;
-    // As long as no listener stays on it, this costs no memory.
+    // This costs no memory as long as no listener stays on it.
     const signal = call.signal === undefined ? closing : AbortSignal.any([call.signal, closing]);
     if (signal.aborted) throw cancelled();
     const isProbe = circuit.enter();
@@ -84,7 +81,7 @@ export class PaidCalls {
         let waitMs: number | undefined;
         try {
           if (!isProbe) circuit.throwUnlessClosed();
-          // Spares calls that waited in line a refusal that would meet them, too. Later calls are sent: their caller knows how long to pause.
+          // Calls that waited in line would be refused, too. Later calls are sent: their caller knows when to pause.
           const refusal = this.#refusals.get(kind);
           if (refusal !== undefined && refusal !== known) {
             throw new ServiceFailure(
@@ -134,7 +131,7 @@ export class PaidCalls {
       if (signal.aborted) throw cancelled();
       const sent = await send();
       onEvent({ type: 'try', kind, outcome: 'ok', attempt, ms: now() - startedAt, traceId: sent.traceId });
-      // Not awaited: if a crash loses the settlement, the unsettled call counts as paid, which it is.
+      // Not awaited: if a crash loses the settlement, the call counts as paid, which it is.
       const settled = settleOrReport('charged').finally(() => this.#settling.delete(settled));
       this.#settling.add(settled);
       return sent;
@@ -143,7 +140,7 @@ export class PaidCalls {
       onEvent({ type: 'try', kind, outcome: endingOf(error), attempt, ms: now() - startedAt, traceId });
       const failure = error instanceof ServiceFailure ? error : undefined;
       if (failure?.kind === 'quota' || failure?.kind === 'auth') this.#refusals.set(kind, failure);
-      // An unexpected error does not tell what the service did.
+      // An unexpected error does not tell whether the service did the work.
       await settleOrReport(failure?.outcome ?? 'in-doubt');
       throw error;
     }
@@ -153,7 +150,7 @@ export class PaidCalls {
   async #enterLine(signal: AbortSignal): Promise<() => void> {
     if (signal.aborted) throw cancelled();
     const place = Promise.withResolvers<() => void>();
-    // Without the signal: on abort p-queue would free the place of a call that was sent.
+    // Without the signal: on abort, p-queue would free the place of a call that was sent.
     void this.#line.add(() => new Promise<void>((free) => place.resolve(free)));
     return unlessAborted(place.promise, signal, cancelled).catch((error: unknown) => {
       void place.promise.then((free) => free());

@@ -1,4 +1,4 @@
-/** HTTP to the service: POST alone, over its own connection pool, with every kind of break told apart. */
+/** HTTP to the service: POST requests over its own connection pool, with a failure for each kind of break. */
 import type { Readable } from 'node:stream';
 import type { Agent, Dispatcher } from 'undici';
 import { errorName } from '../calls/events.ts';
@@ -13,22 +13,22 @@ interface PostRequest {
 }
 
 export interface HttpAnswer {
-  /** Not documented (service-interface §4): the body tells success from failure. */
+  /** Undocumented (service-interface §4): the body decides success or failure. */
   readonly status: number;
   /** In ms. */
   readonly retryAfterMs: number | undefined;
-  /** The body as it comes; leaving the loop early closes the connection. Throws `networkFailure`. */
+  /** The body as it arrives; leaving the loop early closes the connection. Throws `networkFailure`. */
   readonly bytes: AsyncIterable<Buffer>;
 }
 
-/** In ms, shorter than any server keeps a connection: a POST on a connection that its server is closing is a paid call in doubt. */
+/** In ms, shorter than any server keeps a connection: a POST on a connection that its server is closing would be a paid call in doubt. */
 const KEEP_ALIVE_MS = 2_000;
-/** In ms: a host that is up accepts a connection within this time, even if a few packets are lost. */
+/** In ms: a live host accepts a connection within this time, even if a few packets are lost. */
 const MAX_CONNECT_MS = 10_000;
-/** Some servers name a character set where the encoding belongs. */
+/** Some servers put a character set into content-encoding. */
 const COMPRESSED = /gzip|deflate|compress|br|zstd/i;
 
-/** Connections to the service, opened when they are needed. */
+/** Connections to the service, opened on demand. */
 export class Http {
   readonly #timeoutMs: number;
   #agent: Promise<Agent> | undefined;
@@ -38,7 +38,7 @@ export class Http {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Sends a request; resolves with the head of the answer. Throws `networkFailure`. Redirects are not followed. */
+  /** Sends a request; resolves with the head of the answer. Throws `networkFailure`. Follows no redirects. */
   async post({ url, headers, body }: PostRequest): Promise<HttpAnswer> {
     let sent = false;
     const watched = async function* () {
@@ -53,14 +53,14 @@ export class Http {
       path: url.pathname + url.search,
       headers: { ...headers, 'accept-encoding': 'identity', 'content-length': String(body.length) },
     };
-    // undici writes async iterables, though its types do not say so; a stream around it would cost time.
+    // undici accepts async iterables, though its types do not say so; wrapping one in a stream would cost time.
     const response = await agent
       .request(Object.assign(options, { body: watched() }))
       .catch((error: unknown) => {
         throw networkFailure(error, { sent, answering: false });
       });
     if (COMPRESSED.test(single(response.headers['content-encoding']) ?? '')) {
-      // A body of undici's that is destroyed unread emits an error, which would end the process without a listener.
+      // A body destroyed unread emits an error, which would end the process without a listener.
       response.body.on('error', () => {}).destroy();
       throw new ServiceFailure('malformed', 'the answer is compressed, though that was not asked for', {
         outcome: 'in-doubt',
@@ -73,14 +73,14 @@ export class Http {
     };
   }
 
-  /** Closes all connections: requests under way fail with `cancelled`. */
+  /** Closes all connections: running requests fail with `cancelled`. */
   async close(): Promise<void> {
     await (await this.#agent)?.destroy();
   }
 }
 
 async function openAgent(timeoutMs: number): Promise<Agent> {
-  // The Bot API's calls have loaded undici by now; a static import would load it (0.1 s) before the first of them is due.
+  // The Bot API's calls have loaded undici by now; a static import would load it (0.1 s) before the first of them.
   const { Agent, buildConnector } = await import('undici');
   const connect = buildConnector({ timeout: Math.min(timeoutMs, MAX_CONNECT_MS), allowH2: false });
   return new Agent({
@@ -92,8 +92,8 @@ async function openAgent(timeoutMs: number): Promise<Agent> {
     connect: (options, callback) =>
       connect(options, (...[error, socket]) => {
         if (error !== null) return callback(error, null);
-        // undici takes a reset (ECONNRESET) for the regular end of a body that has neither a length nor chunks. Speech cut short would pass
-        // for complete, so the reset gets another name before undici sees it.
+        // undici takes a reset (ECONNRESET) for the regular end of a body without length and chunks, so speech cut short would pass for
+        // complete. Rename the error before undici sees it.
         socket.prependListener('error', (reason: NodeJS.ErrnoException) => {
           if (reason.code === 'ECONNRESET') reason.code = 'CONNECTION_RESET';
         });
@@ -103,7 +103,7 @@ async function openAgent(timeoutMs: number): Promise<Agent> {
 }
 
 function answerBytes(body: Readable): AsyncIterable<Buffer> {
-  // An error before anyone reads must not end the process; the reader below gets it all the same.
+  // An error before anyone reads must not end the process; the reader below still gets it.
   body.on('error', () => {});
   return {
     async *[Symbol.asyncIterator]() {
@@ -121,7 +121,7 @@ function single(header: string | string[] | undefined): string | undefined {
 }
 
 export interface Progress {
-  /** True once the whole request was handed to the network; before that, the service cannot have begun. */
+  /** True once the whole request was handed to the network; before that, the service cannot have started. */
   readonly sent: boolean;
   /** True once the head of an answer has come. */
   readonly answering: boolean;
@@ -134,8 +134,8 @@ const NOT_HTTP = /^(HPE_|HTTPParserError$|UND_ERR_HEADERS_OVERFLOW$|UND_ERR_RES_
 
 /**
  * Turns an error of undici or of a socket into a failure: `cancelled` (the client was closed), `in-doubt` (a timeout after the request was
- * sent), `malformed` (no HTTP came back), `bad-request` (a header or path that HTTP cannot carry), otherwise `unavailable` (no connection,
- * or a reset). Only the error's code is kept: its message or cause may hold an address with a token.
+ * sent), `malformed` (the answer is not HTTP), `bad-request` (a header or path that HTTP cannot carry), otherwise `unavailable` (no
+ * connection, or a reset). Keeps only the error's code: its message or cause may hold an address with a token.
  */
 export function networkFailure(error: unknown, { sent, answering }: Progress): ServiceFailure {
   const name = errorName(error);

@@ -1,10 +1,10 @@
-/** Request bodies of known length, made in pieces small enough not to block the event loop. */
+/** Request bodies of known length, produced in pieces small enough not to block the event loop. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export interface RequestBody {
   /** In bytes, for Content-Length. */
   readonly length: number;
-  /** The body from its beginning; each try reads it anew. */
+  /** Yields the body from its beginning, for each try anew. */
   pieces(): AsyncIterable<Uint8Array>;
 }
 
@@ -21,12 +21,12 @@ export function textBody(text: string): RequestBody {
 
 export type FormField = readonly [name: string, value: string | Uint8Array];
 
-/** Divisible by 3, so that no base64 padding stands inside; each piece takes about 0.2 ms. */
+/** Divisible by 3, so that base64 padding comes only at the end; each piece takes about 0.2 ms. */
 const PIECE_BYTES = 48_000;
 
 /**
- * An `application/x-www-form-urlencoded` body (service-interface §4.2); bytes are base64 encoded and then URL encoded. It has up to 14 MB,
- * so it is not kept: it is encoded once for its length, and anew for every sending (3 ms of processor per MB each time).
+ * Makes an `application/x-www-form-urlencoded` body (service-interface §4.2); bytes are base64 encoded and then URL encoded. It has up to
+ * 14 MB, so it is not kept: it is encoded once for its length, and again for every try (3 ms of processor per MB each time).
  */
 export async function formBody(fields: readonly FormField[]): Promise<RequestBody> {
   let length = 0;
