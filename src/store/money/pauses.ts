@@ -47,14 +47,8 @@ export class Pauses {
    * Lets the next caller probe: after a probe that proved nothing, or when an admin presses *Try now*. Returns false if there is no such
    * pause.
    */
-  async release(reason: string): Promise<boolean> {
-    const { sql: database, now } = this.#database;
-    const released = await database
-      .updateTable('pauses')
-      .set({ until: now() })
-      .where('reason', '=', reason)
-      .executeTakeFirst();
-    return released.numUpdatedRows > 0n;
+  release(reason: string): Promise<boolean> {
+    return this.setEnd(reason, this.#database.now());
   }
 
   /** Begins a pause; returns false if there is one already, run out or not. */
@@ -74,22 +68,23 @@ export class Pauses {
     const begun = await database
       .insertInto('pauses')
       .values({ reason, until })
-      .onConflict((conflict) => conflict.column('reason').doUpdateSet({ until }).where(isOver(now(), until)))
+      .onConflict((conflict) =>
+        conflict.column('reason').doUpdateSet({ until }).where('pauses.until', '<=', now()),
+      )
       .returning('reason')
       .executeTakeFirst();
     return begun !== undefined;
   }
 
-  /** Returns whether a pause of `beginUntil` is on. */
-  async isOn(reason: string): Promise<boolean> {
-    const { sql: database, now } = this.#database;
-    const on = await database
-      .selectFrom('pauses')
-      .select('reason')
+  /** Sets the end of a pause (ms since the epoch); returns false if there is no such pause. */
+  async setEnd(reason: string, until: number): Promise<boolean> {
+    const { sql: database } = this.#database;
+    const set = await database
+      .updateTable('pauses')
+      .set({ until })
       .where('reason', '=', reason)
-      .where('until', '>', now())
       .executeTakeFirst();
-    return on !== undefined;
+    return set.numUpdatedRows > 0n;
   }
 
   /** Ends a pause, after a call that succeeded. */

@@ -88,7 +88,7 @@ function wordsOf(alert: Alert): string {
 interface BudgetNoticesOptions {
   /** Infinity where there is no budget. */
   readonly budgetYuan: number;
-  readonly pauses: Pick<Pauses, 'beginUntil' | 'isOn' | 'end'>;
+  readonly pauses: Pick<Pauses, 'beginUntil' | 'setEnd' | 'end'>;
   readonly tellAdmins: TellAdmins;
   /** ms since the epoch */
   readonly now: () => number;
@@ -110,19 +110,16 @@ export function createBudgetNotices({ budgetYuan, pauses, tellAdmins, now, log }
 
   const tell = async (percent: number, spent: string, midnight: number): Promise<void> => {
     const told = `budget:${percent}:${budgetYuan}`;
-    const telling = `${told}:telling`;
-    if (!(await pauses.isOn(told))) {
-      if (!(await pauses.beginUntil(telling, now() + TELLS_WITHIN_MS))) return;
-      log.warn({ percent, spent, budget: budgetYuan }, "today's budget is running out");
-      const figures = { spent, budget: String(budgetYuan) };
-      try {
-        await tellAdmins((words) => ({ text: words(`alert-budget-${percent}`, figures) }));
-      } catch (error) {
-        await pauses.end(telling);
-        throw error;
-      }
-      await pauses.beginUntil(told, midnight);
+    if (!(await pauses.beginUntil(told, now() + TELLS_WITHIN_MS))) return;
+    log.warn({ percent, spent, budget: budgetYuan }, "today's budget is running out");
+    const figures = { spent, budget: String(budgetYuan) };
+    try {
+      await tellAdmins((words) => ({ text: words(`alert-budget-${percent}`, figures) }));
+    } catch (error) {
+      await pauses.end(told);
+      throw error;
     }
+    await pauses.setEnd(told, midnight);
     looksAgainAt.set(percent, midnight);
   };
 
