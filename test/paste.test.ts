@@ -82,6 +82,22 @@ it('ten parts are asked about first, once', async () => {
   expect(await scene.everythingAfter(first, person)).toEqual([question]);
 });
 
+it('is one request also when it is forwarded', async () => {
+  const [writer, person] = [scene.newcomer(), scene.newcomer()];
+  const group = scene.telegram.world.addGroup({
+    title: 'Elsewhere',
+    members: [writer, person],
+    botIsMember: false,
+  });
+  const parts = writer.sendLong(group, { text: longText(7950) });
+  const paid = await scene.paidBy(async () => {
+    const [first] = parts.map((part) => person.forward(part, person.chat));
+    if (first === undefined) throw new Error('nothing was forwarded');
+    await scene.everythingAfter(first, person);
+  });
+  expect(paid).toBe(3);
+});
+
 it('a reply to something else is no part of it, nor is what follows a shorter text', async () => {
   const person = scene.newcomer();
   const earlier = person.send(person.chat, { text: newTibetan() });

@@ -116,7 +116,7 @@ describe('what only some may do', () => {
       expect(lastWord()).toBe(says('listen-admins-only'));
     }
     await receives(command('/listen'));
-    expect(lastWord()).toBe(says('listen-admins-only'));
+    expect(lastWord()).toBe(says('listen-is-off'));
   });
 
   it('the figures of the bot are for its admins’ own messages, not for posts with their id', async () => {

@@ -53,6 +53,16 @@ describe('the mention of the bot is taken out', () => {
   });
 });
 
+it('a rich message of any JSON has words, and throws nothing', () => {
+  fc.assert(
+    fc.property(fc.array(fc.jsonValue()), fc.jsonValue(), (blocks, text) => {
+      const message = { rich_message: { blocks: [...blocks, { type: 'paragraph', text: [text, 'བོད།'] }] } };
+      expect(textIn(message)).toMatch(/བོད།$/);
+      expect(mentions(message, me)).toBe(false);
+    }),
+  );
+});
+
 it('a caption in bold that begins with a command is one', () => {
   const caption = '/ocr zh';
   const bold = { type: 'bold', offset: 0, length: caption.length };

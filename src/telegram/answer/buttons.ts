@@ -60,7 +60,10 @@ export function translationButtons(ctx: ReceivedContext, original?: string): Key
   ];
 }
 
-/** Under a translation that nobody has asked for: one button for all others (handlers/more.ts); in a channel only what posts nothing. */
+/**
+ * Under a translation that nobody has asked for: one button for all others (handlers/more.ts), without words, since its readers are others
+ * than the writer; in a channel only what posts nothing.
+ */
 export function compactButtons(ctx: ReceivedContext): KeyboardFor {
   return (text, whole) => {
     if (isChannel(ctx)) return [copyButtons(ctx, text)];

@@ -1,5 +1,6 @@
 /** Parses an update at its receipt: what it asks for, and how the queue takes it (lane, album, callback query). */
 import { hash } from 'node:crypto';
+import type * as Telegram from '@grammyjs/types';
 import type { Message, Opts, UserFromGetMe } from 'telegraf/types';
 import type { Log } from '../../log.ts';
 import type { Cut, NewRequest } from '../../queue/request-row.ts';
@@ -109,10 +110,17 @@ function placeFor(
 /** Apps cut a text at 4096 characters or at a good place before that, in UTF-16 units. */
 const CUT_FROM = 3500;
 
-/** A text as a part of a longer one. Forwarded parts belong to one another. */
+/** When a forwarded message was written, in seconds since the epoch. Telegraf's types end at Bot API 7.1 and do not have it. */
+function writtenAt(message: object): number | undefined {
+  const { forward_origin: origin }: Partial<Telegram.Message> = message;
+  return origin?.date;
+}
+
+/** A text as a part of a longer one. Forwarded parts belong to one another if they were written in the same minute. */
 function cutOf(message: Message.TextMessage): Cut {
   const thread = message.is_topic_message === true ? message.message_thread_id : undefined;
-  const place = [message.chat.id, thread, isForwarded(message) ? 'forwarded' : ''].join(':');
+  const minute = isForwarded(message) ? Math.floor((writtenAt(message) ?? 0) / 60) : undefined;
+  const place = [message.chat.id, thread, minute].join(':');
   const isReply = repliedMessage(message) !== undefined;
   return { place, isLong: message.text.length >= CUT_FROM, isReply, sentAt: message.date };
 }
