@@ -1,4 +1,4 @@
-/** What the commands share: the settings of the database, and how a command ends that could not do its work. */
+/** Shared by the commands: the database's settings, and how a command fails. */
 import {
   describeFault,
   EnvFileUnreadable,
@@ -9,7 +9,7 @@ import {
 import { codeOf } from '../src/errors.ts';
 import type { DatabaseConfig } from '../src/store/engine.ts';
 
-/** The environment and `.env`; ends the process with the reason if that cannot be read. */
+/** Reads the environment and `.env`; on failure, ends the process with the reason. */
 export function environment(): NodeJS.ProcessEnv {
   try {
     return readEnvironment();
@@ -20,7 +20,7 @@ export function environment(): NodeJS.ProcessEnv {
   }
 }
 
-/** `DATABASE_URL`; ends the process with the reason if it is wrong. */
+/** Reads `DATABASE_URL`; if it is wrong, ends the process with the reason. */
 export function databaseConfig(): DatabaseConfig {
   const settings = readDatabaseConfig(environment());
   if (settings.ok) return settings.config;
@@ -28,7 +28,7 @@ export function databaseConfig(): DatabaseConfig {
   process.exit(EXIT_CODES.config);
 }
 
-/** Says why, line by line, on standard error; the process ends with exit code 1 once nothing is left to do. */
+/** Prints the reason on standard error, line by line; the process ends with exit code 1 once nothing is left to do. */
 export function fail(...lines: string[]): void {
   for (const line of lines) console.error(line);
   process.exitCode = EXIT_CODES.failure;
@@ -37,7 +37,7 @@ export function fail(...lines: string[]): void {
 /** Error codes of the system and of SQLite; Node's own, for wrong calls, begin with ERR_. */
 const OF_FILES = /^(?:E[A-Z]+|SQLITE_\w+)$/;
 
-/** Ends as `fail` does if a file cannot be read or written; throws everything else. `outcome`: what was not done. */
+/** Fails if a file cannot be read or written; rethrows everything else. `outcome`: what was not done. */
 export function failOnFiles(outcome: string, error: unknown): void {
   if (!(error instanceof Error) || !OF_FILES.test(codeOf(error) ?? '')) throw error;
   const user = process.getuid?.();

@@ -1,5 +1,5 @@
-// Whether the bot in this container is alive: exit code 0 or 1, by /healthz. Plain JavaScript, to be quick.
-// As in the bot, a blank setting is none.
+// Checks by /healthz whether the bot in this container is alive: exit code 0 or 1. Plain JavaScript, to be quick. A blank setting is unset,
+// as in the bot.
 const { HOST, PORT } = process.env;
 const host = !HOST || HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
 const address = host.includes(':') ? `[${host}]` : host;

@@ -18,7 +18,7 @@ const SHORT = 30;
 await printSize();
 await printWays();
 
-/** Lines and files of the core: everything but the sandbox, the tests and the bench. */
+/** Prints lines and files of the core: everything but the sandbox, the tests and the bench. */
 async function printSize(): Promise<void> {
   const paths: string[] = [];
   for await (const path of glob(['src/**/*.{ts,mjs}', 'handlers/**/*.ts'], { cwd: root })) paths.push(path);
@@ -44,13 +44,13 @@ async function printSize(): Promise<void> {
   if (process.argv.includes('--state')) console.log(state.map((one) => `  ${one}`).join('\n'));
 }
 
-/** Lines less imports, comments, blank ones and lone brackets. */
+/** Counts lines, without imports, comments, blank lines and lone brackets. */
 function countStatements(text: string): number {
   const code = text.replaceAll(/^\s*\/\*[\s\S]*?\*\/\s*$/gm, '').replaceAll(/^import [\s\S]*?;$/gm, '');
   return code.split('\n').filter((line) => !/^\s*(?:\/\/.*|[\])}>;,]*)$/.test(line)).length;
 }
 
-/** The maps and sets that begin empty in a module, a class, or a function that makes something lasting (`createX`, `openX`). */
+/** Finds the maps and sets that begin empty in a module, a class, or a function that makes something lasting (`createX`, `openX`). */
 function stateIn(text: string): string[] {
   const found: string[] = [];
   let isLasting = false;
@@ -66,7 +66,7 @@ function stateIn(text: string): string[] {
   return found;
 }
 
-/** The number of files that import each file. */
+/** Counts the files that import each file. */
 function countImporters(paths: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const path of paths) {

@@ -1,4 +1,4 @@
-// Compiles the bot before its first start into `NODE_COMPILE_CACHE`, for places where it cannot store compiled code itself: a read-only image.
+// Compiles the bot into `NODE_COMPILE_CACHE` before its first start, for images whose file system is read-only.
 import { readdirSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { flushCompileCache, getCompileCacheDir } from 'node:module';
@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const LEFT_OUT = /\.d\.ts$/;
-/** Packages that the bot loads only when needed; all others are imported by its modules. */
+/** Packages that the bot loads on demand; its modules import all others. */
 const LOADED_LATE = ['pino-pretty', 'sharp', 'undici'];
 
 for await (const path of glob(['src/**/*.ts', 'handlers/*.ts'], { cwd: root })) {
@@ -18,5 +18,5 @@ flushCompileCache();
 const folder = getCompileCacheDir();
 if (folder === undefined) throw new Error('NODE_COMPILE_CACHE is not set, or cannot be written');
 console.log(`${readdirSync(folder).length} modules are compiled for Node ${process.version}`);
-// Some loaded modules would keep the process waiting for work.
+// Some loaded modules would keep the process alive.
 process.exit(0);

@@ -1,4 +1,4 @@
-// Loads every module of the bot with plain Node: the type checker and the test runner accept code that Node refuses.
+// Loads every module with plain Node: the type checker and the test runner accept code that Node refuses.
 import { glob } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 

@@ -1,4 +1,4 @@
-/** `npm run restore FILE`: makes a backup the database; with `-- --force` also if there is one already. */
+/** `npm run restore FILE`: replaces the database with a backup; `-- --force` if there is a database already. */
 import { parseArgs } from 'node:util';
 import { BackupRefused, restore } from '../src/store/sqlite/backup.ts';
 import { databaseConfig, fail, failOnFiles } from './command.ts';

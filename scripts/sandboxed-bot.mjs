@@ -1,5 +1,5 @@
-// The bot as `npm run sandbox` runs it: by what the sandbox tells it alone, on a database that is gone afterwards, with Tenzin,
-// the first of the sandbox's people, as its admin. Access, limits and budget can be tried: ACCESS=members npm run sandbox.
+// The bot of `npm run sandbox`: configured by the sandbox alone, on a temporary database, with Tenzin, the first of the sandbox's people,
+// as its admin. Access, limits and budget can be tried: ACCESS=members npm run sandbox.
 const { SANDBOX_FOLDER } = process.env;
 if (SANDBOX_FOLDER === undefined) throw new Error('to be run by the sandbox: npm run sandbox');
 

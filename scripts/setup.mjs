@@ -10,9 +10,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const forBrowserTests = process.argv.includes('--browser');
 const forProduction = process.argv.includes('--production');
 const ffmpegMayLack = process.argv.includes('--ffmpeg-may-lack');
-/** What runs the bot by itself; a machine with an older Node gets the one among the packages. */
+/** The oldest Node that runs the bot; a machine with an older one uses the one among the packages. */
 const LEAST_NODE = 24;
-/** An older npm, like that of Debian 13, takes an override for a conflict, or leaves out what was built for this machine. */
+/** An older npm, like Debian 13's, takes an override for a conflict, or omits what was built for this machine. */
 const LEAST_NPM = 10;
 const NEWER_NPM = 'npm@10.9.4';
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -31,8 +31,8 @@ if (forBrowserTests && !hasBrowser() && !installWithApt('chromium', hasBrowser))
 }
 
 /**
- * Installs the packages of the lock file, unless they are there already: for production without those for development, and without Node
- * where the machine's own is new enough. Of the packages' install scripts only those run that `allowScripts` in package.json names.
+ * Installs the packages of the lock file unless they are there already; for production without development packages, and without Node where
+ * the machine's own is new enough. Runs only those install scripts that `allowScripts` in package.json names.
  */
 function installPackages() {
   // `npm ci` may remove the very Node that runs this.
@@ -76,7 +76,7 @@ function hasBrowser() {
   return BROWSERS.some((name) => spawnSync('which', [name]).status === 0);
 }
 
-/** Debian and Ubuntu, as root or with sudo that asks nothing: installs the package and looks whether it is there. */
+/** Installs a package on Debian and Ubuntu, as root or with passwordless sudo, and checks that it is there. */
 function installWithApt(name, isThere) {
   const asRoot = rootPrefix();
   if (asRoot === undefined || spawnSync('which', ['apt-get']).status !== 0) return false;
@@ -97,7 +97,7 @@ function installWithApt(name, isThere) {
   return isThere();
 }
 
-/** How to become root here; undefined where it would take a password. */
+/** Returns the command prefix to become root; undefined where it would take a password. */
 function rootPrefix() {
   if (process.getuid?.() === 0) return [];
   return spawnSync('sudo', ['-n', 'true']).status === 0 ? ['sudo', '-n'] : undefined;

@@ -48,7 +48,7 @@ import type { Command, Vocabulary } from './telegram/request/command.ts';
 import { digestOf, keptPart, requestOf } from './telegram/request/request.ts';
 import { parseUpdate } from './telegram/request/update.ts';
 
-/** In the order of the menus: what is used most comes first. */
+/** In the order of the menus: the most used first. */
 const COMMANDS: readonly Command<BotContext>[] = [
   translate,
   speak,
@@ -97,7 +97,7 @@ export const VOCABULARY: Vocabulary<BotContext> = {
   ],
 };
 
-/** Makes the queue's handler; it throws only errors that could not even be told to the person. */
+/** Makes the queue's handler. It throws only errors that the person could not be told. */
 export function createBot(bot: HandlerDeps, sessions: PersonSessions, guestMode: GuestMode): QueueHandler {
   const answered = Composer.compose<BotContext>([
     requireAdmission(),
@@ -130,7 +130,7 @@ export function createBot(bot: HandlerDeps, sessions: PersonSessions, guestMode:
   };
 }
 
-/** How a request ends. What an edit finds later: the answers, and a hash of what they answer. */
+/** Returns how a request ended: its answers, and a hash of what they answer, for a later edit. */
 function outcomeOf(ctx: ReceivedContext): Outcome {
   const { outbox, ending, message, work } = ctx;
   const before = ctx.edit === 'idle' || outbox.former.length === 0 ? work.request.digest : UNANSWERED;
@@ -159,7 +159,7 @@ function staysMs({ asked, chat, message }: ReceivedContext): number | undefined 
   return command?.isEphemeral === true ? ORDER_STAYS_MS.panel : ORDER_STAYS_MS.word;
 }
 
-/** Equal to no content, so that the next edit of the message is answered anew in any case. */
+/** Equals no content, so that the next edit of the message is answered in any case. */
 const UNANSWERED = '';
 
 async function handle(ctx: BotContext): Promise<void> {

@@ -1,22 +1,22 @@
-/** Failures that are expected. Each has a kind, which says what a person or an operator can do about it. */
+/** Expected failures. Each has a kind, which says what a person or an operator can do about it. */
 
-/** The kinds of failures, and whether the same request may succeed later unchanged: then its sender gets a button to try again. */
+/** The kinds of failures, and whether the same request may succeed later: then its sender gets *Try again*. */
 const MAY_PASS = {
-  /** The service refuses our credentials; only the operator can mend it. */
+  /** The service refuses our credentials; only the operator can fix it. */
   auth: true,
-  /** The service's paid quota is used up; only the operator can mend it. */
+  /** The service's quota is used up; only the operator can top it up. */
   quota: true,
   /** The text exceeds the service's limit. */
   'too-long': false,
   /** The service refuses a parameter, or the input breaks a documented limit. */
   'bad-request': false,
-  /** The service is unreachable or failing; nothing was gained, trying later helps. */
+  /** The service is unreachable or failing; trying later helps. */
   unavailable: true,
-  /** The service's answer cannot be understood. */
+  /** The service's answer cannot be parsed. */
   malformed: true,
-  /** A call timed out after it was sent; it may have been charged, so only a person may repeat it. */
+  /** A call timed out after it was sent. It may have been charged, so only a person may repeat it. */
   'in-doubt': true,
-  /** The person, or a stop of the process, ended it. */
+  /** Cancelled by the person, or by the end of the process. */
   cancelled: false,
   /** Empty, truncated, or no image that we can read. */
   'image-unreadable': false,
@@ -24,7 +24,7 @@ const MAY_PASS = {
   'image-too-large': false,
   /** A PDF that needs a password. */
   'document-encrypted': false,
-  /** A page on which nothing is drawn: it is empty, or lacks the font of its letters. */
+  /** A page drawn blank: it is empty, or lacks the font of its letters. */
   'document-page-blank': false,
   /** A document that is damaged, or none that we can read. */
   'document-unreadable': false,
@@ -34,25 +34,25 @@ const MAY_PASS = {
   'document-too-large': false,
   /** A PDF with more text than a book. */
   'document-too-long': false,
-  /** Above 20 MB, which Telegram does not hand to bots; from a Bot API server of one's own, more than fits into memory. */
+  /** Above 20 MB, which Telegram does not serve to bots; from a self-hosted Bot API server, more than fits into memory. */
   'file-too-large': false,
   /** Telegram no longer has the file. */
   'file-gone': false,
-  /** Telegram has the file, but did not hand it over in several tries. */
+  /** Telegram did not serve the file in several tries. */
   'file-unfetched': true,
-  /** The Bot API server of one's own is set up to hand out no files; only the operator can mend it. */
+  /** The self-hosted Bot API server serves no files; only the operator can fix it. */
   'file-unserved': true,
-  /** Speech came, but no voice note could be made of it. */
+  /** No voice note could be made of the speech. */
   audio: true,
-  /** Too few paid calls are left today, mostly none; limits start again at 00:00 UTC, and until then only a shorter request helps. */
+  /** Too few paid calls are left today, mostly none. Limits start again at 00:00 UTC; until then only a shorter request helps. */
   'limit-person': false,
   'limit-group': false,
   'limit-bot': false,
-  /** The request takes so many paid calls that the person is asked first, with buttons of their own. */
+  /** The request takes many paid calls, so its person is asked first. */
   costly: false,
-  /** The admins have paused the bot (/pause), and only they end it. */
+  /** The admins have paused the bot (/pause). */
   paused: false,
-  /** The database cannot be read or written, so nothing may be paid for; the request stays in the queue, which tries it again. */
+  /** The database cannot be read or written, so nothing may be paid for; the queue retries the request. */
   database: false,
 } as const satisfies Readonly<Record<string, boolean>>;
 
@@ -71,10 +71,7 @@ export interface FailureDetails {
   readonly cause?: unknown;
 }
 
-/**
- * An expected failure, told apart by `kind`, never by its text. The message is for the log: it holds no person's text, no token, no secret,
- * no URL.
- */
+/** An expected failure; branch on `kind`, never on text. The message is for the log: it holds no person's text, token, secret or URL. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly kind: FailureKind;
@@ -82,10 +79,7 @@ export class Failure extends Error {
   readonly traceId: string | undefined;
   readonly calls: FailureDetails['calls'];
   readonly price: FailureDetails['price'];
-  /**
-   * Until when the same call is suspended, in ms since the epoch: set by the code that suspends it. Undefined: it can be tried again at
-   * once.
-   */
+  /** When the same call may be tried again, in ms since the epoch; set by the code that suspends it. Undefined: at once. */
   nextTryAt: number | undefined;
 
   constructor(kind: FailureKind, message: string, details: FailureDetails = {}) {
@@ -98,12 +92,12 @@ export class Failure extends Error {
   }
 }
 
-/** True for a `Failure`, of this kind if one is given. */
+/** Returns true for a `Failure`, of this kind if one is given. */
 export function isFailure(error: unknown, kind?: FailureKind): error is Failure {
   return error instanceof Failure && (kind === undefined || error.kind === kind);
 }
 
-/** True for a `Failure` of a kind that may pass. */
+/** Returns true for a `Failure` that may pass. */
 export function mayPass(error: unknown): error is Failure {
   return isFailure(error) && MAY_PASS[error.kind];
 }
@@ -121,13 +115,13 @@ export function endsRequest(error: unknown): error is Failure {
   return isFailure(error) && ENDS_REQUEST.has(error.kind);
 }
 
-/** The code of an error (`EADDRINUSE`, `SQLITE_BUSY`, `UND_ERR_SOCKET`); undefined if it has none. */
+/** Returns the code of an error (`EADDRINUSE`, `SQLITE_BUSY`, `UND_ERR_SOCKET`); undefined if it has none. */
 export function codeOf(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && code !== '' ? code : undefined;
 }
 
-/** Whether this code of an error says that a TLS certificate is not trusted, has expired or names another host. */
+/** Returns whether this error code says that a TLS certificate is not trusted, has expired or names another host. */
 export function isCertificateError(code: string | undefined): boolean {
   return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code ?? '');
 }

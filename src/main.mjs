@@ -1,5 +1,5 @@
 /**
- * The bot's process. Plain JavaScript, since an older Node must be able to read it: TypeScript would be a syntax error there.
+ * The bot's process. Plain JavaScript, so that an older Node can print why it does not run: TypeScript would be a syntax error there.
  * `NODE_COMPILE_CACHE` (package.json) keeps compiled code, which halves the time of a start and saves a third of its memory.
  */
 const LEAST_NODE = 24;

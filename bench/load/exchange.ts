@@ -19,7 +19,7 @@ export interface Faults {
 
 export interface Exchange {
   asked(request: Request): void;
-  /** Takes what a bot sent; gives the file id of a voice note. */
+  /** Takes what a bot sent; returns the file id of a voice note. */
   sent(sent: Sent): string | undefined;
   /** How many requests wait for their answer. */
   waiting(): number;

@@ -6,7 +6,7 @@ const MAX_MS = 62_000;
 const WORDS =
   '今天的天气很好，我们早上去学校上课，下午在图书馆看书。昨天我收到了妈妈寄来的一封信，她说家里一切都好，让我不要担心。请你明天早上八点到学校门口等我，我们一起坐车去寺院参观。';
 
-/** Gives s16le PCM, 16 kHz, mono, of so many ms: a voice that says the same over and over. */
+/** Returns s16le PCM, 16 kHz, mono, of so many ms: a voice that says the same over and over. */
 export type Voice = (ms: number) => Buffer;
 
 /** Lets a synthesiser speak once: an encoder takes longer for a voice than for a tone. */

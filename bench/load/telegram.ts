@@ -35,7 +35,7 @@ export interface LightTelegram {
 export interface LightTelegramOptions {
   /** Before every answer but that to getUpdates, in ms. */
   readonly answerMs: number;
-  /** Gives the file id under which a voice note that came is known from now on. */
+  /** Returns the file id under which a voice note that came is known from now on. */
   readonly onSent: (sent: Sent) => string | undefined;
 }
 

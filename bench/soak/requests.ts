@@ -89,7 +89,7 @@ export function createRequests(isOpen: (where: string) => boolean): Requests {
     return say(kind, person, mark, content);
   };
 
-  /** Each gives nothing where it cannot be asked for just now. */
+  /** Each gives nothing where it cannot be asked for at the moment. */
   const requests: Record<Kind, (person: number, mark: number) => Request | undefined> = {
     text,
     repeated: (person) => {

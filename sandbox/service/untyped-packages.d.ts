@@ -2,7 +2,7 @@
 
 declare module '@echogarden/espeak-ng-emscripten' {
   interface Synthesiser {
-    /** Gives 0 when the voice exists. */
+    /** Returns 0 when the voice exists. */
     set_voice(name: string): number;
     /** 0 to 99; 50 is the voice's own. */
     set_pitch(pitch: number): void;
@@ -19,8 +19,8 @@ declare module 'tibetan-to-phonetics' {
   export class TibetanToPhonetics {
     constructor(options: { setting: 'french' });
     /**
-     * Drops line breaks, punctuation and everything but Tibetan, and gives `࿗` for a syllable that it cannot read. Its time grows with the
-     * third power of the number of syllables in a row.
+     * Drops line breaks, punctuation and everything but Tibetan, and returns `࿗` for a syllable that it cannot read. Its time grows with
+     * the third power of the number of syllables in a row.
      */
     convert(tibetan: string): string;
   }

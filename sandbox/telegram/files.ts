@@ -36,7 +36,7 @@ const FOLDERS: Record<FileKind, string> = {
   other: 'files',
 };
 
-/** `getFile` hands out nothing larger: 20 MB. */
+/** `getFile` serves nothing larger: 20 MB. */
 const LARGEST_DOWNLOAD = 20 * 1024 * 1024;
 
 /**

@@ -19,7 +19,7 @@ export interface CallContext {
   readonly understood: (fields: Fields) => void;
 }
 
-/** Gives the call's `result`, or throws ApiError. */
+/** Returns the call's `result`, or throws ApiError. */
 export type Method<Result = unknown> = (context: CallContext, fields: Fields) => Result | Promise<Result>;
 
 /** Methods by their names in the present Bot API, each with what it gives there. */

@@ -61,7 +61,7 @@ export class UpdateQueue {
     for (const listener of this.#onPush) listener();
   }
 
-  /** Calls back on every new update; gives the way to stop. */
+  /** Calls back on every new update; returns the way to stop. */
   onPush(listener: () => void): () => void {
     this.#onPush.add(listener);
     return () => this.#onPush.delete(listener);

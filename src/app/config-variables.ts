@@ -34,7 +34,7 @@ const proxy = text().transform((value, context): URL => {
   return z.NEVER;
 });
 
-/** Addresses that cannot be parsed mostly have such a character in the password. */
+/** Most addresses that cannot be parsed have such a character in the password. */
 const NOT_ENCODED =
   'cannot be parsed as an address: percent-encode every character but letters and digits in user and password (# is %23); a port is at most 65535';
 
@@ -107,7 +107,6 @@ const amount = text()
 /** Who may use the bot (spec §8). */
 const ACCESS_MODES = ['open', 'members'] as const;
 
-/** 0 means no limit. */
 const orNoLimit = (max: number): number => (max === 0 ? Number.POSITIVE_INFINITY : max);
 
 function whole(min: number, max = 1_000_000_000) {
@@ -123,12 +122,12 @@ function variable<Form extends z.ZodType>(form: Form, example: string) {
   return form.meta({ example });
 }
 
-/** A required text, on which every other kind of value builds. */
+/** A required text; every other kind of value builds on it. */
 function text() {
   return z.string('is missing');
 }
 
-/** All variables: the form of each, with its default, and an example. The text of a problem follows the variable's name (`describeFault`). */
+/** All variables: form, default, and example. The text of a problem follows the variable's name (`describeFault`). */
 export const variables = z.object({
   TELEGRAM_BOT_TOKEN: variable(botToken, '123456789:AAExampleExampleExampleExampleExample'),
   TELEGRAM_API_ROOT: variable(address.default('https://api.telegram.org'), 'https://api.telegram.org'),
@@ -162,13 +161,13 @@ export const variables = z.object({
   LOG_LEVEL: variable(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'), 'info'),
 });
 
-/** A good value of a variable, or an empty text for a name that is none. */
+/** Returns a good value of a variable, or an empty text for an unknown name. */
 export function exampleOf(name: string): string {
   const form = Object.entries(variables.shape).find(([known]) => known === name)?.[1];
   return String(form?.meta()?.example ?? '');
 }
 
-/** Variables that hold, or may hold, a secret and must not be passed on. Each may be given as a file, too (`NAME_FILE`). */
+/** Variables that may hold a secret and must not be passed on. Each may come from a file, too (`NAME_FILE`). */
 export const SECRETS = [
   'TELEGRAM_BOT_TOKEN',
   'TELEGRAM_PROXY',
@@ -181,7 +180,7 @@ export const SECRETS = [
 
 const HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-/** Whether this address is on this machine. */
+/** Returns whether an address is on this machine. */
 export function isOnThisMachine({ hostname }: URL): boolean {
   return HOSTS.has(hostname);
 }

@@ -14,14 +14,14 @@ import {
 
 export type Config = ReturnType<typeof arrange>;
 
-/** The process's exit codes: `config` is EX_CONFIG of sysexits.h, after which a supervisor need not try again. */
+/** Exit codes: `config` is EX_CONFIG of sysexits.h, after which a supervisor should not restart the bot. */
 export const EXIT_CODES = { failure: 1, config: 78 } as const;
 
 /** A mistake in the environment. It never repeats the value, which may be a secret. */
 interface ConfigFault {
   variable: string;
   problem: string;
-  /** A complete setting that would be right. */
+  /** A complete valid setting. */
   example: string;
 }
 
@@ -35,8 +35,8 @@ export type ConfigResult = { ok: true; config: Config } | NotOk;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads and checks every variable of spec §1; blank counts as unset, white space around a value is dropped. A secret may instead be the
- * text of the file that `NAME_FILE` names.
+ * Reads and checks every variable of spec §1; a blank value counts as unset, white space around a value is dropped. A secret may come from
+ * the file that `NAME_FILE` names.
  */
 export function readConfig(env: Environment): ConfigResult {
   const given = readGiven(env, Object.keys(variables.shape));
@@ -47,13 +47,13 @@ export function readConfig(env: Environment): ConfigResult {
   return checked.ok ? { ok: true, config: arrange(checked.data) } : checked;
 }
 
-/** Reads `DATABASE_URL` alone, for commands that need no other settings. */
+/** Reads only `DATABASE_URL`, for commands that need no other settings. */
 export function readDatabaseConfig(env: Environment): { ok: true; config: DatabaseConfig } | NotOk {
   const checked = check(variables.pick({ DATABASE_URL: true }), readGiven(env, ['DATABASE_URL']), env);
   return checked.ok ? { ok: true, config: checked.data.DATABASE_URL } : checked;
 }
 
-/** The unchecked texts of variables, and faults of the files that should hold some of them. */
+/** Unchecked values of variables, and faults of the files of some. */
 interface Given {
   readonly values: Record<string, string | undefined>;
   readonly faults: ConfigFault[];
@@ -73,7 +73,7 @@ function readGiven(env: Environment, names: readonly string[]): Given {
   return given;
 }
 
-/** Checks the values. A variable whose file is at fault is not also reported as missing. */
+/** Checks the values. A variable whose file is faulty is not also reported as missing. */
 function check<T>(schema: z.ZodType<T>, { values, faults }: Given, env: Environment) {
   const parsed = schema.safeParse(values);
   if (parsed.success && faults.length === 0) return { ok: true as const, data: parsed.data };
@@ -94,7 +94,7 @@ function fileFault(name: string, problem: string): ConfigFault {
   return { variable, problem, example: `${variable}=/run/secrets/${name.toLowerCase()}` };
 }
 
-/** The path in `NAME_FILE`, which only secrets have. */
+/** Returns the path in `NAME_FILE`; only secrets have one. */
 function fileOf(env: Environment, name: string): string | undefined {
   return SECRETS.some((secret) => secret === name) ? trimmed(env, fileVariable(name)) : undefined;
 }
@@ -103,12 +103,12 @@ function fileVariable(name: string): string {
   return `${name}_FILE`;
 }
 
-/** Reads the secret in a file, without white space around it; or tells what is wrong with the file. */
+/** Reads a secret from a file, without white space around it, or returns what is wrong with the file. */
 function readSecretFile(path: string): { text: string } | { problem: string } {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)).trim();
     if (text === '') return { problem: 'names an empty file' };
-    // UTF-16, which Windows' editors call Unicode.
+    // UTF-16, which Windows editors call Unicode.
     if (text.includes('\0')) return { problem: NO_TEXT };
     if (/[\r\n]/.test(text))
       return { problem: 'names a file of several lines: it must hold the secret alone' };
@@ -125,7 +125,7 @@ function trimmed(env: Environment, variable: string): string | undefined {
   return env[variable]?.trim() || undefined;
 }
 
-/** Removes the secrets, and the paths of their files, from an environment, so that child processes and reports do not get them. */
+/** Removes secrets and the paths of their files from an environment, for child processes and reports. */
 export function dropSecrets(env: Record<string, string | undefined>): void {
   for (const name of SECRETS) {
     delete env[name];
@@ -133,7 +133,7 @@ export function dropSecrets(env: Record<string, string | undefined>): void {
   }
 }
 
-/** Whether none of the required variables is set: the bot was never configured here. */
+/** Returns whether no required variable is set: the bot was never configured here. */
 export function isUnconfigured(env: Environment): boolean {
   const nothing = readConfig({});
   return (
@@ -147,7 +147,7 @@ export function describeFault(fault: ConfigFault): string {
   return `${fault.variable} ${fault.problem} (for example: ${fault.example})`;
 }
 
-/** Whether Telegram and the service are both on this machine. A Bot API server of one's own may be, but the paid service is not. */
+/** Returns whether Telegram and the service are both on this machine. A self-hosted Bot API server may be, but the paid service is not. */
 export function isSandbox({ telegram, service }: Config): boolean {
   return [telegram.apiRoot, service.authUrl, service.baseUrl].every((address) =>
     isOnThisMachine(new URL(address)),
@@ -190,10 +190,10 @@ function arrange(values: z.infer<typeof variables>) {
   };
 }
 
-/** `.env` exists and cannot be read: the bot must not run on settings that were not meant. */
+/** `.env` exists and cannot be read: the bot must not run on other settings than those meant. */
 export class EnvFileUnreadable extends Error {}
 
-/** The environment, completed by `.env` of the working folder. Throws `EnvFileUnreadable`, in words for the operator. */
+/** Reads the environment, completed by `.env` of the working directory. Throws `EnvFileUnreadable` with a message for the operator. */
 export function readEnvironment(): NodeJS.ProcessEnv {
   try {
     if (existsSync('.env')) process.loadEnvFile('.env');

@@ -34,7 +34,7 @@ interface Given {
   readonly voiceEncoder: VoiceEncoder;
 }
 
-/** Opens all that is made before Telegram is reached; it makes no request, and handles no update yet. */
+/** Opens everything that needs no Telegram; makes no request, and handles no update yet. */
 export function openDeps({ config, version, log, stores, voiceEncoder }: Given) {
   const { database, access, sessions, pauses, spentTodayYuan } = stores;
   const { adminIds, limits } = config;
@@ -44,7 +44,7 @@ export function openDeps({ config, version, log, stores, voiceEncoder }: Given) 
     ...config.telegram,
     onRetry: (method, error) => {
       metrics.telegramRetries.inc({ method });
-      // The start and /readyz ask for the account again and again, and report an outage themselves.
+      // The start and /readyz request the account repeatedly, and report an outage themselves.
       const level = method === 'getMe' ? 'debug' : 'warn';
       log[level]({ method, error }, 'a call to Telegram failed: retrying');
     },
@@ -53,7 +53,7 @@ export function openDeps({ config, version, log, stores, voiceEncoder }: Given) 
   const alert = createAlerts(tellAdmins, words, log);
   const { budgetYuan } = limits;
   const onSpent = createBudgetNotices({ budgetYuan, pauses, tellAdmins, now: database.now, log });
-  // The provider: another one is another call here.
+  // The provider; for another one, change this call.
   const service = new Service({
     config: config.service,
     tokenStore: new KeptTokens(database.sql),
@@ -114,7 +114,7 @@ function noteServiceEvent(event: ServiceEvent, log: Log, metrics: Metrics): void
   if (event.type === 'speech-ended') metrics.speechStreams.inc({ outcome: event.outcome });
 }
 
-/** The dependencies of handlers; `me` is the bot as Telegram knows it. */
+/** Returns the dependencies of handlers; `me` is the bot's account. */
 export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
   const { config, version, api, words, log, alert, tellAdmins, stores, interpreter, queue } = deps;
   const { database, sessions, access, accounting, wholes } = stores;
@@ -143,7 +143,7 @@ export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
     forget: async (person, { onceGone }) => {
       await forgetPerson(database, person);
       onceGone(database.erased);
-      // The results of calls under way come onto their account only now; no asker may wait for them any more.
+      // Results of running calls are stored only now; nobody may wait for them any more.
       const eraseLate = async (): Promise<void> => {
         await interpreter.account.settled();
         await forgetResults(database, person);

@@ -3,11 +3,11 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { CallKind } from '../paid-calls.ts';
 import type { Ending } from '../service/calls/events.ts';
 
-/** The release, and figures that are read on every request; one that fails shows as NaN. */
+/** The release, and figures read on every request; one that fails shows as NaN. */
 export interface Gauges {
-  /** The release that runs. */
+  /** The running release. */
   readonly version: string;
-  /** Updates that wait or run. */
+  /** Waiting and running updates. */
   queueDepth(): Promise<number>;
   /** What was spent today (UTC), in yuan. */
   spentTodayYuan(): Promise<number>;
@@ -27,7 +27,7 @@ export class Metrics {
     'update_handling_seconds',
     'Time from the start of an attempt to its end, an album counting once',
   );
-  // A published name, older than the term dead letter.
+  // A published name, older than the term.
   readonly deadLetters = this.#counter(
     'updates_set_aside_total',
     'Dead letters: updates that were given up',
@@ -67,9 +67,9 @@ export class Metrics {
   }
 
   /**
-   * Counts an attempt at a piece of work that ended after `ms`. `updates`: 1, or the number of parts of an album. `failed` work is tried
-   * again or becomes a dead letter; a request answered with the words of a failure is `ok`. An inline query is `failed` if it gets no
-   * answer, and `superseded`, without a time, if its person typed on.
+   * Counts an attempt that ended after `ms`. `updates`: 1, or the parts of an album. `failed` work is retried or becomes a dead letter; a
+   * request answered with a failure is `ok`. An inline query is `failed` if it gets no answer, and `superseded`, without a time, if its
+   * person typed on.
    */
   handled(kind: string, outcome: 'ok' | 'failed' | 'superseded', updates: number, ms: number): void {
     this.#updates.inc({ kind, outcome }, updates);
@@ -107,7 +107,7 @@ export class Metrics {
     });
   }
 
-  /** Adds a figure that is read on every request; one that cannot be read shows as NaN. */
+  /** Adds a figure that is read on every request; shows NaN if that fails. */
   gauge(name: string, help: string, read: () => Promise<number>): void {
     new Gauge({
       name: `lotsawa_${name}`,

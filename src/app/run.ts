@@ -1,4 +1,4 @@
-/** Runs the bot: opens what it is made of, begins its work, and ends it without losing what is under way. */
+/** Runs the bot: opens its parts, starts its work, and stops it without losing requests. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -33,17 +33,17 @@ import { openStores } from './stores.ts';
 import { startUpkeep } from './upkeep.ts';
 import { startWatchdog } from './watchdog.ts';
 
-/** How long a stop waits for running work, in ms (spec §5). */
+/** Time that a stop waits for running work, in ms (spec §5). */
 const GRACE_MS = 30_000;
-/** How long a stop waits for the translation of an inline query, in ms. */
+/** Time that a stop waits for the translation of an inline query, in ms. */
 const INLINE_GRACE_MS = 5000;
 
-/** Runs the bot until `stop` aborts; logs a reason not to start, and sets the exit code. */
+/** Runs the bot until `stop` aborts. If it cannot start, logs the reason and sets the exit code. */
 export async function run(config: Config, log: Log, stop: AbortSignal): Promise<void> {
   const version = readVersion();
-  // One more than there are cores: an encoder mostly waits for speech to arrive.
+  // One more than cores: an encoder mostly waits for speech.
   const voiceEncoder = new VoiceEncoder(availableParallelism() + 1);
-  // Everything ends in reverse order: the intake of updates first, the database last.
+  // Everything closes in reverse order: the intake of updates first, the database last.
   await using ends = new AsyncDisposableStack();
   ends.defer(() => log.info('stopped'));
 
@@ -80,7 +80,7 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
     if (parsed.kind === 'guest') return guestMode?.begin(parsed.message, request);
     if (asked !== undefined && stopsWork(asked))
       stopWork({ requests, api, log }, asked, queued.lane, request);
-    // A late one has its sign only from the start of its handling.
+    // A late update gets its sign of life when its handling starts.
     if (isLate || me === undefined) return;
     showWaiting({ api, access, queue, known: { ...VOCABULARY, me } }, parsed, request).catch(
       (error: unknown) => log.debug({ error }, 'a chat action was not shown'),
@@ -114,7 +114,7 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
         }),
     },
   };
-  // Before Telegram is reached, so that probes find a bot that is alive but not ready.
+  // Before Telegram is reached: probes find the bot alive but not ready.
   const webhook = config.webhook && { ...intake, ...config.webhook };
   const server = await startHttp({ ...config.http, log, health, metrics, webhook }).catch(
     (error: unknown) => {
@@ -141,13 +141,13 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
   ends.defer(async () => {
     const stopped = queue.stop(GRACE_MS);
     const over = Promise.withResolvers<void>();
-    // What Telegram asks to wait for may be longer than the grace. Set after the queue's own timer, so that the work is aborted by then.
+    // Telegram may ask for a longer wait than the grace. Set after the queue's own timer, so that the work is aborted by then.
     const timer = setTimeout(() => {
       api.endWaits();
       over.resolve();
     }, GRACE_MS);
     await stopped;
-    // A call goes on after its asker has cancelled, and its result is kept.
+    // A call continues after its asker has cancelled, and its result is kept.
     await Promise.race([interpreter.account.settled(), over.promise]);
     clearTimeout(timer);
   });
@@ -180,12 +180,12 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
 
 const QUEUE_IS_FULL = `the queue is full (${MAX_WAITING} updates): new updates stay at Telegram until it drains`;
 
-/** A database that cannot be read is told by another check. */
+/** Another check reports an unreadable database. */
 function isFull(queue: Queue): Promise<boolean> {
   return queue.isFull(1).catch(() => false);
 }
 
-/** What the log says of a ready bot: name, release, intake, database, limits and access; no address and no secret. */
+/** Makes the log line of a ready bot: name, release, intake, database, limits and access; no address and no secret. */
 function readyLine(config: Config, username: string, version: string): string {
   const { callsPerUser, callsPerGroup, budgetYuan } = config.limits;
   const perDay = (calls: number) => (Number.isFinite(calls) ? String(calls) : 'no limit');
@@ -202,7 +202,6 @@ function readyLine(config: Config, username: string, version: string): string {
   return parts.join(' · ');
 }
 
-/** The version of package.json. */
 function readVersion(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   return z.object({ version: z.string() }).parse(JSON.parse(text)).version;

@@ -25,11 +25,11 @@ To run it in Telegram:
   5. npm start
 `;
 
-/** Runs the bot until it is told to stop; logs a reason not to start, and sets the exit code. */
+/** Runs the bot until a signal stops it. If it cannot start, logs the reason and sets the exit code. */
 export async function start(): Promise<void> {
-  // Before the rest is loaded: the first process of a container only gets signals that it listens for.
+  // Before the rest is loaded: the first process of a container gets only signals that it listens for.
   const stop = stopSignal();
-  // Ignored: Node would open its debugger on a port without authentication, for everybody on the machine.
+  // Ignored: Node would open its debugger on a port without authentication.
   process.on('SIGUSR1', () => {});
   const terminal = process.stdout.isTTY ? await openTerminal() : undefined;
   const settings = readSettings();
@@ -41,7 +41,7 @@ export async function start(): Promise<void> {
     return;
   }
   logUncaughtErrors(log);
-  // Loaded last, since loading this code is most of the start.
+  // Loaded last: loading this code takes most of the start.
   const { run } = await import('./run.ts');
   await run(settings.config, log, stop);
 }
@@ -66,8 +66,8 @@ function readSettings(): Settings {
 }
 
 /**
- * Aborts at the first SIGTERM, SIGINT or SIGHUP, for an orderly stop; a second SIGTERM or SIGINT exits at once. SIGHUP says that the
- * terminal is gone, which often follows Ctrl-C and asks for no haste.
+ * Aborts at the first SIGTERM, SIGINT or SIGHUP, for an orderly stop; a second SIGTERM or SIGINT exits at once. SIGHUP means that the
+ * terminal is gone, which often follows Ctrl-C and needs no haste.
  */
 function stopSignal(): AbortSignal {
   const aborter = new AbortController();
@@ -84,8 +84,8 @@ function stopSignal(): AbortSignal {
 }
 
 /**
- * From now on an uncaught error or an unhandled rejection is logged like any other and ends the process with 1. Node would print all that
- * the error holds, including texts and secrets.
+ * Logs an uncaught error or unhandled rejection like any other and ends the process with 1. Node would print everything that the error
+ * holds, including texts and secrets.
  */
 function logUncaughtErrors(log: Log): void {
   // Diagnostic reports (--report-on-signal) leave out the environment.

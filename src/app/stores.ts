@@ -1,4 +1,4 @@
-/** Opens the database, once no other process works on it, and the stores on it. */
+/** Opens the database, once no other process uses it, and the stores on it. */
 import type { Log } from '../log.ts';
 import { Access } from '../store/access/access.ts';
 import { type Database, openDatabase } from '../store/database.ts';
@@ -17,7 +17,7 @@ interface StoresOptions {
   readonly log: Log;
   /** Ends the wait for a database that another process uses, or that is unreachable. */
   readonly stop: AbortSignal;
-  /** Collects what closes the database. */
+  /** Closes the database at the end. */
   readonly ends: AsyncDisposableStack;
 }
 
@@ -69,13 +69,13 @@ const EXAMPLES: Readonly<Record<DatabaseConfig['engine'], string>> = {
   postgres: 'postgres://user:password@host/database',
 };
 
-/** Logs what is wrong with the database, with the remedy, and makes the start fail. */
+/** Logs what is wrong with the database and the remedy, and makes the start fail. */
 export function refuseDatabase(error: unknown, config: DatabaseConfig, log: Log): void {
   log.fatal(databaseProblem(error, config));
   process.exitCode = error instanceof UnfitDatabase ? EXIT_CODES.config : EXIT_CODES.failure;
 }
 
-/** One line about an error of the database, with the remedy. */
+/** Returns one line about an error of the database, with the remedy. */
 export function databaseProblem(error: unknown, config: DatabaseConfig): string {
   const { what, remedy } = describeDatabaseError(error, config);
   const problem = `names a database that ${what}: ${remedy}`;

@@ -1,4 +1,4 @@
-/** Work beside the updates: menus and profile at Telegram, pruning, groups to leave, and the proof of the encoder. */
+/** Background work: menus and profile at Telegram, pruning, leaving groups, and the test of the encoder. */
 import { VOCABULARY } from '../bot.ts';
 import { sleep } from '../patience.ts';
 import type { Access } from '../store/access/access.ts';
@@ -10,17 +10,17 @@ import { EXIT_CODES } from './config.ts';
 import type { Deps } from './deps.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** In ms: the first request for updates goes out before the encoder is proved. */
+/** In ms: the first request for updates goes out before the encoder is tested. */
 const CHECK_AFTER_MS = 50;
-/** When the first pruning begins, in ms: after a long downtime it is much work, and the answers to those who waited go first. */
+/** Delay of the first pruning, in ms: after a long downtime it is much work, and answers go first. */
 const PRUNE_AFTER_MS = 10_000;
 const PRUNE_EVERY_MS = 60 * 60 * 1000;
 /** How often to look for groups to leave, in ms. */
 const LEAVE_EVERY_MS = 60_000;
-/** How long the bot stays in a group that nobody lets in (spec §8), in ms. */
+/** How long the bot stays in a group that no admin lets in (spec §8), in ms. */
 const STAYS_UNASKED_MS = DAY_MS;
 
-/** Begins all of it, until `signal` aborts; logs failures. `end` ends a bot that cannot work, after the reason was logged. */
+/** Starts all of it, until `signal` aborts; logs failures. `end` ends a bot that cannot work, after the reason was logged. */
 export function startUpkeep(
   { config, api, words, log, stores, voiceEncoder }: Deps,
   signal: AbortSignal,
@@ -56,10 +56,10 @@ export function startUpkeep(
   }, CHECK_AFTER_MS);
 }
 
-/** Leaves groups that have waited in vain, up to 100 a minute, and deletes their requests, even if the bot is no longer in them. */
+/** Leaves groups that no admin has let in, up to 100 a minute, and deletes their requests, even if the bot is no longer in them. */
 async function leaveStrangers(api: BotApi, { admissions }: Access, now: number): Promise<void> {
   for (const group of await admissions.groupsAsking(now - STAYS_UNASKED_MS)) {
-    // Leaving the others may have taken long: an admin may have let this one in meanwhile.
+    // Leaving the others may have taken long: an admin may have let this one in since.
     if ((await admissions.find(group))?.standing !== 'asking') continue;
     await unlessRefused(api.leaveChat(Number(group)));
     await admissions.withdraw(group);

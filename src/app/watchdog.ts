@@ -2,16 +2,18 @@
 import { Worker } from 'node:worker_threads';
 import type { Log } from '../log.ts';
 
-/** How long the event loop may be blocked, in ms: a hundred times longer than anything the bot does. Only time in which the process runs counts. */
+/**
+ * Maximum block of the event loop, in ms: a hundred times longer than anything the bot does. Only time in which the process runs counts.
+ */
 const LIMIT_MS = 60_000;
 /** How often the loop is checked within the limit. */
 const LOOKS = 12;
-/** In MB. The thread holds only a counter; without limits it may use as much as the bot itself. */
+/** In MB. The thread holds only a counter; without limits it could use as much as the bot. */
 const MAX_MEMORY = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 };
 
 /**
- * A thread checks the event loop until the process ends. An update that blocks the loop is treated like one that kills the process
- * (`STRIKES` in queue/attempt.ts): after some restarts it is a dead letter. If the thread cannot start, that is logged. Takes 3 ms.
+ * Checks the event loop from a thread until the process ends. An update that blocks the loop is treated like one that kills the process
+ * (`STRIKES` in queue/attempt.ts): after some restarts it is a dead letter. Logs if the thread cannot start. Takes 3 ms.
  */
 export function startWatchdog(log: Pick<Log, 'error'>, limitMs = LIMIT_MS): void {
   const everyMs = limitMs / LOOKS;
@@ -23,14 +25,14 @@ export function startWatchdog(log: Pick<Log, 'error'>, limitMs = LIMIT_MS): void
     const thread = new Worker(new URL('./watchdog-thread.mjs', import.meta.url), {
       workerData: { turns, everyMs, looks: LOOKS },
       resourceLimits: MAX_MEMORY,
-      // Node's options for the bot are not meant for this thread.
+      // Node's options for the bot are not for this thread.
       execArgv: [],
       env: {},
     });
     thread.unref();
     thread.on('error', onError);
   } catch (error) {
-    // The machine has no room for another thread (EAGAIN); the bot itself can do without.
+    // The machine has no room for another thread (EAGAIN); the bot works without it.
     onError(error);
   }
 }

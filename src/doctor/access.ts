@@ -1,4 +1,4 @@
-/** Tells who may use the bot, and how an admin who is locked out gets in again (spec §8). */
+/** Reports who may use the bot, and how an admin who is locked out gets in again (spec §8). */
 import type { Config } from '../app/config.ts';
 import type { BotApi } from '../telegram/api/api.ts';
 import { isOutage } from '../telegram/api/api-errors.ts';
@@ -7,7 +7,7 @@ import { type Finding, open, well, wrong } from './finding.ts';
 const HOW_TO_GET_IN =
   'put your Telegram user id into ADMIN_IDS, and restart the bot (/stats, sent to the bot, tells the id)';
 
-/** Checks the settings alone. */
+/** Checks only the settings. */
 export function checkAccess({ access, adminIds }: Pick<Config, 'access' | 'adminIds'>): Finding[] {
   if (access === 'members')
     return [
@@ -33,7 +33,7 @@ export function checkAccess({ access, adminIds }: Pick<Config, 'access' | 'admin
   ];
 }
 
-/** Checks that each admin has written to the bot, which may not write first: otherwise requests and alerts do not reach them. */
+/** Checks that each admin has written to the bot, which may not write first: otherwise they get no requests and alerts. */
 export async function checkAdmins(
   api: Pick<BotApi, 'callApi'>,
   { access, adminIds }: Pick<Config, 'access' | 'adminIds'>,
@@ -51,7 +51,7 @@ export async function checkAdmins(
   if (unknown.length === 0) return [];
   const text = `Access: these ADMIN_IDS have no chat with the bot, and get no alerts: ${unknown.join(', ')}`;
   const remedy = 'write to the bot once (/start) from that account; if it has, the id is wrong';
-  // Then requests to be let in reach nobody.
+  // Then nobody gets the requests to be let in.
   const isDeaf = access === 'members' && unknown.length === adminIds.length;
   return [isDeaf ? wrong(text, remedy) : open(text, remedy)];
 }

@@ -1,4 +1,4 @@
-/** Checks the database: reachable, writable, of this release, and closed to others. */
+/** Checks the database: reachable, writable, of this release, and private. */
 import { statSync } from 'node:fs';
 import { describeDatabaseError, UnfitDatabase } from '../store/database-errors.ts';
 import type { DatabaseConfig } from '../store/engine.ts';
@@ -7,7 +7,7 @@ import { type Finding, open, well, wrong } from './finding.ts';
 
 interface DatabaseCheck {
   readonly findings: readonly Finding[];
-  /** Whether it has all tables of this release, so that further checks can use it. */
+  /** It has all tables of this release, so that further checks can use it. */
   readonly isUsable: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Examines a configuration step by step, from what everything needs to what only money shows. */
+/** Checks a configuration step by step, from what everything needs to what only money shows. */
 import { type Config, type ConfigResult, readConfig, readDatabaseConfig } from '../app/config.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { Ledger } from '../store/money/ledger.ts';
@@ -16,14 +16,14 @@ import { checkAccount, checkWebhook } from './telegram.ts';
 
 interface Examination {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether paid calls may be made, too. */
+  /** Paid calls may be made, too. */
   readonly mayPay: boolean;
 }
 
-/** How long one check at Telegram may take, including its retries, in ms. */
+/** Maximum time of one check at Telegram, with its retries, in ms. */
 const TELEGRAM_PATIENCE_MS = 15_000;
 
-/** Returns findings one by one. Changes nothing, and takes nothing from a bot that runs. */
+/** Yields findings one by one. Changes nothing, and takes no update from a running bot. */
 export async function* examine({ env, mayPay }: Examination): AsyncGenerator<Finding> {
   const settings: ConfigResult = readConfig(env);
   yield* checkSettings(settings);

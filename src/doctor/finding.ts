@@ -2,7 +2,7 @@
 import { codeOf, isCertificateError } from '../errors.ts';
 
 export interface Finding {
-  /** `wrong` keeps the bot from working as it is configured; `open` is a choice, or cannot be seen from here. */
+  /** `wrong` keeps the bot from working as configured; `open` is a choice, or cannot be seen from here. */
   readonly verdict: 'well' | 'wrong' | 'open';
   /** Holds no secret, and of an address only its configured host. */
   readonly text: string;
@@ -31,7 +31,7 @@ export function describeFinding({ verdict, text, remedy }: Finding): string {
   return `${MARKS[verdict]} ${text}${remedy === undefined ? '' : ` → ${remedy}`}`;
 }
 
-/** The code or name of an error, or of its deepest cause; never its message, which may hold an address with a secret. */
+/** Returns the code or name of an error, or of its deepest cause; never its message, which may hold an address with a secret. */
 export function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   if (error.cause instanceof Error) return errorCode(error.cause);
@@ -39,7 +39,7 @@ export function errorCode(error: unknown): string {
   return codeOf(error) ?? error.name;
 }
 
-/** What to do about a server that this error keeps from the bot; `otherwise` unless its certificate is the reason. */
+/** Returns what to do about a server that is unreachable for this error; `otherwise` unless its certificate is the reason. */
 export function remedyFor(error: unknown, otherwise: string): string {
   if (!isCertificateError(errorCode(error))) return otherwise;
   return "its TLS certificate is not trusted: set NODE_EXTRA_CA_CERTS to the CA's file if it has its own CA, and check the host name and this machine's clock";

@@ -35,7 +35,7 @@ interface BotBeside {
 }
 
 const PATIENCE_MS = 5000;
-/** Errors of a host or a bot that says nothing; with any other error, something answers that is not the bot. */
+/** Errors without any answer; with any other error, something answers that is not the bot. */
 const NO_ANSWER: ReadonlySet<string> = new Set([
   'timed out',
   'ETIMEDOUT',
@@ -52,11 +52,11 @@ const report = z.object({
   database: z.string(),
   telegram: z.string(),
   service: z.object({ state: z.enum(['up', 'down']) }),
-  /** What keeps updates away, and the remedy. */
+  /** Why no updates arrive, and the remedy. */
   problem: z.string().optional(),
 });
 
-/** Requests `/readyz`; if nothing listens, the bot does not run. */
+/** Requests `/readyz`; if nothing listens, the bot is not running. */
 export async function checkBotBeside({ host, port }: Config['http']): Promise<BotBeside> {
   try {
     const answer = await fetch(`http://${reachable(host)}:${port}/readyz`, {
@@ -88,7 +88,7 @@ export async function checkBotBeside({ host, port }: Config['http']): Promise<Bo
   }
 }
 
-/** Why the bot could not listen there, and what to do. */
+/** Returns why the bot could not listen there, and what to do. */
 async function portProblem(host: string, port: number): Promise<string | undefined> {
   const server = createServer();
   try {
@@ -102,7 +102,7 @@ async function portProblem(host: string, port: number): Promise<string | undefin
   }
 }
 
-/** The address at which a server on every address is reached. */
+/** Returns the address that reaches a server listening on every address. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

@@ -1,4 +1,4 @@
-/** Makes one paid call of each kind like the bot, and enters them in the ledger if there is one. */
+/** Makes one paid call of each kind, as the bot does, and enters them in the ledger if there is one. */
 import { readFileSync } from 'node:fs';
 import { isFailure } from '../errors.ts';
 import { type Provider, type ProviderCall, SAMPLE_BYTES, SAMPLE_RATE } from '../interpreter/provider.ts';
@@ -55,7 +55,7 @@ export async function* makePaidCalls(service: Provider, ledger: Ledger | undefin
   yield well(`Service: these calls cost ${yuan(charged)} yuan${more}${where}`);
 }
 
-/** Makes one call. `work` gives its result in words; undefined if the service answered without a failure but with nothing. */
+/** Makes one call. `work` returns its result in words; undefined if the service answered without a failure, but with nothing. */
 async function* attempt(kind: CallKind, work: () => Promise<string | undefined>): AsyncGenerator<Finding> {
   const startedAt = performance.now();
   try {

@@ -1,4 +1,4 @@
-/** All that the doctor knows of the provider: what can be checked for free (the token, the other address), its prices, and its remedies. */
+/** What the doctor knows about the provider: free checks (the token, the other address), prices, and remedies. */
 import type { Config } from '../app/config.ts';
 import { type FailureKind, isFailure } from '../errors.ts';
 import type { Provider } from '../interpreter/provider.ts';
@@ -10,7 +10,7 @@ import type { Database } from '../store/database.ts';
 import { KeptTokens } from '../store/kept/tokens.ts';
 import { errorCode, type Finding, open, remedyFor, well, wrong } from './finding.ts';
 
-/** How long to wait for an answer, in ms. */
+/** Longest wait for an answer, in ms. */
 const PATIENCE_MS = 10_000;
 
 const NO_STORE: TokenStore = { load: async () => undefined, save: async () => {} };
@@ -18,7 +18,7 @@ const NO_STORE: TokenStore = { load: async () => undefined, save: async () => {}
 /** In fen, by the kind of call. */
 export { PRICES } from '../service/client.ts';
 
-/** Returns the checks that cost nothing. */
+/** Yields the free checks. */
 export async function* checkService(
   config: Config['service'],
   database: Database | undefined,
@@ -36,7 +36,7 @@ function tokenStore(database: Database | undefined): TokenStore {
   return database === undefined ? NO_STORE : new KeptTokens(database.sql);
 }
 
-/** Exchanges the credentials for a token; `store` keeps it, since it may have ended the one before. */
+/** Exchanges the credentials for a token; `store` keeps it, since it may invalidate the one before. */
 async function checkToken(config: Config['service'], store: TokenStore): Promise<Finding> {
   const http = new Http(Math.min(config.timeoutMs, PATIENCE_MS));
   const tokens = new Tokens({
@@ -74,7 +74,7 @@ function tokenProblem(error: unknown): [string, string] {
   ];
 }
 
-/** Requests `{base_url}` itself, which costs nothing; any HTTP answer will do. */
+/** Requests `{base_url}` itself, which is free; any HTTP answer will do. */
 async function checkReach({ baseUrl }: Config['service']): Promise<Finding> {
   try {
     await fetch(baseUrl, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) });
@@ -94,7 +94,7 @@ export function secretUnproven(): Finding {
   );
 }
 
-/** What to do about a paid call that failed. */
+/** Returns what to do about a paid call that failed. */
 export function remedies(kind: CallKind): Partial<Record<FailureKind, string>> {
   const credentials = kind === 'recognition' ? 'SERVICE_API_KEY and SERVICE_SECRET_KEY' : 'SERVICE_X_SECRET';
   const address = kind === 'recognition' ? 'SERVICE_AUTH_URL' : 'SERVICE_BASE_URL';

@@ -10,7 +10,7 @@ import { PRICES } from './service.ts';
 const REMEDY = 'set it in .env, as .env.example explains';
 const FILE_REMEDY = 'fix the file so that the bot can read it, or set the variable itself in .env instead';
 
-/** One finding per mistake, or one that all is well. */
+/** Returns one finding per mistake, or one that all is well. */
 export function checkSettings(settings: ConfigResult): Finding[] {
   if (settings.ok) return [well('Settings: all variables are set and valid')];
   return settings.faults.map((fault) =>
@@ -18,7 +18,7 @@ export function checkSettings(settings: ConfigResult): Finding[] {
   );
 }
 
-/** Tells the most that a day can cost with these settings, if there is a limit (spec §4). */
+/** Reports the most that a day can cost with these settings, if there is a limit (spec §4). */
 export function checkMoney({ limits, adminIds, access }: Config): Finding {
   const { budgetYuan, callsPerUser } = limits;
   const asked = access === 'open' ? ', whoever on Telegram asks (ACCESS=open)' : '';
@@ -43,13 +43,13 @@ export function checkMoney({ limits, adminIds, access }: Config): Finding {
 const NAMES: readonly string[] = [...Object.keys(variables.shape), ...SECRETS.map((name) => `${name}_FILE`)];
 /** Of Compose, ffmpeg, Node and the C library. */
 const OTHERS = /^(?:COMPOSE_\w+|LOTSAWA_IMAGE|FFMPEG_PATH|NODE_\w+|MALLOC_\w+|TZ|PATH)$/;
-/** A name as settings have it; a line of a secret hardly looks like this. */
+/** The form of a setting's name; a line of a secret hardly looks like this. */
 const NAME = /^[A-Z]+(?:_[A-Z]+)+$/;
 
-/** Node ends an unquoted value at its first `#`; after a blank, that is meant as a comment. */
+/** Node ends an unquoted value at its first `#`; after a blank, a comment is meant. */
 const CUT_OFF = /^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=[ \t]*(?!['"`])(?:(?![ \t]#).)*?(?<=\S)#/gm;
 
-/** Windows' editors write a byte order mark, or UTF-16, which is full of NUL: Node takes either for a part of the first name. */
+/** Windows editors write a byte order mark, or UTF-16, which is full of NUL: Node takes either for a part of the first name. */
 const NOT_PLAIN_UTF8 = /^\uFEFF|\0/;
 
 /** Checks `.env` of the working folder, if there is one. */
@@ -66,7 +66,7 @@ export function checkEnvFile(path = '.env'): Finding[] {
   ];
 }
 
-/** What is wrong with the text of `.env`; repeats no part of a value. */
+/** Checks the text of `.env`; repeats no part of a value. */
 export function checkEnvText(text: string): Finding[] {
   if (NOT_PLAIN_UTF8.test(text))
     return [
@@ -85,7 +85,7 @@ export function checkEnvText(text: string): Finding[] {
   ];
 }
 
-/** Names that are none of the bot's settings, which therefore have no effect. */
+/** Reports names that are not settings of the bot, and so have no effect. */
 function checkNames(names: readonly string[]): Finding[] {
   return names
     .filter((name) => !NAMES.includes(name))

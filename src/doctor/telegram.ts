@@ -12,7 +12,7 @@ interface AccountCheck {
   readonly botId?: number;
 }
 
-/** Asks Telegram for the bot of this token, and for what it may do. */
+/** Requests the bot's account and what it may do. */
 export async function checkAccount(
   api: BotApi,
   signal: AbortSignal,
@@ -34,7 +34,7 @@ function through(proxy: URL | undefined): string {
   return proxy === undefined ? '' : `, through TELEGRAM_PROXY (${proxy.protocol}//${proxy.host})`;
 }
 
-/** Explains a refusal by Telegram, its silence, or a failing proxy, for any method. */
+/** Explains a refusal by Telegram, a time-out, or a failing proxy, for any method. */
 function refusal(error: unknown, proxyProblem: string | undefined): Finding {
   if (error instanceof TelegramError && (error.code === 401 || error.code === 404)) {
     return wrong(
@@ -60,7 +60,7 @@ function refusal(error: unknown, proxyProblem: string | undefined): Finding {
   );
 }
 
-/** The remedy for a code of `Transport.proxyProblem`: an HTTP status, a SOCKS5 code, or an error of the connection. */
+/** Returns the remedy for a code of `Transport.proxyProblem`: an HTTP status, a SOCKS5 code, or an error of the connection. */
 function proxyRemedy(problem: string): string {
   if (/^407$|^SOCKS5_AUTH/.test(problem)) return 'check its user and password';
   if (/^\d{3}$|^SOCKS5_REPLY/.test(problem))
@@ -107,10 +107,10 @@ interface WebhookCheck {
   readonly isRunning: boolean;
 }
 
-/** More waiting updates than after an evening's rest; Telegram keeps them for a day. */
+/** More waiting updates than an evening off leaves; Telegram keeps them for a day. */
 const MANY_WAITING = 1000;
 
-/** Checks how updates arrive. Fetches none: that would take them from a running bot. */
+/** Checks how updates arrive. Fetches none: a running bot would lose them. */
 export async function checkWebhook({ api, signal, configured, isRunning }: WebhookCheck): Promise<Finding[]> {
   try {
     const info = await api.callApi('getWebhookInfo', {}, { signal });

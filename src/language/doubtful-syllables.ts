@@ -56,7 +56,7 @@ function isDoubtful(syllable: string): boolean {
   return likeSyllables(syllable).some((like) => veryCommon.has(like));
 }
 
-/** Whether EWTS's strict check refuses the syllable, which is none of Sanskrit, and no loan. */
+/** Returns whether EWTS's strict check refuses the syllable, unless it is Sanskrit or a loan. */
 function isMisspelt(wylie: string): boolean {
   return !FOREIGN.test(wylie) && !LOAN.test(wylie) && !isNativeSyllable(wylie);
 }

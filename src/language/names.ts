@@ -21,7 +21,7 @@ export function folded(name: string): string {
     .replace(/^u:/u, 'u'); // as German keyboards spell ü
 }
 
-/** The names in a list that is parted by spaces. */
+/** The names in a list that is separated by spaces. */
 export function words(list: string): string[] {
   return list.split(' ');
 }

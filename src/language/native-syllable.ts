@@ -1,4 +1,4 @@
-/** Tells which syllables Tibetan's own spelling permits. */
+/** Reports which syllables Tibetan's own spelling permits. */
 import ewts from 'jsewts';
 
 /** Longer than any Tibetan syllable in EWTS; jsewts would take the square of its length, or more. */

@@ -53,8 +53,8 @@ const COUNTED: readonly (readonly [RegExp, string])[] = [
   [/(?<!\p{L})last(?!\p{L})(?:\s*1)?|(?:最[后後]|末)(?:\s*1)?|(?:མཐའ|མཇུག)་མ(?![\p{L}\p{M}])་?/giu, ' ←1 '],
 ];
 const RANGE = /^(←?\d{1,7})(-(←?\d{1,7})?)?$/u;
-/** Longer words do not choose pages, in UTF-16 units. */
-const LONGEST = 300;
+/** Maximum length of words that choose pages, in UTF-16 units. */
+const MAX_LENGTH = 300;
 
 /** Parses words beside a document: the language to read it in, and its pages. */
 export function documentWords(words: string): DocumentWords {
@@ -66,7 +66,7 @@ export function documentWords(words: string): DocumentWords {
     passwords: [],
     areUnderstood: words.trim() === '',
   };
-  if (nothing.areUnderstood || words.length > LONGEST) return nothing;
+  if (nothing.areUnderstood || words.length > MAX_LENGTH) return nothing;
   const named = NAMED_PASSWORD.exec(words);
   const others = words.replace(named?.[0] ?? '', ' ');
   const left = others.replace(FORCE, ' ');

@@ -97,7 +97,7 @@ export function tibetanIfWylie(text: string): string | undefined {
 
 /** A word: between spaces and EWTS's punctuation, without digits. */
 const WORD = /[^\s_/|;:!@#()0-9]+/gu;
-/** A word with capitals that is none of EWTS: an abbreviation (`API`), or one with a letter that EWTS lacks (`LaTeX`, `DoS`). */
+/** A word with capitals that is not one of EWTS: an abbreviation (`API`), or one with a letter that EWTS lacks (`LaTeX`, `DoS`). */
 const CASE_OF_OTHERS =
   /\b[A-Z]{3}|[A-Z]\w{0,24}(?:[BCEFGJKLOPQVZ]|S(?!h))|(?:[BCEFGJKLOPQVZ]|S(?!h))\w{0,24}[A-Z]/u;
 /** Signs of Sanskrit: a stack with a plus; a long vowel or a nasal in a word of at most two syllables (not `storeName`) that begins small. */

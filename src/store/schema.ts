@@ -59,7 +59,7 @@ interface SpendingTable {
   saved_fen: number;
 }
 
-/** Paid results, kept for re-use. A row without any content is a claim on one that a process buys just now (money/claims.ts). */
+/** Paid results, kept for re-use. A row without any content is a claim on one that a process is buying (money/claims.ts). */
 interface ResultsTable {
   /** Kind, parameters, and a hash of the input. */
   key: string;
@@ -72,7 +72,7 @@ interface ResultsTable {
   duration_ms: number | null;
   /** Telegram's `file_id`, once uploaded. */
   file_id: string | null;
-  /** The process that buys this result just now (`PostgresSession.process`); on PostgreSQL. */
+  /** The process that is buying this result (`PostgresSession.process`); on PostgreSQL. */
   process: number | null;
   kept_at: number;
 }

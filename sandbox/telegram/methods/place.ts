@@ -95,7 +95,7 @@ function directTopicOf({ chat, log }: ChatRoom, id: number | undefined): Message
   return topic;
 }
 
-/** Posts a message with this content; gives it as the call is answered. */
+/** Posts a message with this content; returns it as the call is answered. */
 export function post(
   { core }: CallContext,
   { room, draft, receiver }: PreparedPlace,

@@ -46,12 +46,12 @@ export class PlayedBot {
     return result;
   }
 
-  /** Sends a text; gives its message id. */
+  /** Sends a text; returns its message id. */
   async say(chatId: number, text: string, more: Record<string, unknown> = {}): Promise<number> {
     return sent.parse(await this.call('sendMessage', { chat_id: chatId, text, ...more })).message_id;
   }
 
-  /** Sends a voice note; gives its message id. */
+  /** Sends a voice note; returns its message id. */
   async speak(chatId: number, ogg: Buffer, seconds: number, caption: string): Promise<number> {
     const form = new FormData();
     form.set('chat_id', String(chatId));

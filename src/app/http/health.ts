@@ -1,4 +1,4 @@
-/** Tells whether the process is alive (`/healthz`) and whether it takes updates (`/readyz`), as spec §7 has it. */
+/** Reports whether the process is alive (`/healthz`) and takes updates (`/readyz`), per spec §7. */
 import { unlessAborted } from '../../patience.ts';
 import type { CircuitReport } from '../../service/calls/circuit.ts';
 
@@ -8,19 +8,19 @@ export interface HealthOptions {
   /** Throws when Telegram is unreachable. */
   readonly reachTelegram: (signal: AbortSignal) => Promise<unknown>;
   readonly serviceState: () => CircuitReport;
-  /** What keeps updates away, in words for the operator; undefined while they come. */
+  /** Why no updates arrive, in words for the operator; undefined while they arrive. */
   readonly intakeProblem?: () => Promise<string | undefined>;
   /** Why Telegram is unreachable, and the remedy, if known. */
   readonly telegramProblem?: () => string | undefined;
-  /** How long the intake may take for one move, in ms: well beyond a long poll with its timeout. */
+  /** Longest pause between two moves of the intake, in ms: well beyond a long poll with its timeout. */
   readonly intakeStallMs?: number;
   /** How long the outcome of a check is valid, in ms. */
   readonly freshMs?: number;
-  /** When a check without an outcome counts as failed, in ms. */
+  /** A check without an outcome counts as failed after this time, in ms. */
   readonly limitMs?: number;
 }
 
-/** Not ready before `begin`, and nothing is expected of the intake before its first move. */
+/** Not ready before `begin`. The intake is not watched before its first move. */
 export class Health {
   readonly #options: HealthOptions;
   readonly #canWrite: () => Promise<boolean>;
@@ -34,12 +34,12 @@ export class Health {
     this.#canReach = createCachedCheck(options.reachTelegram, options);
   }
 
-  /** From now on the bot asks for updates. */
+  /** Call when the bot begins to request updates. */
   begin(): void {
     if (this.#intake === 'starting') this.#intake = 'running';
   }
 
-  /** From now on the bot takes no updates in. */
+  /** Call when the bot stops taking updates. */
   stop(): void {
     this.#intake = 'stopping';
     this.intakeRests();
@@ -49,23 +49,23 @@ export class Health {
     return this.#intake === 'stopping';
   }
 
-  /** The intake moved, and pauses for `restMs` before it moves again. */
+  /** Call when the intake has moved; it may pause for `restMs` before it moves again. */
   intakeMoved(restMs = 0): void {
     const { intakeStallMs = 120_000 } = this.#options;
     this.#intakeDueAt = performance.now() + restMs + intakeStallMs;
   }
 
-  /** The intake is idle, so nothing is expected of it. */
+  /** Call when the intake is idle; it is not watched then. */
   intakeRests(): void {
     this.#intakeDueAt = Number.POSITIVE_INFINITY;
   }
 
-  /** Why the process should be restarted; undefined while it works. A blocked event loop shows in that nobody answers. */
+  /** Returns why the process should be restarted; undefined while it works. A blocked event loop answers nobody. */
   problem(): string | undefined {
     return performance.now() > this.#intakeDueAt ? 'the intake of updates has stalled' : undefined;
   }
 
-  /** The body of `/readyz`. The service does not count for `ready`: without it people still get an answer. */
+  /** Returns the body of `/readyz`. The service does not count for `ready`: without it people still get an answer. */
   async readiness() {
     const { intakeProblem, telegramProblem, serviceState } = this.#options;
     const [problem, database, telegram] = await Promise.all([
@@ -84,7 +84,7 @@ export class Health {
   }
 }
 
-/** Makes a check of whether `work` succeeds in time; all who ask while an outcome is fresh share it. */
+/** Makes a check whether `work` succeeds in time; everybody who asks while an outcome is fresh shares it. */
 function createCachedCheck(
   work: (signal: AbortSignal) => Promise<unknown>,
   { freshMs = 3000, limitMs = 2000 }: Pick<HealthOptions, 'freshMs' | 'limitMs'>,

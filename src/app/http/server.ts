@@ -18,32 +18,31 @@ interface HttpOptions {
   readonly webhook?: WebhookOptions | undefined;
 }
 
-/** HOST and PORT cannot be used; the message says why, and what to do. */
+/** HOST and PORT cannot be used; the message gives the reason and the remedy. */
 export class CannotListen extends Error {
   override readonly name = 'CannotListen';
 }
 
-/** Telegram opens 100 at most (`setWebhook`); the rest is for probes, and leaves file descriptors for the work. */
+/** Telegram opens at most 100 (`setWebhook`); the rest is for probes. More would take file descriptors from the work. */
 const MAX_CONNECTIONS = 500;
-/** How long a client may take to send one request, in ms: a client that sends a byte now and then must not hold a connection for ever. */
+/** Maximum time for a client to send one request, in ms: a slow client must not hold a connection for ever. */
 const REQUEST_TIMEOUT_MS = 15_000;
-/** How long a stop waits for slow clients, in ms. */
+/** Time that a stop waits for slow clients, in ms. */
 const CLOSE_GRACE_MS = 2000;
 
 /** Starts the server. Throws `CannotListen`. */
 export async function startHttp({ host, port, log, health, metrics, webhook }: HttpOptions) {
   const app = Fastify({
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // Refused, Telegram would only send such an update again; the bot never reads these names.
+    // Telegram would send a refused update again; the bot never reads these names.
     onProtoPoisoning: 'remove',
     onConstructorPoisoning: 'remove',
-    // A path that cannot be decoded does not exist.
+    // A path that cannot be decoded is not found.
     frameworkErrors: (_error, _request, reply) => refuse(reply, 404),
-    // Otherwise ajv would be loaded: 40 ms of each start.
+    // Without this, ajv is loaded: 40 ms of each start.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   });
   app.server.maxConnections = MAX_CONNECTIONS;
-  // The server reads only JSON.
   app.removeContentTypeParser('text/plain');
   boundPipelining(app);
   answerErrors(app, log);
@@ -77,7 +76,7 @@ export async function startHttp({ host, port, log, health, metrics, webhook }: H
   };
 }
 
-/** Node keeps reading while answers are outstanding, and handles all that it has read at once: 950 MB were seen. */
+/** Node keeps reading while answers are outstanding, and handles everything that it has read at once: 950 MB were seen. */
 const MAX_UNANSWERED = 10;
 
 /** Closes connections with more unanswered requests than that. */
@@ -94,14 +93,14 @@ function boundPipelining(app: FastifyInstance): void {
   });
 }
 
-/** No route has a schema, so nothing has to compile one. */
+/** No route has a schema to compile. */
 function noSchemas(): never {
   throw new Error('schemas of routes are not compiled here');
 }
 
-/** Errors are answered by the status alone; nothing of the request or the error is repeated. */
+/** Answers errors with the status alone; repeats nothing of the request or the error. */
 function answerErrors(app: FastifyInstance, log: Log): void {
-  // Refused here, since otherwise the body of such a request would be read first.
+  // Refuse here: later, the body would be read first.
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404) return refuse(reply, 404);
   });
@@ -112,7 +111,7 @@ function answerErrors(app: FastifyInstance, log: Log): void {
   });
 }
 
-/** Why an HTTP server cannot listen there, and what to do. */
+/** Returns why an HTTP server cannot listen there, and what to do. */
 export function listenProblem(error: unknown, host: string, port: number): string {
   const code = codeOf(error);
   if (code === 'EADDRINUSE')

@@ -1,4 +1,4 @@
-/** The webhook: takes updates only from Telegram, and confirms each once it is safe in the queue (spec §5, §6). */
+/** The webhook: accepts updates only from Telegram, and confirms each once it is stored in the queue (spec §5, §6). */
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Log } from '../../log.ts';
@@ -11,12 +11,12 @@ import type { Health } from './health.ts';
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 export interface WebhookOptions {
-  /** The public address that Telegram knows; only its path matters here. */
+  /** The public address; only its path matters here. */
   readonly url: string;
   readonly secret: string;
   readonly queue: Pick<Queue, 'push'>;
   readonly receive: Receive;
-  /** Called for each update once it is safe in the queue, for work that must not wait in its lane (acknowledging a callback query). */
+  /** Called for each update once it is stored in the queue, for work that must not wait in its lane (acknowledging a callback query). */
   readonly onReceived: OnReceived;
 }
 
@@ -26,8 +26,8 @@ const SECRET_HEADER = 'x-telegram-bot-api-secret-token';
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
- * Answers 200 to updates in the queue (and to anything that is no update, which would only come again), 503 to updates that could not be
- * written and during a stop, so that Telegram repeats them; 401 without the secret, before the body is read.
+ * Answers 200 to stored updates (and to anything that is no update, which would only be repeated); 503 to updates that could not be stored
+ * and during a stop, so that Telegram repeats them; 401 without the secret, before the body is read.
  */
 export function addWebhook(
   app: FastifyInstance,
@@ -38,7 +38,7 @@ export function addWebhook(
   const { pathname } = new URL(url);
   const push = watched(queue, health);
 
-  // The router would read the path itself as a pattern.
+  // The router would take the path itself for a pattern.
   app.post('*', {
     bodyLimit: MAX_BODY_BYTES,
     onRequest: async (request, reply) => {
@@ -77,7 +77,7 @@ export function refuse(reply: FastifyReply, status: number): FastifyReply {
     .send(`${STATUS_CODES[status] ?? 'Error'}\n`);
 }
 
-/** Takes equally long for every wrong value, so the time does not reveal how much of it is right. */
+/** Takes equally long for every wrong value: the time must not reveal how much of it is right. */
 function isSame(given: string | string[] | undefined, secret: string): boolean {
   return typeof given === 'string' && timingSafeEqual(sha256(given), sha256(secret));
 }
@@ -86,7 +86,7 @@ function sha256(text: string): Buffer {
   return hash('sha256', text, 'buffer');
 }
 
-/** Wraps `push` so that health knows the intake: it must move while pushes run, and rests when none does. */
+/** Wraps `push` for the health check: the intake must move while pushes run, and is idle when none does. */
 function watched(queue: Pick<Queue, 'push'>, health: Health): Queue['push'] {
   let underWay = 0;
   return async (updates) => {

@@ -15,8 +15,8 @@ const CHAPTER = /^第([\d零〇一二三四五六七八九十百]{1,5})([章节�
 /** A number or a letter, with what stands around it, in normal form KC: wide characters are narrow. */
 const NUMBERED =
   /^([([【〔《༼]?)(\d{1,5}|[༠-༩]{1,5}|[一二三四五六七八九十百]{1,4}|[a-z](?!\s)|[ཀ-ཨ](?![\s།]))([)\]】〕》༽、]|[.:](?!\d)|[\s།])/iu;
-/** The most UTF-16 units that it takes. */
-const LONGEST = 8;
+/** Its maximum length, in UTF-16 units. */
+const MAX_LENGTH = 8;
 
 /** What a line begins with. */
 interface Start {
@@ -58,7 +58,7 @@ function itemsAmong(indices: readonly number[], starts: readonly (Start | undefi
 }
 
 function startOf(line: string): Start | undefined {
-  const text = line.slice(0, LONGEST);
+  const text = line.slice(0, MAX_LENGTH);
   const [bullet] = BULLET.exec(text) ?? [];
   if (bullet !== undefined) return { kind: 'mark', style: bullet };
   if (HEAD.test(text)) return { kind: 'mark' };

@@ -20,7 +20,7 @@ interface AccessOptions {
   readonly adminIds: readonly number[];
 }
 
-/** All methods throw `database` when the database does not answer, but for those that say otherwise. */
+/** All methods throw `database` when the database is unreachable, but for those that say otherwise. */
 export class Access {
   /** `ACCESS=open`: everybody who is not blocked may use the bot. */
   readonly isOpen: boolean;
@@ -59,7 +59,7 @@ export class Access {
     return (await this.verdict(asker).catch(() => 'in')) === 'blocked';
   }
 
-  /** To be called before a paid call. Throws `cancelled` if the asker has been blocked meanwhile, and `paused` during a pause. */
+  /** Call before a paid call. Throws `cancelled` if the asker has been blocked meanwhile, and `paused` during a pause. */
   async mustBeServed(asker: Asker): Promise<void> {
     const verdict = await this.verdict(asker);
     if (verdict === 'blocked') throw new Failure('cancelled', 'they were blocked meanwhile');

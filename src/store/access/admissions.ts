@@ -60,7 +60,7 @@ export function subjectOf(id: string): string {
   return hash('sha256', `access ${id}`, 'base64url').slice(0, 22);
 }
 
-/** The list. All methods throw `database` when the database does not answer. */
+/** The list. All methods throw `database` when the database is unreachable. */
 export class Admissions {
   readonly #database: Pick<EngineDatabase, 'sql' | 'now'>;
 
@@ -84,7 +84,7 @@ export class Admissions {
   ): Promise<{ readonly admission: Admission; readonly isOwn: boolean }> {
     const { sql, now } = this.#database;
     const madeBy = `update ${updateId}`;
-    // A conflict changes nothing, and gives the row all the same.
+    // A conflict changes nothing, and returns the row all the same.
     const row = await sql
       .insertInto('access')
       .values({ ...rowOf(subject), standing: 'asking', at: now(), decided_by: madeBy, decider: null })
@@ -96,12 +96,12 @@ export class Admissions {
     return { admission: admissionOf(row), isOwn: row.decided_by === madeBy };
   }
 
-  /** Notes that the admins have been told of the request. */
+  /** Records that the admins have been told of the request. */
   noteAdminsTold(id: string): Promise<void> {
     return this.#setTold(id, 1, ['asking']);
   }
 
-  /** Notes that the asker has been told that they are let in. */
+  /** Records that the asker has been told that they are let in. */
   noteAskerTold(id: string): Promise<void> {
     return this.#setTold(id, 0, ['member', 'blocked']);
   }

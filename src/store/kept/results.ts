@@ -97,7 +97,10 @@ export class Results {
     return (await this.#young(key).select('file_id').executeTakeFirst())?.file_id ?? undefined;
   }
 
-  /** Notes the `file_id` of what was uploaded, so that it need not be uploaded again; what was joined or is the bot's own has no other content. */
+  /**
+   * Records the `file_id` of what was uploaded, so that it need not be uploaded again; what was joined or is the bot's own has no other
+   * content.
+   */
   async keepFileId(key: string, person: string, fileId: string): Promise<void> {
     await sql`
       insert into results (key, person, file_id, kept_at) values (${key}, ${person}, ${fileId}, ${this.#database.now()})

@@ -52,7 +52,7 @@ export function newPersonSession(): PersonSession {
   return personSession.parse({});
 }
 
-/** Sessions in a store of @telegraf/session, parsed when read and when written. Throws `database` when the database does not answer. */
+/** Sessions in a store of @telegraf/session, parsed when read and when written. Throws `database` when the database is unreachable. */
 export class PersonSessions {
   readonly #rows: SessionStore<unknown>;
 

@@ -99,7 +99,7 @@ function withQuota({ callsPerGroup }: Limits, quota: number | null): number {
   return Math.min(quota ?? Number.POSITIVE_INFINITY, callsPerGroup);
 }
 
-/** Gives `limit-bot`, `limit-group` or `limit-person`, the first of them, if these calls exceed what is left of a scope. */
+/** Returns `limit-bot`, `limit-group` or `limit-person`, the first of them, if these calls exceed what is left of a scope. */
 export function limitFailure(scopes: readonly Scope[], { calls, cost }: Calls): Failure | undefined {
   const order: readonly FailureKind[] = ['limit-bot', 'limit-group', 'limit-person'];
   for (const scope of scopes.toSorted((a, b) => order.indexOf(a.failure) - order.indexOf(b.failure))) {

@@ -31,7 +31,7 @@ const MAX_LIFETIME_S = 30;
 const LOOK_AGAIN_MS = 1000;
 
 /**
- * Opens the database, waits for the server if it is unreachable, and migrates the tables. Throws errors that waiting cannot mend, and the
+ * Opens the database, waits for the server if it is unreachable, and migrates the tables. Throws errors that waiting cannot fix, and the
  * reason of `signal` when that aborts.
  */
 export function openPostgres(
