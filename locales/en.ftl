@@ -100,6 +100,7 @@ voice-chosen = From now on I speak Chinese in this voice: { $voice }.
 voice-forbidden = Your privacy settings forbid voice messages, so this comes as an audio file.
 voice-forbidden-group = This group takes no voice messages, so this comes as an audio file.
 sound-forbidden = This group takes neither voice messages nor audio files from me. Its admins can allow them.
+voice-page = p. { $number }
 aloud-offer = 🔊 I can also speak every answer: send me a photo or a text, and listen. The buttons are the dialects that you hear now, in their order; press yours. Each answer then takes one call more of your share of the day.
 aloud-chosen = From now on I also speak every answer. Send me a photo or a text.
 always-speak = Shall I do that at once from now on: read, translate and speak each photo? It takes 3 calls of your share of the day.

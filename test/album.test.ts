@@ -7,11 +7,12 @@ import {
   hasChinese,
   hasTibetan,
   isVoice,
+  newTibetan,
   SPEAK_BUTTONS,
   SPELLING_BUTTONS,
   says,
 } from './phrases.ts';
-import { aJpeg, wordsIn } from './pictures.ts';
+import { aJpeg, aJpegSaying, wordsIn } from './pictures.ts';
 import { useScene } from './shared-scene.ts';
 
 const scene = useScene({ env: { SERVICE_TIMEOUT_MS: '3000' } });
@@ -263,6 +264,25 @@ it('is spoken without its numbers, and paid for once, by the button, as a reply 
   const [other] = await sendAlbum(person, 2);
   await scene.answerTo(other ?? first, isVoice);
   expect(scene.lastCall('speech')?.inputText).not.toMatch(/\d/);
+});
+
+it('spoken at length has the time of each page in its caption', async () => {
+  const person = scene.newcomer();
+  const pages = [`${'བོད་ཡིག་'.repeat(50)} ${newTibetan()}`, `${'ཀ་ཁ་ག་ང་'.repeat(100)} ${newTibetan()}`];
+  const parts = pages.map(async (page) => ({
+    bytes: await aJpegSaying(page),
+    fileName: 'page.jpg',
+    mimeType: 'image/jpeg',
+  }));
+  const [, last] = await person.sendAlbum(person.chat, await Promise.all(parts));
+  if (last === undefined) throw new Error('the album is empty');
+  const answer = await scene.answerTo(last);
+  const speaks = buttonsOf(answer).find((data) => data.startsWith('speak:amdo')) ?? '';
+  const seconds = Math.floor([...(pages[0] ?? '')].length * 0.06);
+  const heading = `🔊 Amdo · 0:00 p. 1 · 0:${String(seconds).padStart(2, '0')} p. 2`;
+  await person.press(answer, speaks);
+  const note = await scene.answerTo(answer, isVoice);
+  expect(note.caption?.split('\n')[0]).toBe(heading);
 });
 
 it('in which nothing was found has the other language one press away, and so has a translation of nothing', async () => {

@@ -125,6 +125,24 @@ describe('/speak all', () => {
     expect(new Set(calls.map(({ parameters }) => parameters.lang))).toEqual(new Set([0, 4, 5]));
   });
 
+  it('of a long text tells when each dialect begins', async () => {
+    const text = `${newTibetan()} ${'བོད་ཡིག་'.repeat(50)}`;
+    const note = await scene.ask(scene.newcomer(), `/speak all ${text}`, isVoice);
+    const seconds = [...text].length * 0.06;
+    const at = (time: number) => `0:${String(Math.floor(time)).padStart(2, '0')}`;
+    expect(note.caption?.split('\n')[0]).toBe(
+      `🔊 0:00 Ü-Tsang → ${at(seconds + 0.6)} Khampa → ${at(2 * (seconds + 0.6))} Amdo`,
+    );
+    const replied = await scene.answerTo(
+      scene.anna.send(scene.anna.chat, {
+        text: '/speak amdo',
+        replyTo: scene.anna.forward(note, scene.anna.chat),
+      }),
+      isVoice,
+    );
+    expect(replied.caption).toContain('🔊 Amdo\n');
+  });
+
   it('is paid for and uploaded once, and each dialect of it is kept by itself', async () => {
     const text = newTibetan();
     const person = scene.newcomer();

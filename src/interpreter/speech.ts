@@ -4,7 +4,7 @@ import { splitForService } from '../language/split.ts';
 import { spokenText } from '../language/spoken-text.ts';
 import { type Speaker, speakersOf } from '../language/variety.ts';
 import { joinNotes } from '../media/voice/joined-note.ts';
-import type { VoiceNote } from '../media/voice/voice-note.ts';
+import { PAUSE_S, type VoiceNote } from '../media/voice/voice-note.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { eachInTurn } from '../patience.ts';
 import type { KeptVoiceNote } from '../store/kept/results.ts';
@@ -13,6 +13,11 @@ import { type RequestOptions, slowKey, soundKey, speechKey } from './request.ts'
 import { type Piece, synthesise } from './synthesis.ts';
 
 export interface SpokenText extends KeptVoiceNote {
+  /**
+   * When a speaker (by index) has spoken this share of the text (0 to 1), in seconds of the note: exact at the beginning and between pieces
+   * but for the padding of their ends (60 ms), within a piece as if every letter took as long.
+   */
+  timeOf(speaker: number, share: number): number;
   /** Notes its `file_id`, so that it need not be uploaded again. */
   uploaded(fileId: string): Promise<void>;
 }
@@ -67,8 +72,29 @@ export async function speakInTurn(
   return {
     ...note,
     fileId: await results.fileId(key),
+    timeOf: (speaker, share) => timeIn(inTurn, notes, speaker, share),
     uploaded: (fileId) => results.keepFileId(key, options.asker.person, fileId),
   };
+}
+
+/** See `SpokenText.timeOf`. */
+function timeIn(
+  inTurn: readonly (readonly Piece[])[],
+  notes: ReadonlyMap<string, VoiceNote>,
+  speaker: number,
+  share: number,
+): number {
+  const secondsOf = ({ key }: Piece): number => notes.get(key)?.durationSeconds ?? 0;
+  const before = inTurn.slice(0, speaker);
+  let seconds = before.flat().reduce((sum, piece) => sum + secondsOf(piece), before.length * PAUSE_S);
+  const own = inTurn[speaker] ?? [];
+  let letters = share * own.reduce((sum, { text }) => sum + text.length, 0);
+  for (const piece of own) {
+    const part = Math.min(1, letters / piece.text.length);
+    seconds += part * secondsOf(piece);
+    letters -= part * piece.text.length;
+  }
+  return seconds;
 }
 
 /** The pieces of each speaker, with a pause between two speakers. */

@@ -14,6 +14,7 @@ import { numbered } from '../telegram/request/additions.ts';
 import { show, showPages } from './show.ts';
 import { type Found, type Page, type Source, textSource } from './source.ts';
 import { toSpeak } from './speak.ts';
+import { pageStartsOf } from './voice-times.ts';
 import { isForLater, type Result, type Wish } from './wish.ts';
 
 /**
@@ -79,7 +80,13 @@ async function carryOutOne(
     ctx.rest = result.end.calls;
     throw result.end.failure;
   }
-  if (isFollowed) await carryOutOne(ctx, textSource(after, source.replyTo), then, activity);
+  if (isFollowed) {
+    const next = {
+      ...textSource(after, source.replyTo),
+      pages: source.pages ?? found.slice(0, 1).flatMap(pageStartsOf),
+    };
+    await carryOutOne(ctx, next, then, activity);
+  }
   return true;
 }
 

@@ -26,6 +26,7 @@ import {
   voiceCaption,
 } from '../telegram/request/additions.ts';
 import type { Found, Page, Source } from './source.ts';
+import { pageStartsOf, speakersInWords } from './voice-times.ts';
 import type { Result, Speech } from './wish.ts';
 
 export async function show(
@@ -204,7 +205,8 @@ async function showSpeech(
 ): Promise<void> {
   const { replyTo, form } = source;
   const again = form === 'file' ? [] : await againButtonOf(ctx, source, found);
-  const names = `${varieties.map((one) => ctx.words(one)).join(' → ')}${isSlow ? ' · 0.75 ×' : ''}`;
+  const inWords = speakersInWords(ctx, note, varieties, source.pages ?? pageStartsOf(found));
+  const names = isSlow ? `${inWords} · 0.75 ×` : inWords;
   const slower = isSlow ? [] : slowerButtons(ctx, varieties);
   const isNew = isTranslated || form === 'lines';
   const isInCaption = isNew && fitsCaption(voiceCaption(names, text));

@@ -12,6 +12,12 @@ export interface Page extends ReadPage {
   readonly isUnlikely?: true;
 }
 
+/** Where a page begins, as a share of the whole text (0 to 1). */
+export interface PageStart {
+  readonly number: number;
+  readonly share: number;
+}
+
 export interface Source {
   /** The message that the answer goes under; undefined for the one that asked. */
   readonly replyTo: number | undefined;
@@ -23,6 +29,8 @@ export interface Source {
   readonly needsNoReading?: string;
   /** Its translation in its own format, to be sent as a file; unset, or undefined, for a text as any other. Called after `read`. */
   inFormat?(translation: string): string | undefined;
+  /** For a text that was read on pages: where they begin. */
+  readonly pages?: readonly PageStart[];
   /** Taken in its place if nothing is found in it. */
   readonly caption?: string | undefined;
   /**

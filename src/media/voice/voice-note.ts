@@ -17,7 +17,7 @@ const MAX_END_MS = 3 * 60 * 1000;
 /** Enough for an encoder to show that it works, in seconds. */
 const PROOF_S = 0.1;
 /** Between two speakers, in seconds. */
-const PAUSE_S = 0.6;
+export const PAUSE_S = 0.6;
 
 export class VoiceEncoder {
   readonly #inSlot: ReturnType<typeof createEncoderSlots>;

@@ -95,7 +95,7 @@ export function numbered(texts: readonly string[]): string {
 const NUMBER = /(?:^|\n\n)(\d+)\.\n/gu;
 
 /** Undoes `numbered`: the texts, each at the index of its photo. */
-function textsIn(text: string): string[] {
+export function textsIn(text: string): string[] {
   const texts: string[] = [];
   const numbers = [...text.matchAll(NUMBER)];
   const heads = numbers[0]?.index === 0 ? numbers : [];

@@ -1,0 +1,51 @@
+/** The times in the caption of a long voice note at which its speakers and pages begin: Telegram makes them links (`0:20 Khampa`). */
+import type { SpokenText } from '../interpreter/speech.ts';
+import type { Variety } from '../language/variety.ts';
+import type { ReceivedContext } from '../telegram/context.ts';
+import { textsIn } from '../telegram/request/additions.ts';
+import type { Found, PageStart } from './source.ts';
+
+/** A shorter note needs no times, in seconds. */
+const MIN_LONG_S = 60;
+/** Of more pages only every second, third … is named. */
+const MAX_PAGES_NAMED = 30;
+
+/** The pages of which each has a text of its own, also those of an album in the text of its message. */
+export function pageStartsOf({ pages, readings: ofPages, text }: Found): PageStart[] {
+  const readings = pages.length > 1 ? ofPages : textsIn(text);
+  const total = readings.reduce((sum, { length }) => sum + length, 0);
+  let before = 0;
+  return readings.flatMap((reading, index) => {
+    const number = pages.length > 1 ? (pages[index]?.number ?? index + 1) : index + 1;
+    const share = before / total;
+    before += reading.length;
+    return reading === '' ? [] : [{ number, share }];
+  });
+}
+
+/** Who speaks, in one line; in a long note with the times of the speakers, or of the pages if there is one speaker. */
+export function speakersInWords(
+  ctx: ReceivedContext,
+  { timeOf, durationSeconds }: SpokenText,
+  varieties: readonly Variety[],
+  pages: readonly PageStart[],
+): string {
+  const isLong = durationSeconds >= MIN_LONG_S;
+  const names = varieties.map((variety) => ctx.words(variety));
+  if (!isLong) return names.join(' → ');
+  if (names.length > 1) return names.map((name, index) => `${clock(timeOf(index, 0))} ${name}`).join(' → ');
+  const step = Math.ceil(pages.length / MAX_PAGES_NAMED);
+  const named = pages.length < 2 ? [] : pages.filter((_, index) => index % step === 0);
+  return [
+    ...names,
+    ...named.map(({ number, share }) => `${clock(timeOf(0, share))} ${ctx.words('voice-page', { number })}`),
+  ].join(' · ');
+}
+
+/** `1:02:03`, or `2:03` below an hour. */
+function clock(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  const inTwo = (value: number): string => String(Math.floor(value)).padStart(2, '0');
+  const rest = inTwo(seconds % 60);
+  return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${inTwo(minutes % 60)}:${rest}`;
+}
