@@ -6,8 +6,7 @@ import { isServiceMessage } from '../src/telegram/request/asked.ts';
 /** Says in one line what the bot can do; in a group only if the message names the bot. */
 export async function anythingElse(ctx: BotContext): Promise<void> {
   if (ctx.message === undefined || isServiceMessage(ctx.message)) return;
-  if (!ctx.isPrivate && !isCalledByName(ctx)) return;
-  await notice(ctx, 'rich_message' in ctx.message ? 'rich-without-words' : 'anything-else');
+  if (ctx.isPrivate || isCalledByName(ctx)) await notice(ctx, 'anything-else');
 }
 
 /** Whether a text, caption or command (`/nonsense@bot`) names the bot: silence would leave the person waiting. */

@@ -36,7 +36,6 @@ help =
     /settings, /lang, /usage: what is left
     /cancel, /privacy: what I keep, /forget
 anything-else = I read photos of Tibetan or Chinese, translate texts between the two, and speak them: /help shows how.
-rich-without-words = There are no words in this post, and I cannot see pictures inside a formatted post. Please send them as photos, and I read them.
 
 ## Translating
 

@@ -36,7 +36,6 @@ help =
     /settings、/lang、/usage 還剩多少
     /cancel、/privacy 保存什麼、/forget
 anything-else = 我能辨識照片裡的藏文或中文，互譯這兩種文字，並且朗讀出來。用法請看 /help。
-rich-without-words = 這則圖文訊息裡沒有文字，而裡面的圖片我看不到。請把圖片作為照片傳來，我來辨識。
 
 ## Translating
 

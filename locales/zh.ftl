@@ -36,7 +36,6 @@ help =
     /settings、/lang、/usage 还剩多少
     /cancel、/privacy 保存什么、/forget
 anything-else = 我能识别照片里的藏文或中文，互译这两种文字，并且朗读出来。用法见 /help。
-rich-without-words = 这条图文消息里没有文字，而里面的图片我看不到。请把图片作为照片发来，我来识别。
 
 ## Translating
 

@@ -6,6 +6,7 @@ import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import type { Composed } from '../sandbox/telegram/worded-content.ts';
 import { hasChinese, isVoice, newTibetan, numberOf, says } from './phrases.ts';
+import { aJpeg, wordsIn } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene;
@@ -139,19 +140,49 @@ it('a rich message can be a command, and mention the bot', async () => {
   expect(answer).toSatisfy((one: Message) => isOf(one, [text]));
 });
 
+describe('of nothing but pictures, a rich message', () => {
+  const composed = async (count: number): Promise<{ blocks: RichBlock[]; words: string[] }> => {
+    const elsewhere = scene.telegram.world.addGroup({ title: 'Album', members: [pema], botIsMember: false });
+    const sent = await Promise.all(
+      Array.from({ length: count }, async () => pema.sendPhoto(elsewhere, await aJpeg())),
+    );
+    const blocks = sent.map(({ photo = [] }): RichBlock => ({ type: 'photo', photo }));
+    return { blocks, words: await Promise.all(sent.map((one) => wordsIn(scene.telegram, one, 'bo'))) };
+  };
+
+  it('is read as an album, by itself or for who replies to it, and not where nobody asks', async () => {
+    const { blocks, words } = await composed(2);
+    const paid = await scene.paidBy(async () => {
+      const post = pema.compose(pema.chat, { blocks: [{ type: 'collage', blocks }] });
+      const answer = await scene.answerTo(post, ({ text }) => text?.includes(words[1] ?? '') === true);
+      expect(answer.text).toBe(`1.\n${words[0]}\n\n2.\n${words[1]}`);
+      const unread = pema.compose(group, { blocks });
+      expect(await scene.everythingAfter(unread, pema)).toEqual([]);
+      const command = pema.send(group, { text: '/ocr', replyTo: unread });
+      expect((await scene.answerTo(command, ({ text }) => text === answer.text)).text).toBe(answer.text);
+    });
+    expect(paid).toBe(2);
+  });
+
+  it('of one is read by its button in the other language, too', async () => {
+    const { blocks, words } = await composed(1);
+    const answer = await scene.answerTo(pema.compose(pema.chat, { blocks }));
+    expect(answer.text).toBe(words[0]);
+    await pema.press(answer, 'read:chinese');
+    expect((await scene.answerTo(answer)).text).toSatisfy(hasChinese);
+  });
+});
+
 describe('for nothing', () => {
-  it('a rich message as deep as they go, or of nothing but pictures', async () => {
+  it('a rich message as deep as they go, or of nothing that can be read', async () => {
     let deep = paragraph('tea');
     for (let level = 0; level < 15; level += 1)
       deep = { type: 'list', items: [{ label: '•', blocks: [deep] }] };
-    const size = { file_id: 'x', file_unique_id: 'y', width: 90, height: 90 };
     const paid = await scene.paidBy(async () => {
       const told = await scene.answerTo(pema.compose(pema.chat, { blocks: [deep] }));
       expect(told.text).toBe(says('neither-script'));
-      const picture: RichBlock = { type: 'photo', photo: [size] };
-      const answer = await scene.answerTo(pema.compose(pema.chat, { blocks: [picture] }));
-      expect(answer.text).toBe(says('rich-without-words'));
-      expect(await scene.everythingAfter(pema.compose(group, { blocks: [picture] }), pema)).toEqual([]);
+      const answer = await scene.answerTo(pema.compose(pema.chat, { blocks: [{ type: 'divider' }] }));
+      expect(answer.text).toBe(says('anything-else'));
     });
     expect(paid).toBe(0);
   });

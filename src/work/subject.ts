@@ -17,7 +17,7 @@ import {
   withoutAdditions,
 } from '../telegram/request/additions.ts';
 import { repliedMessage } from '../telegram/request/asked.ts';
-import { hasFile, type Part, partElsewhere, partOf } from '../telegram/request/part.ts';
+import { hasFile, type Part, partElsewhere, partsOf } from '../telegram/request/part.ts';
 import { documentSource } from './document.ts';
 import { picturesSource } from './pictures.ts';
 import { type Source, textSource } from './source.ts';
@@ -126,11 +126,11 @@ export async function repliedToBy(
     return { id: undefined, parts: [part], text: part.text };
   }
   if (replied === undefined) return undefined;
-  const part = partOf(replied, bot);
+  const [part, ...more] = partsOf(replied, bot);
   const isOwnFile = ownTextFile(ctx, replied) !== undefined;
   // Without its command, or its mention of the bot.
   const text = part.command?.words ?? (part.mentionsBot ? part.words : await textOf(ctx, replied));
-  return { id: replied.message_id, parts: isOwnFile ? [] : [part], text };
+  return { id: replied.message_id, parts: isOwnFile ? [] : [part, ...more], text };
 }
 
 /** Whether the person chose a part to quote. Telegram also quotes by itself, to show what a reply is about. */

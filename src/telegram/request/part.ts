@@ -2,7 +2,7 @@
 import type { Message } from 'telegraf/types';
 import { pasted } from '../../language/paste.ts';
 import { type Command, commandIn, type Known } from './command.ts';
-import { documentIn, pictureFileIn, type SentDocument, type SentFile } from './sent-file.ts';
+import { documentIn, pictureFileIn, picturesIn, type SentDocument, type SentFile } from './sent-file.ts';
 import { isForwarded, mentions, textIn, textWithoutMention } from './text-in.ts';
 
 /** The command that a message begins with, this bot's or another's. */
@@ -40,6 +40,13 @@ export interface Part<Ctx = never> {
 /** Parses a message. */
 export function partOf<Ctx>(message: Message, known: Known<Ctx>): Part<Ctx> {
   return { ...parse(message, known), message };
+}
+
+/** As `partOf`; but a rich message of several pictures has a part for each, as an album. */
+export function partsOf<Ctx>(message: Message, known: Known<Ctx>): [Part<Ctx>, ...Part<Ctx>[]] {
+  const part = partOf(message, known);
+  const [, ...more] = picturesIn(message);
+  return [part, ...more.map((picture) => ({ ...part, picture }))];
 }
 
 /** Parses a message in another chat, as a reply reports it. */

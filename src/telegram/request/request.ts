@@ -6,7 +6,7 @@ import { readingLanguageIn } from '../../language/reading-language.ts';
 import type { RequestRow } from '../../queue/request-row.ts';
 import { type Asked, askedBy, captionCommandOf, namesBot, repliedMessage } from './asked.ts';
 import type { Known } from './command.ts';
-import { hasFile, isPaste, type Part, partOf } from './part.ts';
+import { hasFile, isPaste, type Part, partsOf } from './part.ts';
 
 /**
  * What kind of edit it is. `none`: no edit; `idle`: it asks for nothing new, or its message was never answered; `latest`: of the person's
@@ -90,7 +90,7 @@ function albumOf<Ctx>(updates: readonly Update[], known: Known<Ctx>): Part<Ctx>[
   return updates
     .flatMap((update) => ('message' in update ? [update.message] : []))
     .sort((one, other) => one.message_id - other.message_id)
-    .map((message) => partOf(message, known));
+    .flatMap((message) => partsOf(message, known));
 }
 
 function isSaidToNobody({ chat }: Message, album: readonly Part[], me: UserFromGetMe): boolean {

@@ -1,11 +1,14 @@
 /** The file of a message, ready for the interpreter: a picture (sent as a photo or as a file), a PDF, or a text file (.txt, .docx, .srt). */
 import type { Message } from 'telegraf/types';
+import { z } from 'zod';
 import { Failure } from '../../errors.ts';
 import type { Picture } from '../../interpreter/request.ts';
 import { docxText } from '../../media/document/docx.ts';
 import { decodeText } from '../../media/document/text-file.ts';
 import type { BotApi } from '../api/api.ts';
 import { downloadFile } from '../api/files.ts';
+import { textIn } from './text-in.ts';
+import { isMember } from './words.ts';
 
 export interface SentFile {
   file_id: string;
@@ -19,6 +22,8 @@ const IMAGE_NAME = /\.(?:jpe?g|png|bmp|dib|webp|tiff?|gif|avif|hei[cf])$/i;
 /** The file of a message's picture. */
 export function pictureFileIn(message: object | undefined): SentFile | undefined {
   if (message === undefined) return undefined;
+  // In a rich message with words, pictures only go with them.
+  if (hasBlocks(message) && textIn(message) === '') return richPhotos(message.rich_message.blocks)[0];
   // The last size is the largest; Telegram's own photos already fit the service.
   if (hasPhoto(message)) return message.photo.at(-1);
   if (!hasDocument(message)) return undefined;
@@ -26,6 +31,25 @@ export function pictureFileIn(message: object | undefined): SentFile | undefined
   // Telegram turns most GIFs into silent videos, and keeps their names.
   if (/^(?:video|audio)\//.test(mime_type)) return undefined;
   return mime_type.startsWith('image/') || IMAGE_NAME.test(file_name) ? message.document : undefined;
+}
+
+/** All pictures of a message: only a rich message of nothing else has several. */
+export function picturesIn(message: object): readonly SentFile[] {
+  const picture = pictureFileIn(message);
+  if (picture === undefined) return [];
+  return hasBlocks(message) ? richPhotos(message.rich_message.blocks) : [picture];
+}
+
+/** A photo's sizes, the largest last (Bot API, PhotoSize). */
+const sizes = z.array(z.looseObject({ file_id: z.string(), file_unique_id: z.string() })).min(1);
+
+/** The photos among blocks, in order. */
+function richPhotos(block: unknown): SentFile[] {
+  if (Array.isArray(block)) return block.flatMap(richPhotos);
+  if (!isMember(block)) return [];
+  const { photo, items, blocks } = block;
+  const largest = sizes.safeParse(photo).data?.at(-1);
+  return [...(largest === undefined ? [] : [largest]), ...richPhotos(items), ...richPhotos(blocks)];
 }
 
 /** A PDF, a text file, a Word document or subtitles, by its type and name; it is checked when it is opened. */
@@ -56,6 +80,10 @@ function documentKind(mimeType: string, name: string): SentDocument['kind'] | un
 
 function hasPhoto(message: object): message is Message.PhotoMessage {
   return 'photo' in message;
+}
+
+function hasBlocks(message: object): message is { rich_message: { blocks: readonly unknown[] } } {
+  return 'rich_message' in message;
 }
 
 function hasDocument(
