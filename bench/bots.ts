@@ -17,7 +17,7 @@ export interface Surroundings {
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** What `npm start` gives it. */
+/** The settings of `npm start`. */
 export const AS_STARTED = {
   NODE_COMPILE_CACHE: here('../node_modules/.cache/compiled'),
   MALLOC_ARENA_MAX: '2',

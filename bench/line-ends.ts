@@ -25,7 +25,7 @@ const { values, positionals: files } = parseArgs({
     keep: { type: 'string' },
     /** Prints each line end that is read wrong. */
     wrong: { type: 'boolean', default: false },
-    /** Ignores the places of lines, as if the service did not tell them. */
+    /** Ignores the positions of lines, as if the service gave none. */
     blind: { type: 'boolean', default: false },
     wrapped: { type: 'boolean', default: false },
   },

@@ -41,8 +41,8 @@ export interface StartOptions {
   /** Limits of V8's heap, as `npm start` sets them. */
   readonly v8Limits?: readonly string[];
   /**
-   * Time between two looks at the memory, in ms. Linux removes an ended child's folder in `/proc` when its parent hears of the end, and waits
-   * until nobody reads in it: frequent looks at encoders hold up the bot now and then, by 50 ms.
+   * Time between two looks at the memory, in ms. Linux removes an ended child's folder in `/proc` when its parent reaps it, and waits until
+   * nobody reads there: frequent looks at encoders delay the bot now and then, by 50 ms.
    */
   readonly sampleEveryMs?: number;
 }

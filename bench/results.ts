@@ -15,7 +15,7 @@ const FOLDER = new URL('results/', import.meta.url);
 const FIGURES = new URL('figures.json', FOLDER);
 const TABLE = new URL('figures.md', FOLDER);
 
-/** All results so far; empty if there are none. Throws if the file cannot be read. */
+/** Reads all results so far; empty if there are none. Throws if the file cannot be read. */
 export function readResults(): Results {
   try {
     return JSON.parse(readFileSync(FIGURES, 'utf8')) as Results;

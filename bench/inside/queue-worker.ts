@@ -1,4 +1,4 @@
-/** A process that handles updates until it is told to stop, and reports each. */
+/** A process that handles updates until its parent stops it, and reports each. */
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openQueue } from './queue.ts';

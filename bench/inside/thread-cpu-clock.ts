@@ -5,8 +5,8 @@ import { WASI } from 'node:wasi';
 const THREAD_CPU = 3;
 
 /**
- * Makes the clock, in ms. `process.threadCpuUsage` counts scheduler ticks (4 ms on many machines), so that of two readings 1 ms apart one is 0
- * and another 4. Only WASI gives access to the exact clock.
+ * Makes the clock, in ms. `process.threadCpuUsage` counts scheduler ticks (4 ms on many machines): of two readings 1 ms apart one is 0 and
+ * another 4. Only WASI exposes the exact clock.
  */
 export function threadCpuClock(): () => number {
   const wasi = new WASI({ version: 'preview1' });

@@ -103,7 +103,7 @@ const laidOut = z.array(
 );
 type LaidOutLine = z.infer<typeof laidOut>[number];
 
-/** Runs in the page: finds the lines that the browser has made. An empty box at the start of each paragraph tells its baseline. */
+/** Runs in the page: finds the lines that the browser has made. An empty box at the start of each paragraph marks its baseline. */
 const LINES_IN_PAGE = `[...document.querySelectorAll('p')].flatMap((p) => {
   const node = p.lastChild;
   const baseline = p.firstChild.getBoundingClientRect().bottom;

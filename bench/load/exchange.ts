@@ -24,14 +24,14 @@ export interface Exchange {
   /** How many requests wait for their answer. */
   waiting(): number;
   all(): Exchanged[];
-  /** What waits counts as lost. */
+  /** Counts everything unanswered as lost. */
   faults(): Faults;
 }
 
-/** Opus keeps whole packets of 60 ms; a bot that tells Telegram whole seconds is no matter here. */
+/** Opus keeps whole packets of 60 ms; whether a bot rounds the duration for Telegram does not matter here. */
 const LENGTH_TOLERANCE_MS = 70;
 
-/** `onAnswered` is told of the first answer to each request, be it right or wrong. */
+/** `onAnswered` gets the first answer to each request, right or wrong. */
 export function createExchange(onAnswered: (request: Request) => void): Exchange {
   const exchanged = new Map<string, { request: Request; askedAt: number; answeredAt: number | undefined }>();
   let doubled = 0;

@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const RESOLUTION_MS = 1;
 
-/** Starts watching; the function gives the delay of the event loop that 99 % of all moments stayed under, in ms. */
+/** Starts watching; the function returns the 99th percentile of the event loop's delay, in ms. */
 export function watchOwnLag(): () => number {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   histogram.enable();

@@ -15,7 +15,7 @@ export interface Load {
   readonly repeated?: number;
   /** One more person, who asks for this at this rate, or again after each answer. */
   readonly neighbour?: { readonly kind: Kind; readonly everyMs?: number; readonly speechMs?: number };
-  /** In a closed loop: stop after so many requests. */
+  /** In a closed loop: stop after this number of requests. */
   readonly requests?: number;
 }
 
@@ -61,7 +61,7 @@ export async function createCrowd(load: Load, seed: number, telegram: () => Ligh
     return { mark, kind, person, speechMs: ms, isRepeat: false };
   };
 
-  /** A request that was answered to somebody else; each is used once, so that nobody asks for the same thing twice. */
+  /** A request that another person asked and got answered; each is used once, so that nobody asks twice for the same. */
   const repeated = (person: number, from: Random): Request | undefined => {
     const index = Math.floor(from() * answered.length);
     const model = answered[index];

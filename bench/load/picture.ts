@@ -5,12 +5,12 @@ import { marked, markIn } from '../marks.ts';
 /** ISO 10918-1: a comment segment holds at most so much, its own length included. */
 const COMMENT_MAX_BYTES = 0xffff;
 const SEGMENT_MARKER_BYTES = 2;
-/** So much of a file tells its mark. */
+/** The beginning of a file that holds its mark, in bytes. */
 export const HEAD_BYTES = 60;
 
 export type PictureMaker = (mark: number) => Buffer;
 
-/** Makes pictures of about `bytes` bytes: a small drawing under comments of noise, which nobody can compress or skip. */
+/** Makes pictures of about `bytes` bytes: a small drawing under comments of noise, which cannot be compressed or skipped. */
 export async function pictureMaker(bytes: number): Promise<PictureMaker> {
   const noise = Buffer.alloc(640 * 480 * 3, 0).map((_, index) => (index * 2_654_435_761) >>> 24);
   const drawing = await sharp(noise, { raw: { width: 640, height: 480, channels: 3 } })

@@ -6,7 +6,7 @@ const MAX_MS = 62_000;
 const WORDS =
   '今天的天气很好，我们早上去学校上课，下午在图书馆看书。昨天我收到了妈妈寄来的一封信，她说家里一切都好，让我不要担心。请你明天早上八点到学校门口等我，我们一起坐车去寺院参观。';
 
-/** Returns s16le PCM, 16 kHz, mono, of so many ms: a voice that says the same over and over. */
+/** Returns s16le PCM, 16 kHz, mono, of this length in ms: a voice that repeats itself. */
 export type Voice = (ms: number) => Buffer;
 
 /** Lets a synthesiser speak once: an encoder takes longer for a voice than for a tone. */
@@ -21,12 +21,12 @@ export async function aVoice(): Promise<Voice> {
 /** RFC 3533: a page begins so; the granule position is a 64-bit number at byte 6. */
 const PAGE = Buffer.from('OggS');
 const GRANULE_AT = 6;
-/** RFC 7845: Opus in Ogg counts 48 kHz samples; the header tells how many at the beginning are to be skipped. */
+/** RFC 7845: Opus in Ogg counts samples at 48 kHz; the header gives the number to skip at the beginning. */
 const OPUS_HZ = 48_000;
 const OPUS_HEAD = Buffer.from('OpusHead');
 const PRE_SKIP_AT = 10;
 
-/** The length of an Ogg/Opus file in ms; NaN for what is none. */
+/** Returns the length of an Ogg/Opus file in ms; NaN if it is not one. */
 export function oggLengthMs(file: Buffer): number {
   const head = file.indexOf(OPUS_HEAD);
   const lastPage = file.lastIndexOf(PAGE);

@@ -41,14 +41,14 @@ export interface Drained {
   readonly statements: readonly Statement[];
   /** To take work, by the server's clock, on average, in ms. */
   readonly takeMs: number;
-  /** The rows that the table held that nobody saw any more, at the end. */
+  /** Dead rows of the table at the end. */
   readonly deadRows: number;
 }
 
 const READY_WITHIN_MS = 180_000;
 const WARM_UP_MS = 4000;
 
-/** Starts so many processes on a line of this length, and measures them for `seconds`. */
+/** Starts this number of processes on a line of this length, and measures them for `seconds`. */
 export async function measureBacklog(options: BacklogOptions): Promise<Drained> {
   const { server, voice, processes, waiting, seconds } = options;
   await using ends = new AsyncDisposableStack();

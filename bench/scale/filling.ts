@@ -33,7 +33,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** The ledger reaches back so far; what is older has had its time. */
 const LEDGER_DAYS = 400;
 const RESULTS_DAYS = 90;
-/** Somebody with so many entries in the ledger, and a tenth of it in results: the one for `/forget`. */
+/** A person with this number of ledger entries, and a tenth of it in results: for `/forget`. */
 export const BUSY_PERSON = { id: 777, entries: 20_000 };
 /** The first of the people; the others follow. */
 const FIRST_PERSON = 100_000;
@@ -118,7 +118,7 @@ async function fillLedger(database: Kysely<unknown>, kept: Kept): Promise<void> 
   );
 }
 
-/** The sums of so many people a day as the ledger has calls, and those of the busy one. */
+/** Sums of as many people a day as the ledger has calls, and those of the busy person. */
 async function fillSpending(database: Kysely<unknown>, kept: Kept): Promise<void> {
   const now = Date.now();
   const columns = sql`spending (day, scope, calls, cost_fen, saved, saved_fen)`;

@@ -5,7 +5,7 @@ import type { NewRequest } from '../../src/queue/request-row.ts';
 import { receive } from '../../src/telegram/intake/receipt.ts';
 import { chineseOf, markIn } from '../marks.ts';
 
-/** Apart from those that Telegram gives in this measurement. */
+/** Apart from the ids that Telegram uses in this measurement. */
 const FIRST_UPDATE = 1_000_000_000;
 const FIRST_PERSON = 10_000;
 /** Of one person, one behind the other. */
@@ -14,7 +14,7 @@ const IN_A_LANE = 2;
 const AT_ONCE = 500;
 
 export interface Line {
-  /** Writes so many updates down as the intake does: `IN_A_LANE` of each person, the second behind the first of everybody. */
+  /** Stores this number of updates as the intake does: `IN_A_LANE` of each person, the second behind everybody's first. */
   fill(queue: Queue, count: number): Promise<void>;
   /** A text of the next person, as Telegram delivers it. */
   next(): object;
@@ -26,7 +26,6 @@ export interface Line {
   readonly faults: { doubled: number; disordered: number };
 }
 
-/** Nobody waits yet. */
 export function createLine(): Line {
   /** What each person waits for, in order. */
   const waitingFor = new Map<number, number[]>();

@@ -33,7 +33,7 @@ export interface MeasuredServer {
   statements(): Promise<Statement[]>;
   /** Written to its log so far, in bytes. */
   walBytes(): Promise<number>;
-  /** The figures in the first row that a query gives in this database. */
+  /** Returns the figures in the first row of a query in this database. */
   look(url: string, query: string): Promise<Readonly<Record<string, number>>>;
   close(): Promise<void>;
 }

@@ -19,7 +19,7 @@ export interface Unit {
   readonly load: number;
 }
 
-/** Of each kind so many a second: a bot on one core has room for them. */
+/** Requests of each kind per second: a bot on one core has room for them. */
 const KINDS = {
   text: { perSecond: 10, mix: { photo: 0, speech: 0, speechMs: 0 } },
   photo: { perSecond: 5, mix: { photo: 1, speech: 0, speechMs: 0 } },

@@ -17,7 +17,7 @@ export interface Tally {
 
 export interface Crowd {
   readonly tally: Tally;
-  /** Asks for so much, so many at a time; resolves when all is answered, or when nothing was for `patienceMs`. */
+  /** Makes this number of requests, `atOnce` at a time; resolves when all are answered, or when none was for `patienceMs`. */
   ask(count: number, atOnce: number, patienceMs: number): Promise<void>;
   seen(seen: Seen): void;
 }

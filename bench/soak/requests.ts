@@ -49,11 +49,11 @@ const MIX = {
 export type Kind = keyof typeof MIX;
 const KINDS = Object.keys(MIX) as Kind[];
 const DRAWN = KINDS.flatMap((kind) => Array<Kind>(MIX[kind]).fill(kind));
-/** So many answered texts are known for repeating. */
+/** Maximum of answered texts that may be repeated. */
 const KEPT_MARKS = 500;
 const SPEAK = { type: 'bot_command', offset: 0, length: '/speak'.length };
 
-/** `isOpen` tells whether an answer is being waited for in a chat, or an inline query. */
+/** `isOpen` returns whether an answer is expected in a chat, or an inline query. */
 export function createRequests(isOpen: (where: string) => boolean): Requests {
   const lastOf = new Map<number, Answered>();
   const answeredMarks: number[] = [];
@@ -89,7 +89,7 @@ export function createRequests(isOpen: (where: string) => boolean): Requests {
     return say(kind, person, mark, content);
   };
 
-  /** Each gives nothing where it cannot be asked for at the moment. */
+  /** Each returns undefined where it cannot be asked for now. */
   const requests: Record<Kind, (person: number, mark: number) => Request | undefined> = {
     text,
     repeated: (person) => {

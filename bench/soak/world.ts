@@ -32,7 +32,7 @@ const TIMES = { translationMs: 20, recognitionMs: 50, speechMs: 50 };
 /** Two seconds of PCM that is no text. */
 const SPEECH = Buffer.alloc(2 * 32_000, Buffer.from([0, 1, 255, 3]));
 
-/** `files` gives what is downloaded under an id; `onSeen` hears of every call that somebody sees. */
+/** `files` returns the content of a file id; `onSeen` gets every call that a person sees. */
 export async function startSoakWorld(
   files: (id: string) => Promise<Buffer>,
   onSeen: (seen: Seen) => void,

@@ -6,7 +6,7 @@ import type { PageEvent } from './protocol.ts';
 import { type Shown, takeSnapshot } from './snapshot.ts';
 
 interface EventStream {
-  /** Tells every open page. */
+  /** Sends an event to every open page. */
   tell(event: PageEvent): void;
   /** Ends every connection; a page tries to connect again by itself. */
   close(): void;

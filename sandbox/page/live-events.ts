@@ -6,7 +6,7 @@ import { emojiOf, pageChat, pageMessage } from './page-chat.ts';
 import type { PageEvent } from './protocol.ts';
 import { type Shown, takeSnapshot } from './snapshot.ts';
 
-/** Calls `tell` with every change from now on; the returned function ends that. */
+/** Calls `tell` with every change from now on; returns the function that ends that. */
 export function watchWorld(shown: Shown, tell: (event: PageEvent) => void): () => void {
   const { telegram, service, switches } = shown;
   const { world } = telegram;

@@ -5,7 +5,6 @@ import type { Chat, Message } from '../telegram/objects.ts';
 import type { World } from '../telegram/world.ts';
 import type { PageChat } from './protocol.ts';
 
-/** The chat as it now is. */
 export function pageChat({ id, type, title, is_forum }: Chat, { world, bot }: LocalTelegram): PageChat {
   const group = world.group(id);
   const named = { id, type, ...(title !== undefined && { title }), ...(is_forum && { is_forum }) };

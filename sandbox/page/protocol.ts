@@ -96,7 +96,7 @@ export type PageEvent =
     }
   /** The bot's draft in a private chat; `null` once it is over. */
   | { readonly type: 'draft'; readonly chatId: number; readonly draft: MessageDraft | null }
-  /** The bot registered other commands: `GET /api/commands?chatId&personId` tells which hold where. */
+  /** The bot registered other commands: `GET /api/commands?chatId&personId` returns those that apply. */
   | { readonly type: 'commands' }
   | { readonly type: 'paid'; readonly paid: Bill }
   | { readonly type: 'faults'; readonly faults: PageFaults };

@@ -13,7 +13,7 @@ const FONTS = {
   twemoji: 'twemoji-colr-font/twemoji.css',
 };
 
-/** Nothing from elsewhere, no inline script, no inline style; `blob:` is the preview of what is to be sent. */
+/** Nothing from elsewhere, no inline script, no inline style; `blob:` is the preview of files to be sent. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

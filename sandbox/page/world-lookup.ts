@@ -40,7 +40,7 @@ export function findGroup({ world }: LocalTelegram, chatId: number): Group {
   return group;
 }
 
-/** The message with this number on the page (`pageMessage`), as it now is; throws Refusal 404. */
+/** Finds the message with this number on the page (`pageMessage`); throws Refusal 404. */
 export function findMessage({ world }: LocalTelegram, chatId: number, messageId: number): Message {
   const message =
     messageId < 0
@@ -50,7 +50,7 @@ export function findMessage({ world }: LocalTelegram, chatId: number, messageId:
   return message;
 }
 
-/** The person and the chat of an action; nobody may act in another's private chat. Throws Refusal 403 or 404. */
+/** Finds the person and the chat of an action; nobody may act in another's private chat. Throws Refusal 403 or 404. */
 export function findPlace(
   telegram: LocalTelegram,
   ids: {

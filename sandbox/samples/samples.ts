@@ -21,7 +21,7 @@ export const CHINESE_SAMPLE: Sample = {
   text: ['欢迎来到我们的学校。', '今天天气很好。', '学生们在学藏文。', '谢谢您。'].join('\n'),
 };
 
-/** A film in which nothing is written; its caption is a sentence of the phrasebook. Pixels and seconds as a client tells them. */
+/** A film without writing; its caption is a sentence of the phrasebook. Pixels and seconds as a client states them. */
 export const FILM_SAMPLE = {
   file: fileURLToPath(new URL('./film.webm', import.meta.url)),
   caption: 'དེ་རིང་གནམ་གཤིས་ཡག་པོ་འདུག',

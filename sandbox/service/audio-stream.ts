@@ -71,7 +71,7 @@ export async function* paced(audio: Audio, pace: Pace, gone: AbortSignal): Audio
   }
 }
 
-/** Waits so many milliseconds, or until the caller has left. */
+/** Waits this number of milliseconds, or until the caller has left. */
 export async function pause(ms: number, gone: AbortSignal): Promise<void> {
   if (ms <= 0) return;
   await wait(ms, undefined, { signal: gone }).catch(() => undefined);

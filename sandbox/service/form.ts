@@ -5,7 +5,7 @@ export type FormFields = ReadonlyMap<string, string | Buffer>;
 
 const FORM_TYPES = /^(application\/x-www-form-urlencoded|multipart\/form-data)\s*(;|$)/i;
 
-/** The fields of a form; `undefined` when the body is none, or a field comes twice. */
+/** Returns the fields of a form; undefined if the body is not a form, or a field comes twice. */
 export async function readForm(
   contentType: string | undefined,
   body: Buffer,

@@ -30,7 +30,7 @@ export function isWithinPixelLimits({ width, height }: ImageHeader): boolean {
   return Math.min(width, height) >= MIN_SIDE_PX && Math.max(width, height) <= MAX_SIDE_PX;
 }
 
-/** Bytes that so many bytes become as base64. */
+/** Returns the length of this number of bytes in base64. */
 export function base64Length(bytes: number): number {
   return Math.ceil(bytes / 3) * 4;
 }

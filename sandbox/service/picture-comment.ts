@@ -6,7 +6,7 @@ const PNG_SIGNATURE_BYTES = 8;
 /** Length, type and checksum of a chunk. */
 const PNG_CHUNK_FRAME_BYTES = 12;
 
-/** The text that a JPEG or PNG carries; `undefined` where there is none. */
+/** Returns the text that a JPEG or PNG carries; undefined if there is none. */
 export function readPictureComment(image: Buffer): string | undefined {
   if (image[0] === 0xff && image[1] === 0xd8) return readJpegComment(image);
   if (image.subarray(1, 4).toString('latin1') === 'PNG') return readPngText(image);

@@ -46,8 +46,8 @@ function startWorker(data: string): Promise<Worker> {
     createWorker(data, OEM.LSTM_ONLY, {
       langPath: join(dirname(packageFile), DATA_SET),
       cacheMethod: 'none',
-      // Without a handler a failing job would end the process; each job's own promise rejects all the same.
-      // A worker that fails to start is the exception: only the handler hears of it.
+      // Without a handler a failing job would end the process; each job's own promise still rejects. Only the handler is told of a worker
+      // that fails to start.
       errorHandler: reject,
     })
       .then(async (worker) => {

@@ -1,4 +1,4 @@
-/** Cuts a text into pieces that are spoken one by one, so that the first is heard before the last is made. */
+/** Cuts a text into pieces that are spoken one by one, so that the first plays before the last is made. */
 
 /** Code points; about 15 s of speech. */
 const MAX_PIECE_LENGTH = 80;

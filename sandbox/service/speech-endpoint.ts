@@ -18,7 +18,7 @@ const schema = z.discriminatedUnion('lang', [
 
 const VARIETIES = { 0: 'utsang', 1: 'chinese', 4: 'khampa', 5: 'amdo' } as const;
 
-/** No content type is documented for the audio; this one tells as little as it can. */
+/** No content type is documented for the audio; this one says as little as possible. */
 export function createSpeechEndpoint({ speak, xSecret }: SpeechEndpointParts): Endpoint {
   return {
     kind: 'speech',

@@ -25,7 +25,7 @@ const CHINESE_SPEAKERS: Readonly<Record<ChineseVoice, Speaker>> = {
   yunjian: { variant: '+m3', pitch: 40 },
 };
 
-/** One respelling serves all three dialects: only the speaker tells them apart. */
+/** One respelling serves all three dialects: only the speaker differs. */
 const TIBETAN_SPEAKERS: Readonly<Record<Exclude<Variety, 'chinese'>, Speaker>> = {
   utsang: { variant: '', pitch: 50 },
   khampa: { variant: '+m3', pitch: 25 },

@@ -48,7 +48,7 @@ function undocumentedError(kind: CallKind): ServiceAnswer {
   return errorAnswer(kind, code, message);
 }
 
-/** An error that neither the status nor, in speech, the content type gives away. */
+/** An error that neither the status nor, in speech, the content type reveals. */
 function disguisedError(kind: CallKind): ServiceAnswer {
   const error = envelope('500', 'inputText out of range', null);
   const headers = kind === 'speech' ? { 'content-type': 'application/octet-stream' } : error.headers;

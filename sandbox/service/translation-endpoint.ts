@@ -15,7 +15,7 @@ const schema = z
   .strictObject({ sourceLang: languageNumber, destLang: languageNumber, inputText: z.string().min(1) })
   .refine((body) => body.sourceLang !== body.destLang, { path: ['destLang'] });
 
-/** Two equal languages are refused with 500: what the service does then is "not shown", so nobody may rely on it. */
+/** Refuses two equal languages with 500: the service's behaviour is undocumented, so nobody may rely on it. */
 export function createTranslationEndpoint({ translate, xSecret }: TranslationEndpointParts): Endpoint {
   return {
     kind: 'translation',

@@ -19,7 +19,7 @@ export interface ChatRoom {
   readonly discussion?: ChatRoom | undefined;
   /** Why the bot may not act here, if it may not. */
   refusal(): ApiError | undefined;
-  /** Whether an update tells the bot of this message (membership, privacy mode). */
+  /** Returns whether the bot gets an update of this message (membership, privacy mode). */
   botSees(message: Message): boolean;
   /** Whether the bot is an administrator here: it may delete others' messages and write in closed topics. */
   botIsAdmin(): boolean;

@@ -16,7 +16,7 @@ import type { BotUser, Message, User } from './objects.ts';
 import { OpenQueries } from './open-queries.ts';
 import { UpdateQueue } from './updates.ts';
 
-/** A message before Telegram gives it its number and date. */
+/** A message before it gets its number and date. */
 export type Draft = Omit<Message, 'message_id' | 'date' | 'chat'>;
 
 /** The kinds of update for a channel's messages and edits. */
@@ -68,7 +68,7 @@ export class Core {
     return Math.floor(this.now().getTime() / 1000);
   }
 
-  /** The chat with this id; throws ApiError when there is none, as for every @username: no group or channel here is public. */
+  /** Finds the chat with this id; throws ApiError if there is none, as for every @username: no group or channel here is public. */
   room(chatId: number | string): ChatRoom {
     const room = typeof chatId === 'number' ? this.rooms.get(chatId) : undefined;
     if (!room) throw badRequest('chat not found');
@@ -76,8 +76,8 @@ export class Core {
   }
 
   /**
-   * Posts a message of either side: gives it an id, keeps it, and tells the watchers and (unless it is the bot's own) the bot. A channel's
-   * post also goes to its discussion group.
+   * Posts a message of either side: gives it an id, stores it, and sends it to the watchers and (unless it is the bot's own) to the bot. A
+   * channel's post also goes to its discussion group.
    */
   post(room: ChatRoom, draft: Draft | ((messageId: number) => Draft)): Message {
     const message_id = this.#nextMessageId(room);
@@ -102,7 +102,7 @@ export class Core {
     return message;
   }
 
-  /** Replaces a message by its edited form; tells the bot, unless the bot itself edited it. */
+  /** Replaces a message by its edited form; sends the update to the bot unless the bot edited it. */
   edit(room: ChatRoom, message: Message, editor: User): Message {
     const edited = { ...message, edit_date: this.date() };
     room.log.put(edited);
@@ -138,7 +138,7 @@ export class Core {
   }
 }
 
-/** The forum topic that a message is in, or is to be in; General has no id. */
+/** Returns the forum topic of a message; General has no id. */
 export function topicOf(
   message: Pick<Message, 'is_topic_message' | 'message_thread_id'>,
 ): number | undefined {

@@ -52,7 +52,7 @@ export class EphemeralMessages {
       this.#events.emit('ephemeral', { message, change: 'deleted' });
   }
 
-  /** The message as it now is. */
+  /** Finds a message. */
   get(chatId: number, id: number | undefined): Message | undefined {
     const message = this.#messages.get(id ?? 0);
     return message?.chat.id === chatId ? message : undefined;

@@ -66,7 +66,7 @@ const CHANGES = [
   'chat',
 ] as const;
 
-/** A typed EventEmitter in which every event also emits `change`; the state has changed before either is heard. */
+/** A typed EventEmitter in which every event also emits `change`; the state has changed before listeners are called. */
 export class WorldEvents extends EventEmitter<WorldEventMap> {
   constructor() {
     super();

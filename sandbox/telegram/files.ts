@@ -40,8 +40,8 @@ const FOLDERS: Record<FileKind, string> = {
 const LARGEST_DOWNLOAD = 20 * 1024 * 1024;
 
 /**
- * As Telegram's own server does; not at all, like a self-hosted Bot API server without `--local`, which leaves that to a web server; or, as
- * with `--local`, as files of any size in a folder, whose absolute paths `getFile` gives.
+ * `getFile` as Telegram's own server does it; not at all, like a self-hosted Bot API server without `--local`, which leaves it to a web
+ * server; or, as with `--local`, files of any size in a folder, with absolute paths.
  */
 export type HandingOut = 'served' | 'unserved' | { readonly folder: string };
 

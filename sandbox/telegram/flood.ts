@@ -1,4 +1,4 @@
-/** Telegram's flood limits, as its FAQ tells them: per chat and second, per group and minute, over all chats. */
+/** Telegram's flood limits according to its FAQ: per chat and second, per group and minute, over all chats. */
 import { tooManyRequests } from './api-error.ts';
 
 export interface FloodLimits {

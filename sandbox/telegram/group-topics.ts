@@ -5,10 +5,10 @@ import type { User } from './objects.ts';
 import { replyFields } from './reply-fields.ts';
 import type { Topics } from './topics.ts';
 
-/** One of the six colours that Telegram gives to topics. */
+/** One of Telegram's six colours for topics. */
 const ICON_COLOUR = 7_322_096;
 
-/** Opens a topic and gives its id, which is that of its first message. Throws RangeError outside of a forum. */
+/** Opens a topic and returns its id, which is that of its first message. Throws RangeError outside of a forum. */
 export function createTopic(core: Core, room: GroupRoom, name: string, by: User): number {
   const topics = topicsOf(room);
   const root = core.post(room, (messageId) => {

@@ -12,7 +12,7 @@ export function upgradeToSupergroup(core: Core, old: GroupRoom, by: User): Group
   const chat: Chat = { id, type: 'supergroup', title };
   const room = new GroupRoom(chat, core.bot, { privacyMode: old.privacyMode });
   core.rooms.set(id, room);
-  // Telegram tells the bot of itself in the supergroup, though nobody added it (telegram-bot-api#266).
+  // Telegram sends an update of the bot's own membership in the supergroup, though nobody added it (telegram-bot-api#266).
   for (const { user, status } of old.members())
     if (user.id === core.bot.id) changeStatus(core, room, user, status, by);
     else room.setStatus(user, status);

@@ -135,7 +135,7 @@ export class Group {
     this.#core.events.emit('chat', this.chat);
   }
 
-  /** Upgrades a basic group: gives the supergroup; calls to the old one fail with `migrate_to_chat_id`. */
+  /** Upgrades a basic group; returns the supergroup. Calls to the old one fail with `migrate_to_chat_id`. */
   upgradeToSupergroup(by: Member = this.#someone()): Group {
     return new Group(this.#core, upgradeToSupergroup(this.#core, this.#room, by.user));
   }

@@ -1,7 +1,7 @@
 /** Links over text, as parse modes write them. */
 import type { MessageEntity } from './objects.ts';
 
-/** A link over the entity's text; none where the address is none. Mentions by user id stay plain text here. */
+/** A link over the entity's text; none if the address is invalid. Mentions by user id stay plain text here. */
 export function linkEntity(entity: MessageEntity, address: string): MessageEntity[] {
   const withScheme = /^[a-z][a-z0-9+.-]*:/i.test(address) ? address : `http://${address}`;
   const url = URL.parse(withScheme);

@@ -13,7 +13,7 @@ import { WebhookDelivery } from './webhook.ts';
 import { World } from './world.ts';
 
 export interface LocalTelegramOptions {
-  /** The bot's token, as BotFather gives it: `<bot id>:<secret>`. */
+  /** The bot's token, as from BotFather: `<bot id>:<secret>`. */
   token: string;
   /** Default 0: any free port. */
   port?: number;

@@ -117,7 +117,7 @@ class MarkdownReader {
     this.#entities.push(...(address === undefined ? [entity] : linkEntity(entity, address)));
   }
 
-  /** What stands in parentheses after `]`; without them the text is its own address. */
+  /** The address in parentheses after `]`; without one, the text is the address. */
   #address(text: string): string {
     if (this.#raw.charAt(this.#at) !== '(') return text;
     const begin = this.#at + 1;

@@ -13,7 +13,7 @@ interface MediaDetails {
   duration?: number | undefined;
   performer?: string | undefined;
   title?: string | undefined;
-  /** Pixels, as the bot tells them; a square of 320 where it does not. */
+  /** Pixels, as the bot states them; a square of 320 by default. */
   width?: number | undefined;
   height?: number | undefined;
 }
@@ -24,8 +24,8 @@ const PHOTO_SIDES_MAX = 10_000;
 const PHOTO_RATIO_MAX = 20;
 
 /**
- * The content that sending `file` as `kind` gives. Throws ApiError for no file, a wrong id, an address (nothing is
- * reachable from here), an empty file, and a photo that Telegram would not take.
+ * Makes the content of `file` sent as `kind`. Throws ApiError for a missing file, a wrong id, an address (nothing is reachable from here),
+ * an empty file, and a photo that Telegram would refuse.
  */
 export async function mediaContent(
   files: FileStore,

@@ -1,4 +1,4 @@
-/** Changes of who is in a chat, and the updates that tell the bot of them. */
+/** Changes of membership, and their updates for the bot. */
 import type { Core } from './core.ts';
 import { chatMember, type GroupRoom } from './group-room.ts';
 import type { Chat, MemberStatus, User } from './objects.ts';
@@ -11,7 +11,7 @@ interface StatusChange {
   readonly by: User;
 }
 
-/** Changes a member's status in a group and tells the bot: of itself always, of others while it is an administrator. */
+/** Changes a member's status in a group. The bot gets an update: always of itself, of others while it is an administrator. */
 export function changeStatus(core: Core, room: GroupRoom, user: User, after: MemberStatus, by: User): void {
   const before = room.status(user.id);
   if (before === after) return;

@@ -12,7 +12,7 @@ export class MessageLog {
     this.#messages.set(message.message_id, message);
   }
 
-  /** The message as it now is. */
+  /** Finds a message. */
   get(messageId: number): Message | undefined {
     return this.#messages.get(messageId);
   }
@@ -32,7 +32,7 @@ export class MessageLog {
     return this.#closedToEdits.has(messageId);
   }
 
-  /** Puts somebody's reactions in the place of those that they had, which it gives. */
+  /** Replaces a person's reactions; returns the former ones. */
   react(messageId: number, fromId: number, reaction: ReactionType[]): ReactionType[] {
     const all = this.#reactions.get(messageId) ?? new Map<number, ReactionType[]>();
     const before = all.get(fromId) ?? [];

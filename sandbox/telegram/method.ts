@@ -15,14 +15,14 @@ export interface CallContext {
   readonly webhook: WebhookDelivery;
   /** Aborted when the caller's connection is gone. */
   readonly signal: AbortSignal;
-  /** Tells the record of calls the parameters as understood. */
+  /** Records the parameters as understood. */
   readonly understood: (fields: Fields) => void;
 }
 
 /** Returns the call's `result`, or throws ApiError. */
 export type Method<Result = unknown> = (context: CallContext, fields: Fields) => Result | Promise<Result>;
 
-/** Methods by their names in the present Bot API, each with what it gives there. */
+/** Methods by their names in the current Bot API, with their results. */
 export type Methods = { [Name in keyof MethodResults]?: Method<MethodResults[Name]> } & {
   /** Its name before Bot API 5.3, by which Telegraf calls it. */
   getChatMembersCount?: Method<number>;

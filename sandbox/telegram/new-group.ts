@@ -21,7 +21,7 @@ export interface NewGroup {
   privacyMode?: boolean;
 }
 
-/** A group under this id: negative, -100… for a supergroup. The bot is told nothing of its making. */
+/** A group with this id: negative, -100… for a supergroup. The bot gets no update of its creation. */
 export function createGroup(core: Core, id: number, options: NewGroup): Group {
   const { title, members, admins = [], topics = [] } = options;
   const { isForum = false, isDirectMessages = false, botIsMember = true, privacyMode = true } = options;
@@ -58,7 +58,7 @@ export interface NewChannel {
   isEchoed?: boolean;
 }
 
-/** A channel under this id, -100…; the bot is told nothing of its making. */
+/** A channel with this id, -100…; the bot gets no update of its creation. */
 export function createChannel(core: Core, id: number, options: NewChannel): Group {
   const { title, admins, members = [], discussion, botIsAdmin = true, isEchoed } = options;
   const chat: Chat = { id, type: 'channel', title };

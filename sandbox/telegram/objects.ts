@@ -28,7 +28,7 @@ type AnyOf<Kinds> = Pick<Kinds, keyof Kinds> & {
 type KeyOfAny<Kinds> = Kinds extends unknown ? keyof Kinds : never;
 
 export type Chat = Telegram.Chat;
-/** Nobody is restricted here. */
+/** Members are never restricted here. */
 export type ChatMember = Exclude<Telegram.ChatMember, Telegram.ChatMemberRestricted>;
 export type MemberStatus = ChatMember['status'];
 export type MessageEntity = AnyOf<Telegram.MessageEntity>;
@@ -106,7 +106,7 @@ type AsKept<Result> = Result extends (infer One)[]
 /** All kinds of update, those among them that never come from here. */
 export type AnyUpdateKind = Exclude<keyof Telegram.Update, 'update_id'>;
 
-/** What each method of the present Bot API gives. */
+/** The result of each method of the current Bot API. */
 export type MethodResults = {
   [Name in keyof Telegram.ApiMethods<unknown>]: AsKept<ReturnType<Telegram.ApiMethods<unknown>[Name]>>;
 };

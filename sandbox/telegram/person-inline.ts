@@ -36,7 +36,7 @@ interface Choice {
   place: Placement;
 }
 
-/** Posts the result as the person's message via the bot and tells the bot; throws RangeError for an unknown result. */
+/** Posts the result as the person's message via the bot, which gets the update; throws RangeError for an unknown result. */
 export function sendInlineResult({ core, user, chat, answer, resultId, query, place }: Choice): Message {
   const result = answer.results.find(({ id }) => id === resultId);
   if (!result) throw new RangeError('the answer has no such result');

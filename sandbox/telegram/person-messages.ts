@@ -40,7 +40,7 @@ export interface PhotoToSend extends Placement {
 export interface VideoToSend extends Placement {
   fileName: string;
   mimeType: string;
-  /** Pixels, and seconds: the client tells them, as it knows them. */
+  /** Pixels and seconds, as the client states them. */
   width: number;
   height: number;
   duration: number;
@@ -179,7 +179,7 @@ export class PersonMessages {
     this.#core.delete(this.#core.room(message.chat.id), message);
   }
 
-  /** Sets this person's reactions to a message, an emoji each; the bot is told if it asked, in a group as an admin. */
+  /** Sets this person's reactions to a message, one emoji each; the bot gets an update if it asked for it and, in a group, is an admin. */
   react({ chat, message_id }: Message, emoji: string[]): void {
     const reaction = emoji.map((one): ReactionType => ({ type: 'emoji', emoji: one }));
     const room = this.#core.room(chat.id);

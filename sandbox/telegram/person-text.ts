@@ -29,7 +29,7 @@ function cutOf(text: string): number {
     const last = ends.findLast((end) => end > TEXT_MAX / 2 && end <= TEXT_MAX);
     if (last !== undefined) return last;
   }
-  // A cluster longer than a message has to be cut all the same.
+  // A cluster longer than a message must be cut.
   const start = graphemes.segment(fitting).containing(TEXT_MAX)?.index ?? TEXT_MAX;
   return start > TEXT_MAX / 2 ? start : TEXT_MAX;
 }

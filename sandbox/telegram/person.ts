@@ -83,7 +83,7 @@ export class Person extends PersonMessages {
     return askInline(this.#core, this.user, query, options);
   }
 
-  /** Sends one result of an inline answer into a chat; the bot is told what was chosen. */
+  /** Sends one result of an inline answer into a chat; the bot gets the choice. */
   chooseInlineResult(
     chat: ChatRef,
     answer: InlineAnswer,

@@ -18,7 +18,7 @@ export class Topics {
     this.#topics.set(id, { id, name, isClosed: false });
   }
 
-  /** Closes a topic, or opens it again; one that is not there stays away. */
+  /** Closes a topic, or opens it again; ignores one that does not exist. */
   setClosed(id: number | undefined, isClosed: boolean): void {
     if (id === undefined) {
       this.isGeneralClosed = isClosed;

@@ -113,7 +113,7 @@ export class UpdateQueue {
     }
   }
 
-  /** A negative offset keeps only the last so many. */
+  /** A negative offset keeps only that number of the last updates. */
   #confirmBefore(offset: number): void {
     const count =
       offset < 0

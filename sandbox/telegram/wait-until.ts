@@ -10,7 +10,10 @@ interface Patience {
   describe: () => string;
 }
 
-/** Resolves, at once, after a later event or a tenth of a second, with what `condition` gives; rejects with Error after `timeoutMs`. */
+/**
+ * Resolves with the result of `condition` as soon as it is truthy: looks now, at every event, and ten times a second. Rejects with Error
+ * after `timeoutMs`.
+ */
 export function waitUntil<T>(
   events: WorldEvents,
   condition: () => T | undefined | false,

@@ -41,7 +41,7 @@ export class WebhookDelivery {
     updates.onPush(() => this.#deliver());
   }
 
-  /** Begins to deliver there; what waits is delivered first. */
+  /** Starts delivering there; waiting updates come first. */
   set(settings: WebhookSettings): void {
     this.remove();
     this.settings = settings;

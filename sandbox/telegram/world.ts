@@ -49,14 +49,14 @@ export class World {
     return person;
   }
 
-  /** A group of these people; the bot is told nothing of its making. */
+  /** A group of these people; the bot gets no update of its creation. */
   addGroup(options: NewGroup): Group {
     const number = this.#nextGroupId++;
     const isSupergroup = options.type === 'supergroup' || options.isForum || options.isDirectMessages;
     return createGroup(this.#core, isSupergroup ? Number(`-100${1_500_000_000 + number}`) : -number, options);
   }
 
-  /** A channel of these people; the bot is told nothing of its making. */
+  /** A channel of these people; the bot gets no update of its creation. */
   addChannel(options: NewChannel): Group {
     return createChannel(this.#core, Number(`-100${1_500_000_000 + this.#nextGroupId++}`), options);
   }
@@ -77,7 +77,7 @@ export class World {
     return room ? room.log.all().map((message) => room.log.asShown(message)) : [];
   }
 
-  /** The message as it now is; undefined once it is deleted. */
+  /** Finds a message; undefined once it is deleted. */
   message({ chat, message_id }: Message): Message | undefined {
     return this.messages(chat).find((message) => message.message_id === message_id);
   }
@@ -158,7 +158,7 @@ export class World {
     });
   }
 
-  /** Waits until `condition` gives something; it is asked again at every event, and ten times a second. Rejects after `timeoutMs` (60 s). */
+  /** Waits until `condition` returns something; calls it at every event, and ten times a second. Rejects after `timeoutMs` (60 s). */
   waitUntil<T>(condition: () => T | undefined | false, timeoutMs = 60_000): Promise<T> {
     return waitUntil(this.events, condition, {
       timeoutMs,

@@ -8,7 +8,7 @@ import { parseReadingLanguage } from './reading-language.ts';
 import { dominantLanguage, type Language } from './script.ts';
 import { takeVariety } from './variety-names.ts';
 
-/** A command by its name, and what it is to be given. */
+/** A command by its name, and its argument. */
 export interface Order {
   readonly name: 'translate' | 'speak' | Language;
   readonly payload: string;

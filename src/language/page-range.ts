@@ -23,7 +23,7 @@ export interface DocumentWords {
 /** A password for a PDF. */
 export interface Password {
   readonly text: string;
-  /** It is all that was said: what looks like page numbers in it is none. */
+  /** The words hold nothing else: what looks like page numbers belongs to the password. */
   readonly isAll: boolean;
 }
 
@@ -35,7 +35,7 @@ const MAX_PASSWORDS = 4;
 const FORCE =
   /(?<!\p{L})(?:ocr|scan(?:ned)?)(?!\p{L})|[识識][别別]|[扫掃]描|(?<![\p{L}\p{M}]་?)ཀློག(?![\p{L}\p{M}]|་[\p{L}\p{M}])་?/giu;
 
-/** Words that stand beside page numbers. Any other word means that the numbers are none. */
+/** Words beside page numbers. With any other word the numbers are not pages. */
 const PAGE_WORDS =
   /(?<!\p{L})(?:pages?|pp?\.?|please|read|only|in|from|the)(?!\p{L})|[第页頁请請读讀只用]|ཤོག(?:་(?:ངོས|གྲངས|ལྷེ|བུ))?་?|བར(?:་དུ)?་?/giu;
 const DASHES = /\s*(?:[-–—−‐‑~～〜至到]|\.{2,}|(?<!\p{L})to(?!\p{L})|་?ནས་?)\s*/giu;

@@ -2,7 +2,7 @@
 import { learnSeparators } from './reading/separators.ts';
 import { TELEGRAM_LIMIT } from './split.ts';
 
-/** How much on either side of a cut shows what stands between such letters, in UTF-16 units. */
+/** Length of the context on either side of a cut, in UTF-16 units: it shows what separates such letters. */
 const EVIDENCE = 1000;
 
 /** Joins the parts. Telegram takes white space from their ends. */

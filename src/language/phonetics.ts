@@ -4,7 +4,7 @@ import { phraseSound } from './phrase-sound.ts';
 
 /** Ends with a visarga, or before a tsheg. */
 const SYLLABLE = String.raw`[\u0f00\u0f18\u0f19\u0f35\u0f37\u0f39\u0f40-\u0f7e\u0f80-\u0fbc\u0fc6]+\u0f7f*|\u0f7f+`;
-/** Syllables without a break. At most so many at once, so that others have their turn between. */
+/** Syllables without a break, up to a maximum, so that others get the event loop in between. */
 const PHRASE = String.raw`(?:(?:${SYLLABLE})[\u0f0b\u0f0c]*){1,100}`;
 /** Shads with the white space around them; before them not more of it, since each space begins a search of its own. */
 const SHADS = String.raw`[ \u0f0b]{0,64}[\u0f0d-\u0f14][\u0f0b-\u0f14 ]*`;

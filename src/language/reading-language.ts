@@ -82,7 +82,7 @@ export function readingLanguageIn(caption: string): Language | undefined {
   return languageNamedIn(caption)?.language;
 }
 
-/** The first name of a language among other words; undefined if there is none. */
+/** Finds the first name of a language among other words; undefined if there is none. */
 export function languageNamedIn(caption: string): { language: Language; name: string } | undefined {
   for (const [phrase] of caption.replace(MENTION_OR_LINK, ' ').matchAll(PHRASE)) {
     for (const name of namesPossibleIn(phrase)) {

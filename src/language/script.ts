@@ -42,7 +42,7 @@ const CHINESE_IN_TIBETAN = new RegExp(
 /** These characters make a sentence, and rarely stand in a name. */
 const CHINESE_GRAMMAR = /[的了是吗呢吧我你您他她们這这那]/u;
 
-/** The most stacks in a syllable: prefix, root, suffix, second suffix and a fused particle. */
+/** Maximum of stacks in a syllable: prefix, root, suffix, second suffix and a fused particle. */
 const MAX_STACKS_IN_A_SYLLABLE = 5;
 /** The average in running text; used for text without tshegs. */
 const STACKS_PER_SYLLABLE = 2;

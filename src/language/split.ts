@@ -60,7 +60,7 @@ function isPair(text: string, offset: number): boolean {
 
 const LAST_OF_ONE_UNIT = 0xffff;
 
-/** `prepared` gives a text of the same length, by which the cuts are chosen. */
+/** `prepared` returns a text of the same length, by which the cuts are chosen. */
 function split(text: string, prepared: (text: string) => string, limit: number, unit: Unit): string[] {
   if (text === '') return [];
   if (unit.between(text, 0, text.length) <= limit) return [text];
@@ -68,12 +68,12 @@ function split(text: string, prepared: (text: string) => string, limit: number, 
   return ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end));
 }
 
-/** So far back it is looked for the start of a cluster, so that even 250 flags in a row are told apart, in UTF-16 units. */
+/** How far back to look for the start of a cluster, in UTF-16 units: even 250 flags in a row are told apart. */
 const MAX_RUN_LENGTH = 1024;
 
 /** The clusters of a text. Those that no piece can hold may be cut between any characters. */
 function clustersOf(text: string, limit: number, unit: Unit) {
-  /** A piece takes two UTF-16 units per unit of the limit at most. Further away the search would take long in an endless cluster. */
+  /** A piece takes at most two UTF-16 units per unit of the limit. Further away the search would take long in an endless cluster. */
   const reach = 2 * limit + MAX_RUN_LENGTH;
   /** The cluster around this offset, or as much of it as shows that no piece can hold it. */
   const clusterAt = (offset: number) => {
@@ -98,7 +98,7 @@ function clustersOf(text: string, limit: number, unit: Unit) {
   return { isTooLong: (offset: number): boolean => clusterAt(offset).isTooLong, nearest };
 }
 
-/** A place where a piece may end. */
+/** A point where a piece may end. */
 interface CutPoint {
   readonly offset: number;
   /** The length of the text before it, in the unit of the limit. */

@@ -180,10 +180,10 @@ const SLOW_WORDS = [
   ...['ག་ལེ་ག་ལེར', 'ག་ལེ་ག་ལེ', 'ག་ལེར', 'ག་ལེ', 'དལ་པོར', 'དལ་པོ', 'དལ་བུར', 'དལ་བུ', 'དལ་མོར', 'དལ་མོ'],
 ];
 const SLOW = new RegExp(anyOf(SLOW_WORDS), 'u');
-/** Before these, slowness is told of in a text, and not asked for. */
+/** Before these words, "slow" belongs to the text and is no wish. */
 const PAUSE = /^\s*[,，、.。\u0f0d-\u0f14]|[,，、.。\u0f0d-\u0f14]\s*$/u;
 
-/** The Tibetan dialect that a word names; Chinese is none. */
+/** Returns the Tibetan dialect that a word names; Chinese is not a dialect. */
 export function parseDialect(word: string): Dialect | undefined {
   const variety = parseVariety(word);
   return variety === 'chinese' ? undefined : variety;
@@ -238,7 +238,7 @@ function wanted(words: string): Wanted | undefined {
   return found && { ...found, isSlow: true };
 }
 
-/** Whether words that name a variety begin a sentence all the same, or are one. `rest`: what follows them. */
+/** Returns whether words that name a variety nevertheless begin a sentence, or are one. `rest`: the words after them. */
 function areText({ variety, form }: Wanted, name: string, rest: string): boolean {
   if (form === 'slow') return rest !== '' && (PAUSE.test(name) || PAUSE.test(rest)) && !IS_LATIN.test(name);
   // A particle may be parted from its word, and a word of the sentence may look like one: ལྷ་ས་ན་ ང་.

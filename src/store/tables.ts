@@ -103,7 +103,7 @@ export const TABLES: Readonly<Record<keyof Schema | 'telegraf-sessions', Table>>
       },
     ],
     ages: [
-      // An old result may be bought anew at the moment; a claim whose process has died goes a day later, after any purchase.
+      // Another process may be buying an old result anew; a claim whose process has died goes a day later, after any purchase.
       { column: 'kept_at', keptMs: (ttlMs) => ttlMs, only: sql`process is null` },
       { column: 'kept_at', keptMs: (ttlMs) => ttlMs + DAY_MS },
     ],

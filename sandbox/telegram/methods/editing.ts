@@ -10,7 +10,7 @@ import type { Message } from '../objects.ts';
 import { chatIdOrName, integer, text } from '../parameters.ts';
 import { countAgainstFlood, openRoom } from './permission.ts';
 
-/** What names the message to edit, and its new keyboard: none given takes the old one away. */
+/** The message to edit, and its new keyboard: without one, the old one is removed. */
 export const target = {
   chat_id: chatIdOrName.optional(),
   message_id: integer('message identifier is not specified').optional(),

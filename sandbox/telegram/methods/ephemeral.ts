@@ -34,7 +34,7 @@ const deleteEphemeralMessage = method(targetSchema, (context, parameters) => {
   return true;
 });
 
-/** A keyboard that is not given is taken away. */
+/** Without a keyboard, the old one is removed. */
 function edit(context: CallContext, parameters: Target, change: (message: Message) => Message): true {
   const markup = readReplyMarkup(parameters.reply_markup);
   const { reply_markup: _, ...changed } = change(find(context, parameters));

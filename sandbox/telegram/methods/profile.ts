@@ -73,7 +73,7 @@ const RIGHTS = {
   can_send_welcome_messages: false,
 };
 
-/** Of the bot alone: nobody else has a picture here. */
+/** Only the bot has a picture here. */
 const getUserProfilePhotos = method(
   z.looseObject({ user_id: integer('invalid user_id specified') }),
   ({ core }, { user_id }) => {

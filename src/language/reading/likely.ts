@@ -5,7 +5,7 @@ const SCRIPT = /[\p{Script=Tibetan}\p{Script=Han}]/gu;
 const LETTER = /[\p{Letter}&&[\p{Script=Tibetan}\p{Script=Han}]]/v;
 const FIGURE = /\p{Nd}/gu;
 const VISIBLE = /\S/gu;
-/** Signs that hardly stand in a text; prices and sums have the others. */
+/** Signs that are rare in texts; prices and sums have the others. */
 const STRAY = /[[\p{Symbol}#\[\]\{\}\\@*^_\|~%\&]--[\p{Script=Tibetan}\p{Currency_Symbol}+=×÷−<>]]/gv;
 
 /** In a reading that is believed, of all that is visible. Nine of a hundred are the most that Tesseract saw in Tibetan read as Chinese. */

@@ -89,7 +89,7 @@ function isFirstOfParagraph({ line: { place, isOver }, next: { place: next } }: 
   return place.indent > INDENT && place.indent < MAX_INDENT && Math.abs(next.indent) < INDENT;
 }
 
-/** If so many lines nearly all end in a mark, that is no chance. */
+/** If nearly all of this number of lines end in a mark, that is no coincidence. */
 const FEWEST_OF_PAGE = 5;
 /** Recognition may have lost the mark at the end of such a share of the lines. */
 const MISREAD = 0.2;

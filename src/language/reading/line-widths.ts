@@ -56,7 +56,7 @@ export function isShort(page: readonly PageWidth[], line: Line, next: Line): boo
   });
 }
 
-/** After some letters no shad is written; if the tsheg is dropped, too, only the room tells whether a phrase ends. */
+/** After some letters no shad is written; if the tsheg is dropped, too, only the room shows whether a phrase ends. */
 function mayBeOver({ text, isOver }: Line): boolean {
   return isOver || ENDS_WITHOUT_SHAD.test(text);
 }

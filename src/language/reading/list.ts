@@ -37,7 +37,7 @@ export function beginningsOf(lines: readonly string[]): (Beginning | undefined)[
   return starts.map((start, index) => (items.has(index) ? 'item' : start?.kind));
 }
 
-/** So many numbers in a row are a list even if only a space follows each. */
+/** This number of numbers in a row is a list even if only a space follows each. */
 const FEWEST_BARE = 3;
 
 /** The lines of a list among those that begin in one style. */

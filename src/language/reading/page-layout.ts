@@ -1,6 +1,6 @@
 /**
- * The places of a page's lines, as far as the service tells them (service-interface §2.4): indents, the distance to the right edge, and
- * gaps between lines.
+ * The positions of a page's lines, if the service gives them (service-interface §2.4): indents, the distance to the right edge, and gaps
+ * between lines.
  */
 
 /** The box around a printed line, in pixels from the top-left corner of the page. */
@@ -11,7 +11,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** The place of a line on its page. Lengths are in em (the width of a Chinese character), so that two pages can be compared. */
+/** The position of a line on its page. Lengths are in em (the width of a Chinese character), so that pages can be compared. */
 export interface LinePosition {
   readonly left: number;
   readonly right: number;

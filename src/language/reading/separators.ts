@@ -1,4 +1,4 @@
-/** What stands between two lines that are joined. */
+/** The separator between two joined lines. */
 import { ENDS_WITHOUT_SHAD } from './line.ts';
 
 type Side = 'tsheg' | 'shad' | 'opening' | 'tibetan' | 'han' | 'digit' | 'other';

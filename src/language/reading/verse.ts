@@ -1,7 +1,7 @@
 /** Finds verse on a page: lines of about one length that each end in a shad, or in Chinese in a mark. A narrow page may break each into several. */
 import { ENDS_WITHOUT_SHAD, endsMarked, type Line } from './line.ts';
 
-/** At least so many lines of verse stand together, unless the page has nothing else. */
+/** At least this number of lines of verse stand together, unless the page has nothing else. */
 const FEWEST_OF_VERSE = 4;
 /** At least this share of the lines of verse has the same number of phrases and, if the page broke them, of syllables. */
 const OF_ONE_METRE = 0.75;

@@ -11,7 +11,7 @@ import type { PostgresDatabase } from '../postgres/postgres.ts';
 export interface Claim {
   /** The row has a result: an old one, or one that another process has bought meanwhile. */
   readonly isOnResult: boolean;
-  /** Returns the claim up if the result was not kept; does not wait. */
+  /** Gives the claim up if the result was not kept; does not wait. */
   free(): void;
 }
 
