@@ -9,6 +9,7 @@ describe('a reading is believed', () => {
     ['in the other script than asked for', '西藏自治区'],
     ['of three letters', 'བོད'],
     ['of a sign', '出口'],
+    ['with an ornament', '★ བོད ★'],
     ['of a bill', 'གོང་ཚད། 1200.00 1300.00 ¥1400.00\nཚོང་ཁང་། 2,300.00'],
     [
       'of a page of figures, slightly misread',

@@ -15,11 +15,14 @@ const LEAST_FIGURES = 0.5;
 /** For each letter and number. Chinese pages read as Tibetan had 1 in 4 and 1 in 7, tables of figures 1 in 15 (Tesseract). */
 const MAX_STRAY = 0.1;
 
+/** More among letters: a short text may have an ornament. */
+const STRAY_BESIDE_LETTERS = 2;
+
 /** True also for a few letters, for text in the other script, and for a page of figures. */
 export function isLikelyText(reading: string): boolean {
   const count = (pattern: RegExp): number => reading.match(pattern)?.length ?? 0;
   const [script, figures, visible] = [count(SCRIPT), count(FIGURE), count(VISIBLE)];
-  if (count(STRAY) > MAX_STRAY * (script + figures)) return false;
   const isScript = LETTER.test(reading) && script >= LEAST_SCRIPT * visible;
-  return isScript || figures >= LEAST_FIGURES * visible;
+  if (!isScript && figures < LEAST_FIGURES * visible) return false;
+  return count(STRAY) <= MAX_STRAY * (script + figures) + (isScript ? STRAY_BESIDE_LETTERS : 0);
 }
