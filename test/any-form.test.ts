@@ -131,7 +131,7 @@ it('a rich message can be a command, and mention the bot', async () => {
   };
   const voice = await scene.answerTo(pema.compose(pema.chat, { blocks: [command] }), isVoice);
   expect(voice.caption).toContain(numberOf(text));
-  const quiet = scene.telegram.world.addGroup({ title: 'Quiet', members: [pema], privacyMode: false });
+  const quiet = scene.telegram.world.addGroup({ title: 'Quiet', members: [pema] });
   const mention: RichBlock = {
     type: 'paragraph',
     text: [{ type: 'mention', text: '@lotsawa_bot', username: 'lotsawa_bot' }, ` ${text}`],

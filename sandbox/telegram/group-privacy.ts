@@ -1,5 +1,6 @@
 /** Privacy mode: which messages of a group a bot gets (Telegram's "Privacy mode" in "Bot Features"). */
 import type { BotUser, Message } from './objects.ts';
+import { type Mark, richMarks } from './worded-content.ts';
 
 /**
  * True for commands that name the bot or none, mentions of it, replies to it, messages via it, and service messages.
@@ -8,25 +9,27 @@ export function seenInPrivacyMode(message: Message, bot: BotUser): boolean {
   if (isServiceMessage(message)) return true;
   if (mentionsBot(message, bot)) return true;
   if (message.via_bot?.id === bot.id || message.reply_to_message?.from?.id === bot.id) return true;
-  const text = message.text ?? message.caption ?? '';
-  const entities = message.entities ?? message.caption_entities ?? [];
-  return entities.some(({ type, offset, length, user }) => {
-    const part = text.slice(offset, offset + length).toLowerCase();
-    const name = `@${bot.username.toLowerCase()}`;
+  const name = `@${bot.username.toLowerCase()}`;
+  return marksIn(message).some(({ type, text, isFirst, user }) => {
     if (type === 'text_mention') return user?.id === bot.id;
     if (type !== 'bot_command') return false;
-    return part.includes('@') ? part.endsWith(name) : offset === 0;
+    return text.includes('@') ? text.toLowerCase().endsWith(name) : isFirst;
   });
 }
 
-/** Whether a message mentions the bot by its name, in its text or caption. */
-export function mentionsBot({ text, caption, entities, caption_entities }: Message, bot: BotUser): boolean {
+/** Whether a message mentions the bot by its name. */
+export function mentionsBot(message: Message, bot: BotUser): boolean {
+  const name = `@${bot.username.toLowerCase()}`;
+  return marksIn(message).some(({ type, text }) => type === 'mention' && text.toLowerCase() === name);
+}
+
+/** What Telegram has marked in a message: in its text or caption, or in a rich message. */
+function marksIn({ text, caption, entities, caption_entities, rich_message: rich }: Message): Mark[] {
+  if (rich !== undefined) return richMarks(rich.blocks);
   const words = text ?? caption ?? '';
-  return (entities ?? caption_entities ?? []).some(
-    ({ type, offset, length }) =>
-      type === 'mention' &&
-      words.slice(offset, offset + length).toLowerCase() === `@${bot.username.toLowerCase()}`,
-  );
+  return (entities ?? caption_entities ?? []).map(({ type, offset, length, user }) => {
+    return { type, text: words.slice(offset, offset + length), isFirst: offset === 0, user };
+  });
 }
 
 const SERVICE_FIELDS = [

@@ -1,6 +1,6 @@
 /** Messages whose words are in no `text`: rich messages, polls and checklists, within the limits of the Bot API. */
 import type { RichBlock } from '@grammyjs/types';
-import type { Message } from './objects.ts';
+import type { Message, User } from './objects.ts';
 
 /** What a person composes; a rich message as blocks, of which everything else is Telegram's. */
 export type Composed =
@@ -36,6 +36,27 @@ function sizeOf(part: unknown, isBlock = true): { characters: number; count: num
     count: inner.reduce((sum, { count }) => sum + count, isLevel && isBlock ? 1 : 0),
     levels: Math.max(0, ...inner.map(({ levels }) => levels)) + (isLevel ? 1 : 0),
   };
+}
+
+/** What is marked in a text, and whether it begins it. */
+export interface Mark {
+  readonly type: string;
+  readonly text: string;
+  readonly isFirst: boolean;
+  readonly user?: { readonly id: number } | undefined;
+}
+
+/** The marks of a rich message; the first of them counts as its beginning. */
+export function richMarks(blocks: unknown): Mark[] {
+  return marked(blocks).map((mark, index) => ({ ...mark, isFirst: index === 0 }));
+}
+
+function marked(part: unknown): Mark[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const { type, text, user }: { type?: unknown; text?: unknown; user?: User } = part;
+  const own =
+    typeof type === 'string' && typeof text === 'string' ? [{ type, text, isFirst: false, user }] : [];
+  return [...own, ...Object.values(part).flatMap(marked)];
 }
 
 function poll({

@@ -1,4 +1,5 @@
 /** The people’s side: what their apps send, and what the bot is told of it. */
+import type { RichBlock } from '@grammyjs/types';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -41,6 +42,48 @@ test('a text is trimmed; an empty one and one of 4097 characters are not sent at
   expect(tashi.send(tashi, { text: '\n བོད་ \n' }).text).toBe('བོད་');
   expect(() => tashi.send(tashi, { text: '  ' })).toThrow(RangeError);
   expect(() => tashi.send(tashi, { text: 'ཀ'.repeat(4097) })).toThrow(RangeError);
+});
+
+test('a rich message, a poll and a checklist are sent within Telegram’s limits, and not above them', () => {
+  const paragraph = (text: string) => ({ type: 'paragraph' as const, text });
+  const list = (levels: number): RichBlock =>
+    levels === 0 ? paragraph('tea') : { type: 'list', items: [{ label: '•', blocks: [list(levels - 1)] }] };
+  const sent = [
+    { blocks: [paragraph('ཀ'.repeat(32_768))] },
+    { blocks: [list(15)] },
+    { question: 'Tea?', options: ['Yes'] },
+    { title: 'Tea', tasks: ['Butter'] },
+  ];
+  for (const composed of sent) {
+    const { message_id } = tashi.compose(tashi, composed);
+    expect(bot.telegram.world.messages(tashi.chat).at(-1)?.message_id).toBe(message_id);
+  }
+  const refused = [
+    { blocks: [] },
+    { blocks: [paragraph('ཀ'.repeat(32_769))] },
+    { blocks: [list(16)] },
+    { blocks: Array.from({ length: 501 }, () => paragraph('tea')) },
+    { question: '', options: ['Yes'] },
+    { question: 'Tea?', options: [] },
+    { question: 'Tea?', options: ['x'.repeat(101)] },
+    { title: 'Tea', tasks: [] },
+    { title: 'Tea', tasks: Array.from({ length: 31 }, () => 'Butter') },
+  ];
+  for (const composed of refused) expect(() => tashi.compose(tashi, composed)).toThrow(RangeError);
+});
+
+test('in the direct messages of a channel the bot writes to one reader, and shows no chat action', async () => {
+  const chat = bot.telegram.world.addGroup({ title: 'News', isDirectMessages: true, members: [tashi] });
+  tashi.send(chat, { text: '/help' });
+  const send = (topic: object) => bot.call('sendMessage', { chat_id: chat.id, text: 'hi', ...topic });
+  expect(await send({})).toMatchObject({ error_code: 400 });
+  expect(await send({ direct_messages_topic_id: 7 })).toMatchObject({ error_code: 400 });
+  expect(await send({ direct_messages_topic_id: tashi.id })).toMatchObject({
+    result: { direct_messages_topic: { topic_id: tashi.id } },
+  });
+  expect(await bot.call('sendChatAction', { chat_id: chat.id, action: 'typing' })).toMatchObject({
+    error_code: 400,
+  });
 });
 
 test('a long text goes out in messages that hold it: nothing is lost, and no character is cut in two', () => {
