@@ -14,6 +14,7 @@ import { type Scene, startScene } from '../test/scene.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const SHORT = 30;
+const AROUND = { sandbox: 'sandbox/**/*.ts', bench: 'bench/**/*.ts', tests: 'test/**/*.ts' };
 
 await printSize();
 await printWays();
@@ -41,7 +42,18 @@ async function printSize(): Promise<void> {
   console.log(
     `${statements} statements, ${tables} tables, ${state.length} maps and sets that live as long as the process`,
   );
+  const around = await Promise.all(
+    Object.entries(AROUND).map(async ([name, pattern]) => `${name} ${await countLines(pattern)}`),
+  );
+  console.log(`lines of TypeScript around the core: ${around.join(', ')}`);
   if (process.argv.includes('--state')) console.log(state.map((one) => `  ${one}`).join('\n'));
+}
+
+async function countLines(pattern: string): Promise<number> {
+  let count = 0;
+  for await (const path of glob(pattern, { cwd: root }))
+    count += readFileSync(join(root, path), 'utf8').split('\n').length - 1;
+  return count;
 }
 
 /** Counts lines, without imports, comments, blank lines and lone brackets. */

@@ -11,8 +11,8 @@ interface Patience {
 }
 
 /**
- * Resolves with the result of `condition` as soon as it is truthy: looks now, at every event, and ten times a second. Rejects with Error
- * after `timeoutMs`.
+ * Resolves with the result of `condition` as soon as it is neither undefined nor false: looks now, at every event, and ten times a second.
+ * Rejects with Error after `timeoutMs`.
  */
 export function waitUntil<T>(
   events: WorldEvents,

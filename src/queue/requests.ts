@@ -258,9 +258,11 @@ export class Requests extends RequestTable {
     );
   }
 
-  /** Ends the waits of all parked requests. */
+  /** Ends the waits of all parked requests for their buttons. */
   async ripen(): Promise<void> {
-    await this.run(sql`update requests set due_at = 1 where state = 'parked' and due_at > 1`);
+    await this.run(sql`
+      update requests set due_at = 1
+      where state = 'parked' and due_at > 1 and sent like '%"laterMarkup"%'`);
   }
 
   /** Ends an asked request: its person said no. */
