@@ -8,9 +8,9 @@ import { aJpeg, aJpegSaying, sendPage } from '../pictures.ts';
 import { useScene } from '../shared-scene.ts';
 import { hostileText, LONG_TEXTS } from './text.ts';
 
-/** All but /cancel, which would stop the ones before it, and /start, which is asked to see that all is answered. */
+/** All but /cancel, which would stop the ones before it, and /help, which is asked to see that all is answered. */
 const COMMANDS = [
-  ...['help', 'tibetan', 'chinese', 'auto', 'speak', 'ocr', 'dialect', 'voice', 'lang'],
+  ...['start', 'translate', 'tibetan', 'chinese', 'auto', 'speak', 'ocr', 'dialect', 'voice', 'lang'],
   ...[
     'privacy',
     'forget',
@@ -80,6 +80,29 @@ it('every command takes every text as the message that it replies to', async () 
         expect((await answersAfter(said, person)).length).toBeGreaterThanOrEqual(COMMANDS.length);
       },
     ),
+    { numRuns: 6, endOnFailure: true },
+  );
+  expectSoundTraffic();
+});
+
+it('a rich message, a poll and a checklist take every text, and are answered', async () => {
+  await fc.assert(
+    fc.asyncProperty(hostileText, async (text) => {
+      const person = scene.newcomer();
+      const [short, shorter] = [
+        [...`x${text}`].slice(0, 255).join(''),
+        [...`x${text}`].slice(0, 100).join(''),
+      ];
+      const first = person.compose(person.chat, {
+        blocks: [
+          { type: 'heading', size: 1, text },
+          { type: 'blockquote', blocks: [{ type: 'paragraph', text: [text, { type: 'bold', text: 'x' }] }] },
+        ],
+      });
+      person.compose(person.chat, { question: short, options: [shorter] });
+      person.compose(person.chat, { title: short, tasks: [shorter] });
+      expect((await answersAfter(first, person)).length).toBeGreaterThanOrEqual(3);
+    }),
     { numRuns: 6, endOnFailure: true },
   );
   expectSoundTraffic();
