@@ -39,7 +39,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * the file that `NAME_FILE` names.
  */
 export function readConfig(env: Environment): ConfigResult {
-  const given = readGiven(env, Object.keys(variables.shape));
+  const given = readRawSettings(env, Object.keys(variables.shape));
   const asked =
     given.values.WEBHOOK_URL === undefined ? variables : variables.extend({ WEBHOOK_SECRET: secretToken });
   const schema = given.values.ACCESS === 'members' ? asked.extend({ ADMIN_IDS: someAdmins }) : asked;
@@ -49,18 +49,18 @@ export function readConfig(env: Environment): ConfigResult {
 
 /** Reads only `DATABASE_URL`, for commands that need no other settings. */
 export function readDatabaseConfig(env: Environment): { ok: true; config: DatabaseConfig } | NotOk {
-  const checked = check(variables.pick({ DATABASE_URL: true }), readGiven(env, ['DATABASE_URL']), env);
+  const checked = check(variables.pick({ DATABASE_URL: true }), readRawSettings(env, ['DATABASE_URL']), env);
   return checked.ok ? { ok: true, config: checked.data.DATABASE_URL } : checked;
 }
 
 /** Unchecked values of variables, and faults of the files of some. */
-interface Given {
+interface RawSettings {
   readonly values: Record<string, string | undefined>;
   readonly faults: ConfigFault[];
 }
 
-function readGiven(env: Environment, names: readonly string[]): Given {
-  const given: Given = { values: {}, faults: [] };
+function readRawSettings(env: Environment, names: readonly string[]): RawSettings {
+  const given: RawSettings = { values: {}, faults: [] };
   for (const name of names) {
     const own = trimmed(env, name);
     const path = fileOf(env, name);
@@ -74,7 +74,7 @@ function readGiven(env: Environment, names: readonly string[]): Given {
 }
 
 /** Checks the values. A variable whose file is faulty is not also reported as missing. */
-function check<T>(schema: z.ZodType<T>, { values, faults }: Given, env: Environment) {
+function check<T>(schema: z.ZodType<T>, { values, faults }: RawSettings, env: Environment) {
   const parsed = schema.safeParse(values);
   if (parsed.success && faults.length === 0) return { ok: true as const, data: parsed.data };
   const others = (parsed.error?.issues ?? []).flatMap(({ path, message }): ConfigFault[] => {

@@ -29,7 +29,7 @@ export async function translate(
   const { asker, callsAfter = [], onProgress, onGrowth } = options;
   const { whole, pieces, toBuy } = inPieces(interpreter, text, to);
   // A single piece is looked up by the purchase.
-  const unpaid = new Set(toBuy.size > 1 ? await unpaidOf(interpreter, toBuy, to) : []);
+  const unpaid = new Set(toBuy.size > 1 ? await unpaidTexts(interpreter, toBuy, to) : []);
   // Check before the first call: half a translation would be paid for in vain.
   if (unpaid.size > 1)
     await account.check(asker, Array<CallKind>(unpaid.size).fill('translation'), callsAfter);
@@ -99,11 +99,11 @@ export async function unpaidTranslation(
   text: string,
   to: Language,
 ): Promise<CallKind[]> {
-  const unpaid = await unpaidOf(interpreter, inPieces(interpreter, text, to).toBuy, to);
+  const unpaid = await unpaidTexts(interpreter, inPieces(interpreter, text, to).toBuy, to);
   return unpaid.map(() => 'translation');
 }
 
-async function unpaidOf(
+async function unpaidTexts(
   { results }: Interpreter,
   texts: ReadonlySet<string>,
   to: Language,

@@ -14,10 +14,18 @@ export const CutRank = {
   paragraph: 16,
 } as const;
 
-type Kind = 'text' | 'lineBreak' | 'space' | 'tsheg' | 'sentenceEnd' | 'clauseEnd' | 'closing' | 'quote';
+type ClusterKind =
+  | 'text'
+  | 'lineBreak'
+  | 'space'
+  | 'tsheg'
+  | 'sentenceEnd'
+  | 'clauseEnd'
+  | 'closing'
+  | 'quote';
 
 /** Tried in this order on the first character of a cluster. The non-breaking tsheg (U+0F0C) is text. */
-const KINDS: readonly (readonly [Kind, RegExp])[] = [
+const KINDS: readonly (readonly [ClusterKind, RegExp])[] = [
   ['text', /[\p{Letter}\p{Number}]/u],
   ['lineBreak', /[\n\v\f\r\u0085\u2028\u2029]/u],
   ['space', /\s/u],
@@ -54,9 +62,9 @@ export function rankCuts(text: string, starts: readonly number[]): number[] {
   return ranks;
 }
 
-function kindsOf(text: string, starts: readonly number[]): Kind[] {
-  const known = new Map<number, Kind>();
-  const kinds: Kind[] = [];
+function kindsOf(text: string, starts: readonly number[]): ClusterKind[] {
+  const known = new Map<number, ClusterKind>();
+  const kinds: ClusterKind[] = [];
   for (let index = 0; index < starts.length - 1; index++) {
     const start = starts[index] ?? 0;
     const character = text.codePointAt(start) ?? 0;
@@ -91,7 +99,7 @@ function matchesAt(pattern: RegExp, text: string, place: number): boolean {
 function keepParticles(
   text: string,
   starts: readonly number[],
-  kinds: readonly Kind[],
+  kinds: readonly ClusterKind[],
   ranks: number[],
 ): void {
   let endsPhrase = false;
@@ -112,19 +120,19 @@ function keepParticles(
 /** In grapheme clusters. */
 const MAX_PARTICLE_LENGTH = 3;
 
-function isSpace(kind: Kind | undefined): boolean {
+function isSpace(kind: ClusterKind | undefined): boolean {
   return kind === 'space' || kind === 'lineBreak';
 }
 
 /** Whether a cluster belongs to the end before it. A straight quote may also open, as in `说："`. */
-function joinsEnd(kind: Kind, ended: number, afterSpace: boolean): boolean {
+function joinsEnd(kind: ClusterKind, ended: number, afterSpace: boolean): boolean {
   if (kind === 'sentenceEnd' || kind === 'clauseEnd') return ended < CutRank.line;
   if (kind === 'closing') return !afterSpace;
   return kind === 'quote' && !afterSpace && ended === CutRank.sentence;
 }
 
 /** The rank of a cut after a cluster of this kind, if the cut before it would have ranked `ended`. */
-function rankAfter(kind: Kind, ended: number, joined: boolean): number {
+function rankAfter(kind: ClusterKind, ended: number, joined: boolean): number {
   switch (kind) {
     case 'lineBreak':
       return ended < CutRank.line ? CutRank.line : CutRank.paragraph;
@@ -145,7 +153,7 @@ function rankAfter(kind: Kind, ended: number, joined: boolean): number {
 }
 
 /** A cut before or within white space is almost as good as the one after it: it leaves white space at the start of the next piece. */
-function rankBeforeSpaces(ranks: number[], kinds: readonly Kind[], rankAtEnd: number): void {
+function rankBeforeSpaces(ranks: number[], kinds: readonly ClusterKind[], rankAtEnd: number): void {
   let afterSpaces = rankAtEnd;
   for (let index = ranks.length - 1; index >= 0; index--) {
     if (isSpace(kinds[index])) ranks[index] = afterSpaces - 1;

@@ -1,12 +1,12 @@
 /** Numbers in Chinese and Tibetan words, up to 999, and in Tibetan digits: 一百零五, 一〇五, ཉི་ཤུ་རྩ་གསུམ, བཅོ་ལྔ་པ, ༡༢. */
 
 /** A digit; a unit, which multiplies the digit before it; or a Tibetan link, which says the tens unless they were said: སོ་གཅིག is 31. */
-interface Part {
+interface NumberPart {
   readonly kind: 'digit' | 'unit' | 'link';
   readonly value: number;
 }
 
-const CHINESE = new Map<string, Part>([
+const CHINESE = new Map<string, NumberPart>([
   ...[...'零一二三四五六七八九'].map((word, value) => [word, { kind: 'digit', value }] as const),
   ['〇', { kind: 'digit', value: 0 }],
   ['两', { kind: 'digit', value: 2 }],
@@ -24,7 +24,7 @@ const TIBETAN_DIGITS = [
   ['ཉིས', 2] as const,
   ['སུམ', 3] as const,
 ];
-const TIBETAN = new Map<string, Part>([
+const TIBETAN = new Map<string, NumberPart>([
   ...TIBETAN_DIGITS.map(([word, value]) => [word, { kind: 'digit', value }] as const),
   ...['བཅུ', 'བཅོ', 'ཅུ', 'ཤུ'].map((word) => [word, { kind: 'unit', value: 10 }] as const),
   ['བརྒྱ', { kind: 'unit', value: 100 }],
@@ -63,12 +63,12 @@ export function withAsciiDigits(words: string): string {
 }
 
 /** Without a unit, digits stand one after another, as in 一〇五. */
-function chineseNumber(said: readonly Part[]): number {
+function chineseNumber(said: readonly NumberPart[]): number {
   if (said.some(({ kind }) => kind === 'unit')) return sumOf(said);
   return Number(said.map(({ value }) => value).join(''));
 }
 
-function sumOf(said: readonly Part[]): number {
+function sumOf(said: readonly NumberPart[]): number {
   let [sum, digit] = [0, 0];
   for (const { kind, value } of said) {
     if (kind === 'digit') digit = value;

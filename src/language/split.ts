@@ -64,7 +64,7 @@ const LAST_OF_ONE_UNIT = 0xffff;
 function split(text: string, prepared: (text: string) => string, limit: number, unit: Unit): string[] {
   if (text === '') return [];
   if (unit.between(text, 0, text.length) <= limit) return [text];
-  const ends = bestEnds(placesOf(prepared(text), limit, unit), limit);
+  const ends = bestEnds(cutPointsOf(prepared(text), limit, unit), limit);
   return ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end));
 }
 
@@ -113,7 +113,7 @@ interface CutPoint {
 const CONTEXT = 64;
 
 /** For each of the fewest possible pieces, the places where it may end, of which each is in reach of the last place of the piece before. */
-function placesOf(text: string, limit: number, unit: Unit): CutPoint[][] {
+function cutPointsOf(text: string, limit: number, unit: Unit): CutPoint[][] {
   const { isTooLong, nearest } = clustersOf(text, limit, unit);
   let [measured, length] = [0, 0];
   return rangesOf(text, limit, unit, nearest).map(([first, last]) => {
@@ -181,10 +181,10 @@ function rangesOf(
 }
 
 /** The end of a piece, and of those before it. */
-interface End {
+interface PieceEnd {
   readonly offset: number;
   readonly length: number;
-  readonly before: End | undefined;
+  readonly before: PieceEnd | undefined;
   /** Of all cuts up to here. */
   readonly cost: number;
 }
@@ -199,11 +199,11 @@ const COST_OF_BLANK = 2 ** 40;
  * then the latest one before it, and so on.
  */
 function bestEnds(pieces: readonly (readonly CutPoint[])[], limit: number): number[] {
-  let ends: End[] = [{ offset: 0, length: 0, before: undefined, cost: 0 }];
+  let ends: PieceEnd[] = [{ offset: 0, length: 0, before: undefined, cost: 0 }];
   for (const places of pieces) {
     const starts = ends;
     /** Where a piece may start that is not only white space, each cheaper than the next. */
-    const cheapest: End[] = [];
+    const cheapest: PieceEnd[] = [];
     let [head, next] = [0, 0];
     ends = places.map(({ offset, length, content, rank }) => {
       for (let start = starts[next]; start !== undefined && start.offset < content; start = starts[next]) {

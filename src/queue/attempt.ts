@@ -27,7 +27,7 @@ const MAX_RETRY_MS = 60_000;
 /** After about a day of failures in a row, the failure is the request's own and not an outage. */
 const MAX_FAILURES = 24 * 60;
 
-export type Verdict =
+export type AfterFailure =
   | { readonly kind: 'retry'; readonly strikes: number; readonly failures: number; readonly waitMs: number }
   | { readonly kind: 'dead'; readonly reason: string };
 
@@ -46,7 +46,7 @@ interface Failed {
  * Decides what follows a failed attempt. Outages cost no strikes and are retried; any other error makes a dead letter at its third
  * occurrence.
  */
-export function judge({ error, isOutage, askedMs = 0, strikes, failures }: Failed): Verdict {
+export function judge({ error, isOutage, askedMs = 0, strikes, failures }: Failed): AfterFailure {
   const now = { strikes: strikes + (isOutage ? 0 : strikesFor(error)), failures: failures + 1 };
   if (now.strikes >= MAX_STRIKES)
     return { kind: 'dead', reason: error instanceof Error ? error.name : 'an unforeseen error' };
@@ -54,12 +54,12 @@ export function judge({ error, isOutage, askedMs = 0, strikes, failures }: Faile
   return {
     kind: 'retry',
     ...now,
-    waitMs: Math.min(Math.max(askedMs, retryWaitMs(now.failures)), MAX_WAIT_MS),
+    waitMs: Math.min(Math.max(askedMs, backoffMs(now.failures)), MAX_WAIT_MS),
   };
 }
 
 /** Returns the wait before the next attempt, in ms, after this many failures in a row. */
-export function retryWaitMs(failures: number): number {
+export function backoffMs(failures: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 20), MAX_RETRY_MS);
 }
 

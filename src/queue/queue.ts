@@ -3,11 +3,11 @@ import { isFailure } from '../errors.ts';
 import { patiently, sleep } from '../patience.ts';
 import type { Database } from '../store/database.ts';
 import {
+  backoffMs,
   judge,
   MAX_STRIKES,
   MAX_SUSPECT_MS,
   MAX_WORK_MS,
-  retryWaitMs,
   STRIKES,
   SUSPECT_FROM_STRIKES,
   withinLimit,
@@ -322,7 +322,7 @@ export class Queue {
     const waitAfter = (error: unknown, attempt: number): number | undefined => {
       if (!isFailure(error, 'database')) return undefined;
       this.#options.onFailure(error);
-      return this.#stopping.signal.aborted ? undefined : retryWaitMs(attempt);
+      return this.#stopping.signal.aborted ? undefined : backoffMs(attempt);
     };
     return patiently(write, waitAfter, { signal: this.#stopping.signal });
   }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { EngineDatabase } from './engine.ts';
 
-interface Table {
+interface BatchTable {
   readonly name: string;
   /** The primary key. */
   readonly key: readonly string[];
@@ -30,7 +30,7 @@ export const ANONYMOUS = Symbol('anonymous');
  */
 export async function changeRows(
   { sql: database, engine, keptUp }: EngineDatabase,
-  { name, key, atOnce = engine === 'sqlite' ? 100 : 200 }: Table,
+  { name, key, atOnce = engine === 'sqlite' ? 100 : 200 }: BatchTable,
   { where, order }: Rows,
   values?: Values,
   signal?: AbortSignal,

@@ -10,7 +10,7 @@ interface DatabaseProblem {
   readonly remedy: string;
 }
 
-type Words = Readonly<Record<string, string>>;
+type ErrorWords = Readonly<Record<string, string>>;
 
 /** Describes an error of opening, inspecting or first writing a database. */
 export function describeDatabaseError(thrown: unknown, { engine }: DatabaseConfig): DatabaseProblem {
@@ -58,7 +58,7 @@ function sqliteRemedy(code: string): string {
 const WRONG_LOGIN = 'user or password in DATABASE_URL is wrong';
 const NO_TABLES =
   'the server is a read-only standby, or this user may not create what is missing: grant create on schema public';
-const POSTGRES: Words = {
+const POSTGRES: ErrorWords = {
   '28P01': WRONG_LOGIN,
   '28000': WRONG_LOGIN,
   '3D000': 'that database does not exist: create it (createdb), or name another in DATABASE_URL',

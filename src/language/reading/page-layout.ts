@@ -46,7 +46,7 @@ const MAX_HANGING = 1.5;
 const FEWEST = 4;
 
 /** The place of each line; undefined if a line has no box, or the boxes do not fit the lines. `widthOf`: the printed width of a text, in em. */
-export function placesOf(
+export function positionsOf(
   lines: readonly string[],
   boxes: readonly (Box | undefined)[],
   widthOf: (text: string) => number,

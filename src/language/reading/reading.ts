@@ -5,7 +5,7 @@
 import { dropsTshegAtEnd, isNumberAlone, printedWidth } from './line.ts';
 import { breaksOf, isJoined, measureBlock } from './line-breaks.ts';
 import { type Layout, mended, type Page } from './page.ts';
-import { type LinePosition, placesOf } from './page-layout.ts';
+import { type LinePosition, positionsOf } from './page-layout.ts';
 import { learnSeparators } from './separators.ts';
 
 /**
@@ -17,7 +17,7 @@ export function readingOf(lines: readonly string[], layout: Layout = {}): string
 }
 
 function readingOfMended({ lines, paragraphs, boxes = [] }: Page): string {
-  const places = placesOf(lines, boxes, printedWidth);
+  const places = positionsOf(lines, boxes, printedWidth);
   const { ordered, paragraphOf, placesOrdered } = arranged(lines, paragraphs ?? [], places ?? []);
   return joinLines(ordered, placesOrdered, (index) => {
     const [one, next] = [paragraphOf[index], paragraphOf[index + 1]];

@@ -41,7 +41,7 @@ export interface Admission {
 /** A position in the list, newest first. */
 export type ListPosition = Pick<Admission, 'at' | 'subject'>;
 
-interface Page {
+interface ListPage {
   readonly page: readonly Admission[];
   /** The first entries of the previous and the next page; undefined if there is none. */
   readonly newer: Admission | undefined;
@@ -139,7 +139,7 @@ export class Admissions {
   }
 
   /** Returns a page of this size, from a position in the list; by default the first. */
-  async page(size: number, from?: ListPosition): Promise<Page> {
+  async page(size: number, from?: ListPosition): Promise<ListPage> {
     const rows = await this.#rows('older', from, size + 1);
     const before = from === undefined ? [] : await this.#rows('newer', from, size);
     return { page: rows.slice(0, size), newer: before.at(-1), older: rows[size] };
