@@ -155,8 +155,8 @@ describe.each(Object.entries(FAULTS))('a database that %s', (_name, begin) => {
     await expect
       .poll(() => stage.account(person.id))
       .toEqual({ charged: 1, failed: 1, inDoubt: 0, begun: 0 });
-    const usage = await scene.ask(person, '/usage', (said) => said.text?.includes('today: 1 ') === true);
-    expect(usage.text).not.toContain('today: 2 ');
+    const usage = await scene.ask(person, '/usage', (said) => said.text?.includes('today: 1\n') === true);
+    expect(usage.text).not.toContain('today: 2');
   });
 });
 
