@@ -81,10 +81,14 @@ it('a press on a dialect is answered in it, and so is everything after: results 
   expect(spoken().at(-1)).toEqual({ inputText: page, lang: LANG.amdo });
 
   const nothing = await sendPage(person, person.chat, '#9]1926#');
-  await scene.answerTo(nothing, isVoice);
+  const question = await scene.answerTo(nothing, isVoice);
   expect(spoken().at(-1)).toEqual({ inputText: aloud('unlikely-tibetan'), lang: LANG.amdo });
+  // What is asked is answered under what is heard.
+  await person.press(question, 'read:chinese');
+  await scene.answerTo(question, isVoice);
+  expect(spoken().at(-1)).toEqual({ inputText: aloud('unlikely-chinese'), lang: LANG.amdo });
   const voices = (await scene.everythingAfter(written, person)).filter(isVoice);
-  expect(voices).toHaveLength(4);
+  expect(voices).toHaveLength(5);
 });
 
 it('a Chinese page is read, translated and spoken with one press; speech is not spoken again', async () => {

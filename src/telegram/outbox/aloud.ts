@@ -13,7 +13,8 @@ const PATIENCE_MS = 20_000;
 
 interface Spoken {
   readonly caption?: string;
-  readonly keyboard?: Keyboard;
+  readonly keyboard?: Keyboard | undefined;
+  readonly replyTo?: number | false | undefined;
 }
 
 /** Speaks a sentence of `locales/` in these dialects, one after another. It is never missing in writing, so a failure is only logged. */
@@ -21,7 +22,7 @@ export async function sayAloud(
   ctx: ReceivedContext,
   id: string,
   dialects: readonly Dialect[],
-  { caption = '', keyboard = [] }: Spoken = {},
+  { caption = '', keyboard = [], replyTo = false }: Spoken = {},
 ): Promise<void> {
   const { bot, asker } = ctx;
   try {
@@ -29,13 +30,13 @@ export async function sayAloud(
     const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(PATIENCE_MS)]);
     const speakers = dialects.map((variety) => ({ variety }));
     const note = await speakInTurn(bot.interpreter, text, speakers, { asker, signal });
-    await answerWithVoice(ctx, note, { caption, text, keyboard, replyTo: false });
+    await answerWithVoice(ctx, note, { caption, text, keyboard, replyTo });
   } catch (error) {
     bot.log.info({ error, id }, 'a sentence was not spoken');
   }
 }
 
-/** Speaks a sentence to a person who has answers spoken, in their private chat. */
-export async function sayToListener(ctx: ReceivedContext, id: string): Promise<void> {
-  if (ctx.isPrivate && ctx.session?.spoken) await sayAloud(ctx, id, [ctx.session.dialect]);
+/** Speaks a sentence to a person who has answers spoken, in their private chat; its buttons stand under what they hear, too. */
+export async function sayToListener(ctx: ReceivedContext, id: string, how: Spoken = {}): Promise<void> {
+  if (ctx.isPrivate && ctx.session?.spoken) await sayAloud(ctx, id, [ctx.session.dialect], how);
 }

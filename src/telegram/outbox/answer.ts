@@ -226,7 +226,7 @@ export async function notice(ctx: ReceivedContext, id: string, options: NoticeOp
   const { args, entities, ...more } = options;
   const words = ctx.words(id, args);
   await say(ctx, words, { ...more, entities: entities?.(words) });
-  if (args === undefined) await sayToListener(ctx, id);
+  if (args === undefined) await sayToListener(ctx, id, more);
 }
 
 /**
