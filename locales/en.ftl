@@ -75,7 +75,7 @@ document-read-free = { $count ->
         [one] One of them has its text in the file, which takes no call.
        *[other] { $count } of them have their text in the file, which takes no call.
     }
-document-read-failed = Not read: { $count }; the file says why.
+document-read-failed = Not read: { $count }; the reason stands in its place.
 document-left = Not read yet: { $count }.
 document-translated = The translation.
 document-page-unreadable = This page could not be opened. Please send it as a photo.

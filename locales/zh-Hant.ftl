@@ -69,7 +69,7 @@ photo-gone = 那張照片我已經看不到了，請再傳一次。
 
 document-read = 讀了 { $count } 頁。
 document-read-free = 其中 { $count } 頁檔案裡本來就有文字，不計次數。
-document-read-failed = 沒讀成的：{ $count } 頁，原因寫在檔案裡。
+document-read-failed = 沒讀成的：{ $count } 頁，原因寫在那一頁的位置。
 document-left = 還沒讀：{ $count } 頁。
 document-translated = 譯文在這裡。
 document-page-unreadable = 這一頁打不開。請把它拍成照片傳來。

@@ -69,7 +69,7 @@ photo-gone = 那张照片我已经看不到了，请再发一次。
 
 document-read = 读了 { $count } 页。
 document-read-free = 其中 { $count } 页文件里本来就有文字，不计次数。
-document-read-failed = 没读成的：{ $count } 页，原因写在文件里。
+document-read-failed = 没读成的：{ $count } 页，原因写在那一页的位置。
 document-left = 还没读：{ $count } 页。
 document-translated = 译文在这里。
 document-page-unreadable = 这一页打不开。请把它拍成照片发来。

@@ -13,7 +13,7 @@ const aLongPage = (): Page => ({
   lines: Array<string>(1100).fill(`${newTibetan()}།`.repeat(8).slice(0, 70)),
 });
 
-const isFile = ({ document }: Message): boolean => document?.file_name === 'lotsawa.txt';
+const isFile = ({ document }: Message): boolean => document?.file_name === 'book · བོད་ཡིག.txt';
 
 it('a page that takes too long to open, and so to draw, says so in its place; the others are read, and text costs nothing', async () => {
   const person = scene.newcomer();

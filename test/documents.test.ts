@@ -22,8 +22,8 @@ import { useScene } from './shared-scene.ts';
 const scene = useScene({ env: { DAILY_CALLS_PER_USER: '30' } });
 
 /** No two of its lines are alike: PDFium leaves out what stands beside its like. */
-const aLongPage = (): Page => ({
-  lines: Array.from({ length: 110 }, (_, line) => `${'བོད་ཡིག་'.repeat(12)}${line + 1000}`),
+const aLongPage = (words = 'བོད་ཡིག་'): Page => ({
+  lines: Array.from({ length: 110 }, (_, line) => `${words.repeat(12)}${line + 1000}`),
 });
 
 /** A page that is a picture, like no other. */
@@ -49,9 +49,17 @@ function sendText(person: Person, bytes: Buffer, caption?: string): Promise<Mess
   });
 }
 
-const isFile = ({ document }: Message): boolean => document?.file_name === 'lotsawa.txt';
-const fileOf = ({ document }: Message): string =>
-  scene.telegram.world.fileBytes(document?.file_id ?? '').toString('utf8');
+/** The line under pages in a message. */
+const NOTE = /\n\n📄 .*$/su;
+/** Whether a message shows the pages of a document, or holds them in a file. */
+const isPages = ({ document, text }: Message): boolean =>
+  document === undefined ? NOTE.test(text ?? '') : document.file_name?.endsWith('.txt') === true;
+const pagesOf = ({ document, text = '' }: Message): string =>
+  document === undefined
+    ? text.replace(NOTE, '')
+    : scene.telegram.world.fileBytes(document.file_id).toString('utf8');
+/** What is said of them. */
+const noteOf = ({ caption, text = '' }: Message): string => caption ?? NOTE.exec(text)?.[0] ?? '';
 const asks = ({ text }: Message): boolean => text?.includes(says('costly-sure')) === true;
 
 describe('a PDF', () => {
@@ -61,16 +69,16 @@ describe('a PDF', () => {
     const pdf = aPdf([{ lines: [sound, next] }, await aScan(), {}, { lines: [sound], isLegacy: true }]);
     let answer: Message | undefined;
     const paid = await scene.paidBy(async () => {
-      answer = await scene.answerTo(await sendPdf(person, pdf), isFile);
+      answer = await scene.answerTo(await sendPdf(person, pdf), isPages);
     });
     expect(paid).toBe(2);
     if (answer === undefined) throw new Error('no answer');
-    const text = fileOf(answer);
+    const text = pagesOf(answer);
     expect(text).toMatch(
       /^———— 1 ————\n.*\n.*\n\n———— 2 ————\n\p{Script=Tibetan}.*\n\n———— 3 ————\n\n———— 4 ————\n/u,
     );
     expect(text).toContain(`———— 1 ————\n${sound}\n${next}\n`);
-    expect(answer.caption).toContain('4 pages read.');
+    expect(noteOf(answer)).toContain('4 pages read.');
     const buttons = buttonsOf(answer).map((data) => data.split(':').slice(0, 2).join(':'));
     expect(buttons.slice(0, SPEAK_BUTTONS.length + 2)).toEqual([
       ...SPEAK_BUTTONS,
@@ -88,9 +96,9 @@ describe('a PDF', () => {
 
     // The same file again, and its other language.
     const again = await scene.paidBy(async () => {
-      await scene.answerTo(await sendPdf(person, pdf), isFile);
+      await scene.answerTo(await sendPdf(person, pdf), isPages);
       await person.press(answer as Message, says('button-read-chinese'));
-      await scene.answerTo(answer as Message, (one) => isFile(one) && hasChinese(fileOf(one)));
+      await scene.answerTo(answer as Message, (one) => isPages(one) && hasChinese(pagesOf(one)));
     });
     expect(again).toBe(2);
   });
@@ -107,7 +115,7 @@ describe('a PDF', () => {
       { font, lines, isTurned: true },
     ]);
     const paid = await scene.paidBy(async () => {
-      const pages = fileOf(await scene.answerTo(await sendPdf(person, pdf), isFile));
+      const pages = pagesOf(await scene.answerTo(await sendPdf(person, pdf), isPages));
       const page = `${text.repeat(9)}\n${text.repeat(8)}`;
       expect(pages).toBe(`———— 1 ————\n${page}\n\n———— 2 ————\n${page}`);
     });
@@ -118,7 +126,7 @@ describe('a PDF', () => {
     const person = scene.newcomer();
     const pdf = aPdf([{ font: 'Dedris-a', lines: ['2.-\xB5-'.repeat(9)] }]);
     const paid = await scene.paidBy(async () => {
-      await scene.answerTo(await sendPdf(person, pdf), isFile);
+      await scene.answerTo(await sendPdf(person, pdf), isPages);
     });
     expect(paid).toBe(1);
   });
@@ -139,7 +147,7 @@ describe('a PDF', () => {
   ])('whose text layer has %s', async (_, lines, calls) => {
     const person = scene.newcomer();
     const paid = await scene.paidBy(async () => {
-      await scene.answerTo(await sendPdf(person, aPdf([{ lines }])), isFile);
+      await scene.answerTo(await sendPdf(person, aPdf([{ lines }])), isPages);
     });
     expect(paid).toBe(calls);
   });
@@ -151,7 +159,7 @@ describe('a PDF', () => {
     const pdf = aPdf([{ ...(await aScan()), lines: [hidden], isInvisible: true }, white]);
     let text = '';
     const paid = await scene.paidBy(async () => {
-      text = fileOf(await scene.answerTo(await sendPdf(person, pdf), isFile));
+      text = pagesOf(await scene.answerTo(await sendPdf(person, pdf), isPages));
     });
     expect(paid).toBe(1);
     expect(text).not.toContain(hidden);
@@ -164,12 +172,12 @@ describe('a PDF', () => {
       const person = scene.newcomer();
       const pdf = aPdf([{ lines: [newTibetan()] }, await aScan()], { password: 'Tashi-24' });
       const paid = await scene.paidBy(async () => {
-        const answer = await scene.answerTo(await sendPdf(person, pdf, caption), isFile);
-        expect(answer.caption).toContain('2 pages read.');
+        const answer = await scene.answerTo(await sendPdf(person, pdf, caption), isPages);
+        expect(noteOf(answer)).toContain('2 pages read.');
         if (!caption.includes('zh')) {
           // The password is not kept: the button finds it where it was.
           await person.press(answer, says('button-read-chinese'));
-          await scene.answerTo(answer, (one) => isFile(one) && hasChinese(fileOf(one)));
+          await scene.answerTo(answer, (one) => isPages(one) && hasChinese(pagesOf(one)));
         }
       });
       expect(paid).toBe(caption.includes('zh') ? 1 : 2);
@@ -193,7 +201,7 @@ describe('a PDF', () => {
       expect(told.text).toBe(says('failure-document-encrypted'));
       // It looks like a page number.
       person.editCaption(message, '1234');
-      expect((await scene.answerTo(message, isFile)).caption).toContain('One page read.');
+      expect(noteOf(await scene.answerTo(message, isPages))).toContain('One page read.');
     });
     expect(paid).toBe(0);
   });
@@ -205,8 +213,8 @@ describe('a PDF', () => {
       const text = newTibetan();
       const paid = await scene.paidBy(async () => {
         const pdf = aPdf([{ lines: [text] }, { lines: [text] }, {}]);
-        const answer = await scene.answerTo(await sendPdf(person, pdf, caption), isFile);
-        expect(fileOf(answer)).not.toContain(text);
+        const answer = await scene.answerTo(await sendPdf(person, pdf, caption), isPages);
+        expect(pagesOf(answer)).not.toContain(text);
         expect(buttonsOf(answer).filter((data) => data.startsWith('caption'))).toEqual([]);
       });
       expect(paid).toBe(caption.includes('2') ? 1 : 2);
@@ -220,22 +228,22 @@ describe('a PDF', () => {
       { bytes: aPdf([{ lines: [newTibetan()] }]), fileName: 'book.pdf', mimeType: 'application/pdf' },
     ]);
     if (picture === undefined || pdf === undefined) throw new Error('no album');
-    expect(fileOf(await scene.answerTo(pdf, isFile))).toContain('———— 1 ————');
+    expect(pagesOf(await scene.answerTo(pdf, isPages))).toSatisfy(hasTibetan);
     expect((await scene.answerTo(picture)).text).toSatisfy(hasTibetan);
   });
 
   it('has its pages and language chosen in the caption, and anew by an edit of it', async () => {
     const person = scene.newcomer();
     const message = await sendPdf(person, aPdf(await scans(4)), 'zh ༢–༣');
-    const answer = await scene.answerTo(message, isFile);
-    expect(fileOf(answer)).toMatch(/^———— 2 ————\n\p{Script=Han}+\n\n———— 3 ————\n\p{Script=Han}+$/u);
+    const answer = await scene.answerTo(message, isPages);
+    expect(pagesOf(answer)).toMatch(/^———— 2 ————\n\p{Script=Han}+\n\n———— 3 ————\n\p{Script=Han}+$/u);
     const paid = await scene.paidBy(async () => {
       person.editCaption(message, 'zh 3,4');
-      await scene.answerTo(answer, (one) => isFile(one) && fileOf(one).startsWith('———— 3 ————'));
+      await scene.becomes(answer, (one) => isPages(one) && pagesOf(one).startsWith('———— 3 ————'));
     });
     expect(paid).toBe(1);
-    const last = await scene.answerTo(await sendPdf(person, aPdf(await scans(3)), 'zh 最后一页'), isFile);
-    expect(fileOf(last)).toMatch(/^———— 3 ————\n[^—]+$/u);
+    const last = await scene.answerTo(await sendPdf(person, aPdf(await scans(3)), 'zh 最后一页'), isPages);
+    expect(pagesOf(last)).toMatch(/^———— 3 ————\n[^—]+$/u);
     const none = await scene.answerTo(await sendPdf(person, aPdf(await scans(2)), '7-9'));
     expect(none.text).toBe(says('document-no-such-pages', 'en', { count: '2' }));
   });
@@ -243,9 +251,9 @@ describe('a PDF', () => {
   it('is translated and spoken, as its caption or a reply asks', async () => {
     const person = scene.newcomer();
     const message = await sendPdf(person, aPdf([{ lines: [newTibetan()] }, {}]), '/chinese');
-    const pages = await scene.answerTo(message, isFile);
-    const translation = await scene.answerTo(pages, isFile);
-    expect(fileOf(translation)).toSatisfy(hasChinese);
+    const pages = await scene.answerTo(message, isPages);
+    const translation = await scene.answerTo(pages, ({ text }) => hasChinese(text));
+    expect(pagesOf(translation)).toSatisfy(hasChinese);
     expect(buttonsOf(translation)[0]).toMatch(/^speak:chinese/);
 
     const reply = person.send(person.chat, { text: '/speak amdo', replyTo: message });
@@ -255,18 +263,18 @@ describe('a PDF', () => {
     const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person] });
     const other = await sendPdf(person, aPdf([{ lines: [newTibetan()] }]), undefined, group.chat);
     const asked = person.send(group.chat, { text: '/ocr@lotsawa_bot', replyTo: other });
-    expect((await scene.answerTo(asked, isFile)).reply_to_message?.message_id).toBe(other.message_id);
+    expect((await scene.answerTo(asked, isPages)).reply_to_message?.message_id).toBe(other.message_id);
   });
 
   it('is read in both languages by /ocr both, with a file of each, and asked about by what both cost', async () => {
     const person = scene.newcomer();
     const pdf = await sendPdf(person, aPdf([...(await scans(2)), { lines: [newTibetan()] }]), '/ocr both');
-    const first = await scene.answerTo(pdf, isFile);
-    const second = await scene.answerTo(first, isFile);
-    expect(first.caption).toMatch(/^Tibetan: 3 pages read/);
-    expect(second.caption).toMatch(/^Chinese: 3 pages read/);
-    expect(fileOf(first)).toMatch(/^———— 1 ————\n\p{Script=Tibetan}/u);
-    expect(fileOf(second)).toMatch(/^———— 1 ————\n\p{Script=Han}/u);
+    const first = await scene.answerTo(pdf, isPages);
+    const second = await scene.answerTo(first, isPages);
+    expect(noteOf(first)).toMatch(/📄 Tibetan: 3 pages read/u);
+    expect(noteOf(second)).toMatch(/📄 Chinese: 3 pages read/u);
+    expect(pagesOf(first)).toMatch(/^———— 1 ————\n\p{Script=Tibetan}/u);
+    expect(pagesOf(second)).toMatch(/^———— 1 ————\n\p{Script=Han}/u);
 
     const question = await scene.answerTo(await sendPdf(person, aPdf(await scans(6)), '/ocr both'), asks);
     expect(question.text).toContain(says('costly', 'en', { calls: '12' }));
@@ -275,9 +283,9 @@ describe('a PDF', () => {
   it('has the marks of its pages in its translation, too', async () => {
     const person = scene.newcomer();
     const pages = [{ lines: [`${newTibetan()}།`] }, {}, { lines: [`${newTibetan()}།`] }];
-    const file = await scene.answerTo(await sendPdf(person, aPdf(pages), '/chinese'), isFile);
-    const translation = await scene.answerTo(file, isFile);
-    expect(fileOf(translation)).toMatch(
+    const file = await scene.answerTo(await sendPdf(person, aPdf(pages), '/chinese'), isPages);
+    const translation = await scene.answerTo(file, ({ text }) => hasChinese(text));
+    expect(pagesOf(translation)).toMatch(
       /^———— 1 ————\n.*\p{Script=Han}.*\n\n———— 2 ————\n\n———— 3 ————\n.*\p{Script=Han}/u,
     );
     expect(scene.lastCall('translation')?.inputText).not.toContain('—');
@@ -294,8 +302,8 @@ describe('a PDF', () => {
       await person.press(question, says('button-go-on'));
       await scene.telegram.world.waitUntil(() => scene.service.paid().calls >= before + 4);
       await scene.restart('SIGKILL');
-      const answer = await scene.answerTo(message, isFile);
-      expect(fileOf(answer).match(/^———— \d+ ————$/gm)).toHaveLength(12);
+      const answer = await scene.answerTo(message, isPages);
+      expect(pagesOf(answer).match(/^———— \d+ ————$/gm)).toHaveLength(12);
     });
     // What was under way as the process was killed may have been charged, and is not known.
     expect(paid).toBeLessThanOrEqual(12 + 3);
@@ -310,11 +318,10 @@ describe('a PDF', () => {
     const question = await scene.answerTo(await sendPdf(person, aPdf(await scans(12))), asks);
     scene.service.faults.next('recognition', 'undocumented-error');
     await person.press(question, says('button-go-on'));
-    const part = await scene.answerTo(question, isFile);
-    await scene.telegram.world.waitUntil(() => scene.telegram.world.message(question) === undefined);
+    const part = await scene.becomes(question, isPages);
     for (let time = 0; time < 3; time += 1) scene.telegram.faults.next('downloadFile', { status: 500 });
     await person.press(part, says('button-try-again'));
-    await scene.answerTo(part, ({ text }) => text === says('failure-file-unfetched'));
+    await scene.becomes(part, ({ text }) => text === says('failure-file-unfetched'));
   });
 
   describe('whose pages come slowly', () => {
@@ -334,16 +341,16 @@ describe('a PDF', () => {
       const paid = await scene.paidBy(async () => {
         const message = await sendSlow(person, pdf);
         scene.service.faults.set('recognition', 'undocumented-error');
-        const part = await scene.answerTo(message, isFile);
-        expect(fileOf(part)).toSatisfy(hasTibetan);
-        expect(fileOf(part)).toContain(says('failure-unavailable'));
+        const part = await scene.answerTo(message, isPages);
+        expect(pagesOf(part)).toSatisfy(hasTibetan);
+        expect(pagesOf(part)).toContain(says('failure-unavailable'));
         scene.service.faults.clear();
         await person.press(part, says('button-try-again'));
         const whole = await scene.answerTo(
           message,
-          (one) => isFile(one) && !fileOf(one).includes(says('failure-unavailable')),
+          (one) => isPages(one) && !pagesOf(one).includes(says('failure-unavailable')),
         );
-        expect(fileOf(whole).match(/^———— \d+ ————\n\p{Script=Tibetan}/gmu)).toHaveLength(5);
+        expect(pagesOf(whole).match(/^———— \d+ ————\n\p{Script=Tibetan}/gmu)).toHaveLength(5);
       });
       expect(paid).toBe(5);
     });
@@ -366,10 +373,26 @@ describe('a PDF', () => {
     expect(paid).toBe(0);
   });
 
+  it('of long text is answered with files, named after it and after what they are in', async () => {
+    const person = scene.newcomer();
+    const named = { fileName: 'pe/cha "40".v2.pdf', mimeType: 'application/pdf', caption: '/chinese' };
+    const book = aPdf([aLongPage('སློབ་གྲྭ་'), aLongPage('སློབ་གྲྭ་')]);
+    const message = await person.sendDocument(person.chat, book, named);
+    const pages = await scene.answerTo(message, isPages);
+    const translation = await scene.answerTo(pages, isPages);
+    expect([pages, translation].map(({ document }) => document?.file_name)).toEqual([
+      'pe cha 40 .v2 · བོད་ཡིག.txt',
+      'pe cha 40 .v2 · 中文.txt',
+    ]);
+    // The bot knows its own files by any name.
+    const spoken = person.send(person.chat, { text: '/wylie', replyTo: pages });
+    expect((await scene.answerTo(spoken)).text).toMatch(/^slob grwa slob/);
+  });
+
   it('of long text that costs nothing leaves none of it in the database; its buttons find it in the file', async () => {
     const person = scene.newcomer();
     const message = await sendPdf(person, aPdf([aLongPage(), aLongPage()]));
-    const answer = await scene.answerTo(message, isFile);
+    const answer = await scene.answerTo(message, isPages);
     // Half a text is not spoken.
     expect((await scene.ask(person, '/speak')).text).toBe(says('nothing-to-speak'));
     using database = openKeptDatabase({ path: dirname(scene.databaseFile) });
@@ -396,9 +419,9 @@ describe('a PDF', () => {
     const paid = await scene.paidBy(async () => {
       const answer = await scene.answerTo(
         await sendPdf(person, aPdf([{ ...(await aScan()), size: [1e5, 1e5] }])),
-        isFile,
+        isPages,
       );
-      expect(fileOf(answer)).toSatisfy(hasTibetan);
+      expect(pagesOf(answer)).toSatisfy(hasTibetan);
     });
     expect(paid).toBe(1);
   });
@@ -456,7 +479,7 @@ describe('subtitles', () => {
     const srt = `\uFEFF1\r\n${times[0]}\r\n<i>${first}</i>\r\n\r\n2\r\n${times[1]}\r\n♪\r\n\r\n3\r\n${times[2]} X1:20\r\n${second}\r\n`;
     const paid = await scene.paidBy(async () => {
       const answer = await scene.answerTo(await send(person, srt), ({ document }) => document !== undefined);
-      const file = fileOf(answer);
+      const file = pagesOf(answer);
       expect(file).toMatch(
         new RegExp(
           `^1\n${times[0]}\n[^\n]*\\p{Script=Tibetan}.*\n\n2\n${times[1]}\n♪\n\n3\n${times[2]}.*\n.*\\p{Script=Tibetan}.*\n$`,
@@ -490,7 +513,7 @@ describe('a text file', () => {
     const person = scene.newcomer();
     const text = `${newChinese()}。`.padEnd(2990, '好').concat('。\n\n').repeat(12);
     const paid = await scene.paidBy(async () => {
-      expect(await scene.answerTo(await sendText(person, Buffer.from(text)), isFile)).toBeDefined();
+      expect(await scene.answerTo(await sendText(person, Buffer.from(text)), isPages)).toBeDefined();
     });
     expect(paid).toBe(1);
   });
@@ -498,8 +521,8 @@ describe('a text file', () => {
   it('with an endless line of marks is translated like any other', async () => {
     const person = scene.newcomer();
     const text = `${newTibetan()}།\n${'-'.repeat(60_000)}。`;
-    const answer = await scene.answerTo(await sendText(person, Buffer.from(text)), isFile);
-    expect(fileOf(answer)).toSatisfy(hasChinese);
+    const answer = await scene.answerTo(await sendText(person, Buffer.from(text)), isPages);
+    expect(pagesOf(answer)).toSatisfy(hasChinese);
   });
 
   it('in UTF-8 with a broken character and an end mark is translated as what it says', async () => {

@@ -19,14 +19,9 @@ const scans = (count: number): Promise<Page[]> =>
 
 const sendPdf = (person: Person, pdf: Buffer, caption = '') =>
   person.sendDocument(person.chat, pdf, { fileName: 'pecha.pdf', mimeType: 'application/pdf', caption });
-const isFile = ({ document }: Message): boolean => document !== undefined;
-const pagesIn = ({ document }: Message): number[] =>
-  [
-    ...scene.telegram.world
-      .fileBytes(document?.file_id ?? '')
-      .toString('utf8')
-      .matchAll(/^———— (\d+) ————\n\p{Script=Tibetan}/gmu),
-  ].map(([, number]) => Number(number));
+const pagesIn = ({ text = '' }: Message): number[] =>
+  [...text.matchAll(/^———— (\d+) ————\n\p{Script=Tibetan}/gmu)].map(([, number]) => Number(number));
+const showsPages = (message: Message): boolean => pagesIn(message).length > 0;
 const labelOf = ({ reply_markup }: Message): string => reply_markup?.inline_keyboard[0]?.[0]?.text ?? '';
 const callsOfRest = (message: Message): number => Number(/\d+/.exec(labelOf(message))?.[0]);
 const offersRest = ({ text }: Message): boolean => text === says('stopped');
@@ -44,18 +39,17 @@ it('of a document that was asked about: the pages so far, and a button that pays
   await scene.telegram.world.waitUntil(() => paidSince(before) >= 4);
   await person.press(count, says('button-cancel'));
 
-  const part = await scene.answerTo(message, isFile);
+  const part = await scene.becomes(question, showsPages);
   const offer = await scene.answerTo(part, offersRest);
   const done = pagesIn(part);
   expect(done).toEqual(Array.from({ length: paidSince(before) }, (_, index) => index + 1));
-  expect(part.caption).toContain(says('document-read', 'en', { count: String(done.length) }));
-  expect(part.caption).toContain(says('document-left', 'en', { count: String(14 - done.length) }));
+  expect(part.text).toContain(says('document-read', 'en', { count: String(done.length) }));
+  expect(part.text).toContain(says('document-left', 'en', { count: String(14 - done.length) }));
   expect(callsOfRest(offer)).toBe(14 - done.length);
 
   scene.service.faults.clear();
   await person.press(offer, labelOf(offer));
-  const whole = await scene.answerTo(offer, isFile);
-  expect(pagesIn(whole)).toHaveLength(14);
+  const whole = await scene.becomes(question, (now) => pagesIn(now).length === 14);
   expect(paidSince(before)).toBe(14);
   expect(await scene.everythingAfter(message, person)).toEqual([whole]);
 });
@@ -111,7 +105,7 @@ it('of a document whose translation fails: its pages, the reason, and a button f
   scene.service.faults.set('translation', 'undocumented-error');
   const pdf = aPdf([...(await scans(1)), { lines: [newTibetan()] }]);
   const message = await sendPdf(person, pdf, '/chinese');
-  const part = await scene.answerTo(message, isFile);
+  const part = await scene.answerTo(message, showsPages);
   const told = await scene.answerTo(part, ({ text }) => text === says('failure-unavailable'));
   expect(pagesIn(part)).toEqual([1, 2]);
   expect(callsOfRest(told)).toBe(1);

@@ -30,8 +30,6 @@ export interface Password {
 const NAMED_PASSWORD =
   /(?:(?<!\p{L})(?:password|passwd|pwd|pw|pass)(?!\p{L})|密[码碼]|口令|གསང་(?:གྲངས|ཨང|ཚིག)་?)[ \u3000]*(?:is(?!\p{L})|[是为為:：=།]|ནི་?)?[ \u3000]*(\S+)/iu;
 const QUOTES = /^["'“”‘’「『]+|["'“”‘’」』,.，。།]+$/gu;
-/** More words than that are no password, but a sentence. */
-const MAX_PASSWORDS = 4;
 const FORCE =
   /(?<!\p{L})(?:ocr|scan(?:ned)?)(?!\p{L})|[识識][别別]|[扫掃]描|(?<![\p{L}\p{M}]་?)ཀློག(?![\p{L}\p{M}]|་[\p{L}\p{M}])་?/giu;
 
@@ -75,11 +73,11 @@ export function documentWords(words: string): DocumentWords {
   return { ...how, ...languageAndPages(left) };
 }
 
-/** All that may be meant as a password: people also send nothing else. */
+/** What may be meant as a password: what is called one, or a single word. */
 function passwordsIn(words: string, named: string | undefined): Password[] {
   const all = words.trim();
-  const texts = named === undefined ? [all, ...all.split(/\s+/u)] : [named, named.replace(QUOTES, '')];
-  if (texts.length > 1 + MAX_PASSWORDS) return [];
+  const texts = named === undefined ? all.split(/\s+/u) : [named, named.replace(QUOTES, '')];
+  if (named === undefined && texts.length > 1) return [];
   return [...new Set(texts)].map((text) => ({ text, isAll: text === all }));
 }
 

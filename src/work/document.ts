@@ -28,6 +28,7 @@ function textFileSource(document: SentDocument, { isCaptioned }: Reading): Sourc
   let subtitles: Subtitles | undefined;
   return {
     ...textSource('', document.message),
+    fileName: document.name,
     needsNoReading: 'document-is-text',
     read: async ({ bot, signal }) => {
       const text = await loadText(bot.api, document, signal);
@@ -45,6 +46,7 @@ function pdfSource(document: SentDocument, reading: Reading): Source {
   const replyTo = document.message;
   return {
     replyTo,
+    fileName: document.name,
     form: 'file',
     languages: isInBoth ? [language, ...LANGUAGES.filter((one) => one !== language)] : [language],
     read: async (ctx, languages, asked) => {
@@ -91,6 +93,7 @@ const range = z.tuple([z.number(), z.number()]);
 const keptDocument = z.object({
   fileId: z.string(),
   uniqueId: z.string(),
+  name: z.string().optional(),
   bytes: z.number().optional(),
   message: z.number().optional(),
   ranges: z.array(range).optional(),
@@ -100,13 +103,13 @@ const keptDocument = z.object({
 /** Keeps the document for the button; empty if that fails, and in a channel. */
 async function againButton(
   ctx: BotContext,
-  { file, message }: SentDocument,
+  { file, name, message }: SentDocument,
   { ranges, isForced }: Pick<Reading, 'ranges' | 'isForced'>,
   read: Language,
 ): Promise<Button[]> {
   if (isChannel(ctx)) return [];
   const { file_id: fileId, file_unique_id: uniqueId, file_size: bytes } = file;
-  const kept = JSON.stringify({ fileId, uniqueId, bytes, message, ranges, isForced });
+  const kept = JSON.stringify({ fileId, uniqueId, name, bytes, message, ranges, isForced });
   const id = await keptForButton(ctx.bot, ctx.person, kept, 'document');
   const other = otherLanguage(read);
   if (id === undefined) return [];
@@ -121,7 +124,7 @@ export async function keptPages(
 ): Promise<Source | undefined> {
   const whole = await ctx.bot.wholes.find('document', id);
   if (whole === undefined) return undefined;
-  const { fileId, uniqueId, bytes, message, ranges, isForced } = keptDocument.parse(JSON.parse(whole));
+  const { fileId, uniqueId, name, bytes, message, ranges, isForced } = keptDocument.parse(JSON.parse(whole));
   const size = bytes === undefined ? {} : { file_size: bytes };
   const file = { file_id: fileId, file_unique_id: uniqueId, ...size };
   // A password is never kept: it is in the caption that the button's message replies to.
@@ -129,5 +132,5 @@ export async function keptPages(
   const { passwords } = documentWords(
     replied !== undefined && 'caption' in replied ? (replied.caption ?? '') : '',
   );
-  return documentSource({ kind: 'pdf', file, message }, { language, ranges, isForced, passwords });
+  return documentSource({ kind: 'pdf', file, name, message }, { language, ranges, isForced, passwords });
 }

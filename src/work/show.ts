@@ -1,10 +1,12 @@
 /** Shows what has become of a source and a wish: texts, remarks, buttons, files and voice notes. */
 import { endsRequest, mayPass } from '../errors.ts';
 import { markedLike, runsOfPages, withPageMarks } from '../language/reading/page-marks.ts';
+import { dominantLanguage } from '../language/script.ts';
 import {
   type Button,
   compactButtons,
   type Keyboard,
+  type KeyboardFor,
   keptForButton,
   partButtons,
   slowerButtons,
@@ -14,9 +16,17 @@ import {
 } from '../telegram/answer/buttons.ts';
 import { failureWords } from '../telegram/answer/failure-words.ts';
 import type { BotContext } from '../telegram/context.ts';
-import { answer, answerRecognised, answerWithFile, doubtsIn, notice } from '../telegram/outbox/answer.ts';
+import {
+  answer,
+  answerRecognised,
+  answerWithFile,
+  doubtsIn,
+  fitsMessage,
+  notice,
+} from '../telegram/outbox/answer.ts';
 import { answerWithVoice } from '../telegram/outbox/media.ts';
 import {
+  asPagesNote,
   asRemark,
   firstLine,
   fitsCaption,
@@ -25,6 +35,7 @@ import {
   underHeading,
   voiceCaption,
 } from '../telegram/request/additions.ts';
+import { namedAfter } from './file-name.ts';
 import type { Found, Page, Source } from './source.ts';
 import { pageStartsOf, speakersInWords } from './voice-times.ts';
 import type { Result, Speech } from './wish.ts';
@@ -105,7 +116,7 @@ async function buttonsOfLanguage(ctx: BotContext, { language, text }: Found): Pr
   return whole === undefined ? [] : partButtons(ctx, text, whole, ctx.words(`language-${language}`));
 }
 
-/** Sends the pages as a file with page marks. `isOneOfBoth`: the other language has a file of its own. */
+/** Sends the pages with their marks: in a message, if one holds them, else as a file. `isOneOfBoth`: the other language has its own. */
 async function showFile(ctx: BotContext, source: Source, found: Found, isOneOfBoth: boolean): Promise<void> {
   const { pages, text, language } = found;
   const { replyTo } = source;
@@ -134,14 +145,23 @@ async function showFile(ctx: BotContext, source: Source, found: Found, isOneOfBo
   }));
   const recognised = pages.filter(({ isLayer }) => !isLayer).map((page) => page.text);
   const doubts = doubtsIn(ctx, recognised.join('\n'));
+  const remark = doubts === undefined ? caption : `${caption}\n\n${doubts}`;
+  const keyboard: KeyboardFor = (about, whole) => [
+    ...(about === '' ? [again, captionRow] : textButtons(ctx, again, captionRow)(about, whole)),
+    repeat,
+  ];
+  // A page that was chosen among others has its number.
+  const [only] = pages.length === 1 && pages[0]?.number === 1 ? marked : [];
+  const shown = only?.text ?? withPageMarks(marked);
+  const note = asPagesNote(remark);
+  if (fitsMessage(`${shown}\n\n${note}`))
+    return answer(ctx, shown, { keyboard, replyTo, meant: text, remark: note });
   await answerWithFile(ctx, withPageMarks(marked), {
-    caption: doubts === undefined ? caption : `${caption}\n\n${doubts}`,
+    caption: remark,
+    fileName: namedAfter(source.fileName, dominantLanguage(text) ?? language),
     about: text,
     isFoundInFile: true,
-    keyboard: (shown, whole) => [
-      ...(shown === '' ? [again, captionRow] : textButtons(ctx, again, captionRow)(shown, whole)),
-      repeat,
-    ],
+    keyboard,
     replyTo,
   });
 }
@@ -164,22 +184,25 @@ async function showTranslation(
 ): Promise<void> {
   const { replyTo, form } = source;
   const { text, pages, readings } = found;
+  const language = dominantLanguage(translation);
+  const fileName = namedAfter(source.fileName, language);
+  const asDocument = {
+    caption: ctx.words('document-translated'),
+    about: translation,
+    keyboard: translationButtons(ctx),
+    replyTo,
+  };
   const formatted = source.inFormat?.(translation);
-  if (formatted !== undefined) {
+  if (formatted !== undefined)
     return answerWithFile(ctx, formatted, {
-      caption: ctx.words('document-translated'),
-      about: translation,
-      keyboard: translationButtons(ctx),
-      replyTo,
+      ...asDocument,
+      fileName: namedAfter(source.fileName, language, 'srt'),
     });
-  }
   if (form === 'file') {
-    return answerWithFile(ctx, markedLike(runsOfPages(pages, readings), translation) ?? translation, {
-      caption: ctx.words('document-translated'),
-      about: translation,
-      keyboard: translationButtons(ctx),
-      replyTo,
-    });
+    const marked = pages.length === 1 ? undefined : markedLike(runsOfPages(pages, readings), translation);
+    const shown = marked ?? translation;
+    if (fitsMessage(shown)) return answer(ctx, shown, { ...asDocument, meant: translation });
+    return answerWithFile(ctx, shown, { ...asDocument, fileName });
   }
   const [again, caption] = await buttonsOf(ctx, source, found);
   const isCompact = ctx.isOverheard;
@@ -191,6 +214,7 @@ async function showTranslation(
   await answer(ctx, translation, {
     keyboard: (shown, whole) => [...buttons(shown, whole), again, caption],
     replyTo,
+    fileName,
     original,
     remark: form === 'lines' && original !== undefined ? doubtsIn(ctx, text) : undefined,
   });

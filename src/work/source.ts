@@ -27,6 +27,8 @@ export interface Source {
   readonly languages: readonly Language[];
   /** Said to somebody who asks to have a text read, as a key of `locales/`. */
   readonly needsNoReading?: string;
+  /** The name of the file that it came in. */
+  readonly fileName?: string | undefined;
   /** Its translation in its own format, to be sent as a file; unset, or undefined, for a text as any other. Called after `read`. */
   inFormat?(translation: string): string | undefined;
   /** For a text that was read on pages: where they begin. */

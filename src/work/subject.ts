@@ -4,14 +4,16 @@ import { documentWords } from '../language/page-range.ts';
 import { parseReadingLanguage, readingLanguageIn } from '../language/reading-language.ts';
 import { LANGUAGES, type Language } from '../language/script.ts';
 import { ELLIPSIS } from '../language/split.ts';
+import { subtitlesIn } from '../media/document/subtitles.ts';
 import { captionOf } from '../telegram/answer/buttons.ts';
 import { downloadFile } from '../telegram/api/files.ts';
 import type { BotContext } from '../telegram/context.ts';
-import { TEXT_FILE_NAME } from '../telegram/outbox/answer.ts';
 import {
   isRecognised,
   readingOfFile,
+  readingOfPagesShown,
   readingOfShown,
+  showsPages,
   textsWithoutRemarks,
   textWithoutHeadings,
   withoutAdditions,
@@ -156,13 +158,15 @@ async function textOf(ctx: BotContext, message: Message): Promise<string> {
   const file = ownTextFile(ctx, message);
   if (file !== undefined) {
     const bytes = await downloadFile(ctx.bot.api, file.file_id, ctx.signal);
-    return readingOfFile(ctx, bytes.toString('utf8'));
+    const text = bytes.toString('utf8');
+    return subtitlesIn(text)?.text ?? readingOfFile(ctx, text);
   }
   const sound = cutSoundIn(message);
   const whole = sound && (await ctx.bot.wholes.find('voice-note', sound));
   if (whole !== undefined) return textsWithoutRemarks(whole);
   const isOwn = isFrom(ctx.botInfo, message);
   const text = textWithoutHeadings(isOwn ? withoutAdditions(message) : message);
+  if (isOwn && showsPages(message)) return readingOfPagesShown(ctx, text);
   return isOwn && isRecognised(message) ? readingOfShown(ctx, text) : text;
 }
 
@@ -185,7 +189,7 @@ export async function textOfCallback(
 
 function ownTextFile({ botInfo }: BotContext, message: Message): Document | undefined {
   if (message.from?.id !== botInfo.id || !('document' in message)) return undefined;
-  return message.document.file_name === TEXT_FILE_NAME ? message.document : undefined;
+  return message.document;
 }
 
 /** The key of a voice note's whole text (`outbox/media.ts`), if its caption shows only the beginning. */

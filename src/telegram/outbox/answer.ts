@@ -27,8 +27,8 @@ import {
 import { sayToListener } from './aloud.ts';
 import { replaceCallbackMessage } from './editing.ts';
 
-/** The name of a long answer's file. The bot knows its own files by it (work/subject.ts). */
-export const TEXT_FILE_NAME = 'lotsawa.txt';
+/** The name of a long answer's file that is made of no other. */
+const TEXT_FILE_NAME = 'lotsawa.txt';
 /** From this number of messages on, an answer goes out as a text file. */
 const FILE_FROM_PARTS = 4;
 
@@ -45,6 +45,8 @@ interface AnswerOptions {
   readonly remark?: string | undefined;
   /** It says why there is no answer yet, or asks before there is one (outbox.ts). */
   readonly forNow?: 'text' | 'question';
+  /** The name of its file, if it is that long. */
+  readonly fileName?: string | undefined;
 }
 
 /**
@@ -52,7 +54,7 @@ interface AnswerOptions {
  * beginning and a text file.
  */
 export async function answer(ctx: ReceivedContext, text: string, options: AnswerOptions = {}): Promise<void> {
-  const { keyboard, replyTo, forNow, original, meant = text, remark } = options;
+  const { keyboard, replyTo, forNow, original, meant = text, remark, fileName } = options;
   const { isLong, parts } = messagesOf(withRemark(text, remark));
   if (original !== undefined) {
     const join = isAmongOthers(ctx) ? withOriginalFolded : withOriginal;
@@ -71,7 +73,7 @@ export async function answer(ctx: ReceivedContext, text: string, options: Answer
     await send(parts.next().value ?? '');
     try {
       const caption = withRemark(ctx.words('whole-text'), remark);
-      return await sendTextFile(ctx, meant, { replyTo, keyboard: keyboard?.(meant), caption });
+      return await sendTextFile(ctx, meant, { replyTo, keyboard: keyboard?.(meant), caption, fileName });
     } catch (error) {
       // A group that forbids files gets the rest as messages.
       if (!forbidsKind(error)) throw error;
@@ -113,9 +115,17 @@ export function sendText(
 function sendTextFile(
   { bot, chat, outbox }: ReceivedContext,
   text: string,
-  { keyboard, replyTo, caption }: Pick<MessageOptions, 'keyboard' | 'replyTo'> & { readonly caption: string },
+  {
+    keyboard,
+    replyTo,
+    caption,
+    fileName = TEXT_FILE_NAME,
+  }: Pick<MessageOptions, 'keyboard' | 'replyTo'> & {
+    readonly caption: string;
+    readonly fileName?: string | undefined;
+  },
 ): Promise<void> {
-  const file = { source: Buffer.from(text, 'utf8'), filename: TEXT_FILE_NAME };
+  const file = { source: Buffer.from(text, 'utf8'), filename: fileName };
   const extra = { caption, ...(keyboard === undefined ? {} : { reply_markup: markup(keyboard) }) };
   return outbox.send({
     replyTo,
@@ -159,6 +169,7 @@ function withRemark(text: string, remark: string | undefined): string {
 
 interface FileOptions {
   readonly caption: string;
+  readonly fileName: string | undefined;
   /** What the buttons act on; the file may hold more. */
   readonly about: string;
   /** A request about the file means the same (`readingOfFile`), so its buttons need no text kept for them. */
@@ -171,11 +182,11 @@ interface FileOptions {
 export async function answerWithFile(
   ctx: ReceivedContext,
   text: string,
-  { caption, about, isFoundInFile = about === text, keyboard, replyTo }: FileOptions,
+  { caption, fileName, about, isFoundInFile = about === text, keyboard, replyTo }: FileOptions,
 ): Promise<void> {
   try {
     const buttons = await buttonsAtEnd(ctx, about, keyboard, isFoundInFile);
-    await sendTextFile(ctx, text, { replyTo, keyboard: buttons, caption });
+    await sendTextFile(ctx, text, { replyTo, keyboard: buttons, caption, fileName });
   } catch (error) {
     if (!forbidsKind(error)) throw error;
     const buttons = await buttonsAtEnd(ctx, about, keyboard, about === text);
@@ -246,7 +257,7 @@ export async function confirm(ctx: ReceivedContext, id: string, args?: Arguments
 }
 
 /** Whether a text goes out in one message. */
-function fitsMessage(text: string): boolean {
+export function fitsMessage(text: string): boolean {
   return text.length <= TELEGRAM_LIMIT;
 }
 

@@ -60,6 +60,15 @@ function withoutDoubts(text: string): string {
   return text.replace(DOUBTS, '');
 }
 
+/** The line under the pages of a document that says how many were read. */
+const PAGES_SIGN = '📄';
+const PAGES_NOTE = new RegExp(`(?:^|\\n\\n)${PAGES_SIGN} [^\\n]*$`, 'u');
+
+/** What is said of the pages above it in a message. */
+export function asPagesNote(words: string): string {
+  return `${PAGES_SIGN} ${words}`;
+}
+
 /** Marks a line of the bot's own among recognised texts. */
 export function asRemark(words: string): string {
   return `${REMARK_SIGN} ${words}`;
@@ -133,11 +142,25 @@ const PAGE_MARK = new RegExp(
 
 /** The text in a file of the bot's: the reading of its pages without marks and remarks, or all of it if it has no pages. */
 export async function readingOfFile(ctx: ReceivedContext, text: string): Promise<string> {
-  const pages = text.split(PAGE_MARK).map((page) => page.trim());
-  if (pages.length === 1) return textsWithoutRemarks(text);
-  const texts = pages.filter((page) => !page.startsWith(REMARK_SIGN));
+  const pages = text.split(PAGE_MARK);
+  return pages.length === 1 ? textsWithoutRemarks(text) : readingOfPages(ctx, pages);
+}
+
+async function readingOfPages(ctx: ReceivedContext, pages: readonly string[]): Promise<string> {
+  const texts = pages.map((page) => page.trim()).filter((page) => !page.startsWith(REMARK_SIGN));
   const readings = await readingsOf(ctx.bot.interpreter, texts, ctx);
   return readings.filter((reading) => reading !== '').join('\n\n');
+}
+
+/** Whether a message of the bot shows pages of a document. */
+export function showsPages(message: Message): boolean {
+  const text = textIn(message);
+  return PAGES_NOTE.test(withoutDoubts(text)) || text.search(PAGE_MARK) >= 0;
+}
+
+/** The reading of pages that a message shows, without marks and remarks. */
+export function readingOfPagesShown(ctx: ReceivedContext, text: string): Promise<string> {
+  return readingOfPages(ctx, text.split(PAGE_MARK));
 }
 
 /** The reading of a recognised text, as a message of the bot shows it. */
@@ -257,8 +280,8 @@ export function withoutOriginals(
   return last === undefined || rest.trim() !== '' ? rest : text.slice(last.offset, last.offset + last.length);
 }
 
-/** A message of the bot without the original above a translation, and without the line of syllables to check. */
+/** A message of the bot without the original above a translation, and without the lines under its text. */
 export function withoutAdditions(message: Message): object {
   const entities = ('text' in message && message.entities) || [];
-  return { text: withoutOriginals(withoutDoubts(textIn(message)), entities) };
+  return { text: withoutOriginals(withoutDoubts(textIn(message)).replace(PAGES_NOTE, ''), entities) };
 }

@@ -56,6 +56,8 @@ function richPhotos(block: unknown): SentFile[] {
 export interface SentDocument {
   readonly kind: 'pdf' | 'text' | 'docx' | 'srt';
   readonly file: SentFile;
+  /** As its sender called it. */
+  readonly name?: string | undefined;
   /** The message that it came in; undefined if that is in another chat. */
   readonly message: number | undefined;
 }
@@ -67,7 +69,7 @@ export function documentIn(message: object | undefined): SentDocument | undefine
   if (message === undefined || !hasDocument(message)) return undefined;
   const { mime_type = '', file_name = '' } = message.document;
   const kind = documentKind(mime_type, file_name);
-  return kind && { kind, file: message.document, message: message.message_id };
+  return kind && { kind, file: message.document, name: file_name, message: message.message_id };
 }
 
 function documentKind(mimeType: string, name: string): SentDocument['kind'] | undefined {
