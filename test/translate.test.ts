@@ -46,6 +46,17 @@ it.each(['speak amdo', '用安多话朗读', 'ཨ་མདོའི་སྐད�
   },
 );
 
+it('in a private chat the words are about the message that they reply to; alone they are a text', async () => {
+  const person = scene.newcomer();
+  const text = newTibetan();
+  const page = await sendPage(person, person.chat, text);
+  await scene.answerTo(page);
+  const reply = person.send(person.chat, { text: '翻译', replyTo: page });
+  const answer = await scene.answerTo(reply, (one) => hasChinese(one.text));
+  expect(numberOf(answer.text)).toBe(numberOf(text));
+  expect((await scene.ask(person, '翻译')).text).toSatisfy(hasTibetan);
+});
+
 it('beside a mention in a group, the words are about the message replied to, or the text after them', async () => {
   const pema = scene.newcomer();
   const group = scene.telegram.world.addGroup({ title: 'Readers', members: [pema], privacyMode: false });

@@ -79,13 +79,14 @@ export function commandIn(message: object, me: UserFromGetMe): CommandIn | undef
   return { name, addressee, payload: words.slice(end).replace(SEPARATORS, '').trimEnd() };
 }
 
-/** *translate*, 朗读 and the like mean a command beside a mention of the bot, and in a private chat as a caption. */
+/** *translate*, 朗读 and the like mean a command beside a mention of the bot, and in a private chat as a caption or a reply. */
 function orderedIn(message: object, me: UserFromGetMe): CommandIn | undefined {
   const isMentioned = mentions(message, me);
   const isCaption = 'caption' in message;
   const isInPrivate = 'chat' in message && isMember(message.chat) && message.chat.type === 'private';
-  if (!isMentioned && !(isCaption && isInPrivate)) return undefined;
-  const order = orderIn(textWithoutMention(message, me), !isCaption);
+  const isAboutSomething = isCaption || 'reply_to_message' in message || 'external_reply' in message;
+  if (!isMentioned && !(isInPrivate && isAboutSomething)) return undefined;
+  const order = orderIn(textWithoutMention(message, me), isMentioned && !isCaption);
   return order && { ...order, addressee: isMentioned ? me.username.toLowerCase() : undefined };
 }
 
