@@ -1,4 +1,4 @@
-/** Decides who may use the bot (spec §8). Answers from memory; a change reaches every process within 2 s. */
+/** Decides who may use the bot (spec §8): one query per request, so that a decision holds in every process at once. */
 import { sql } from 'kysely';
 import { Failure } from '../../errors.ts';
 import type { EngineDatabase } from '../engine.ts';
@@ -54,7 +54,7 @@ export class Access {
     return this.isOpen || words.includes('member') ? 'in' : 'stranger';
   }
 
-  /** Returns whether the asker gets no answer at all. Falls back on memory when the database is unreachable; never throws. */
+  /** Returns whether the asker gets no answer at all. Never throws: if the database is unreachable, nobody is blocked. */
   async isBlocked(asker: Asker): Promise<boolean> {
     return (await this.verdict(asker).catch(() => 'in')) === 'blocked';
   }

@@ -84,7 +84,7 @@ export class Admissions {
   ): Promise<{ readonly admission: Admission; readonly isOwn: boolean }> {
     const { sql, now } = this.#database;
     const madeBy = `update ${updateId}`;
-    // A conflict changes nothing, and returns the row all the same.
+    // A conflict changes nothing, and still returns the row.
     const row = await sql
       .insertInto('access')
       .values({ ...rowOf(subject), standing: 'asking', at: now(), decided_by: madeBy, decider: null })
@@ -115,7 +115,7 @@ export class Admissions {
       .execute();
   }
 
-  /** Answers an open request; does nothing and gives undefined if there is none. */
+  /** Answers an open request; returns undefined if there is none. */
   async answer(id: string, standing: Decided, by: Decider): Promise<Admission | undefined> {
     const { sql, now } = this.#database;
     const row = await sql
@@ -128,7 +128,7 @@ export class Admissions {
     return row && admissionOf(row);
   }
 
-  /** Lets in or blocks, whatever the previous decision; returns the admission as it was before. */
+  /** Lets in or blocks, whatever the previous decision. */
   async decide(subject: Subject, standing: Decided, by: Decider): Promise<void> {
     const { sql, now } = this.#database;
     await sql.transaction().execute(async (transaction) => {

@@ -23,7 +23,10 @@ interface ResultValue {
 /** How long sound that waits for an encoder is kept, in ms: as long as a button can repeat the request. */
 const SOUND_FOR_MS = 24 * 60 * 60 * 1000;
 
-/** Results by key; a new one replaces an old one. All methods throw `database`. */
+/**
+ * Results by key; a new one replaces an old one. The largest is a note of 3000 code points (2 MB, written in some 15 ms) or four minutes of
+ * sound (8 MB); a longer note is joined from the notes of its pieces. All methods throw `database`.
+ */
 export class Results {
   readonly #database: Pick<EngineDatabase, 'sql' | 'now'>;
   readonly #ttlMs: number;

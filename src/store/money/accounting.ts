@@ -57,7 +57,7 @@ export class Accounting {
     return { person, group, budget: leftUntil('limit-bot').cost };
   }
 
-  /** For a group, whoever asks in it. */
+  /** For a group as a whole. */
   async leftOfGroup(group: string): Promise<Left> {
     return (await this.leftToday({ person: group, group })).group;
   }

@@ -20,7 +20,7 @@ const SURE: Claim = { isOnResult: false, free: () => {} };
 const LOOK_EVERY_MS = 100;
 const FREE_AGAIN_AFTER_MS = 1000;
 
-/** Whether a row holds no result. */
+/** Matches a row without a result. */
 export const IS_EMPTY = sql`(results.text is null and results.audio is null)`;
 
 /** The claims of this process. On SQLite there is one process, which never waits. */

@@ -169,7 +169,7 @@ async function isCancelled(database: Kysely<Schema>, request: number | undefined
 
 type Entry = Asker & PlannedCall & Pick<BegunCall, 'at' | 'day'> & { readonly outcome: 'begun' | 'reused' };
 
-/** The statement that enters a call; it gives its id. */
+/** The statement that enters a call and returns its id. */
 function insertion({ at, day, person, group, kind, characters, cost, outcome }: Entry) {
   return sql<Pick<BegunCall, 'id'>>`
     insert into ledger (at, day, person, chat_group, kind, characters, cost_fen, outcome)
