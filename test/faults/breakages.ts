@@ -93,11 +93,6 @@ export const ODD_BUT_TRUE = {
   'under status 500': async ({ response, forward }) => {
     answerWith(response, { ...(await forward()), status: 500 });
   },
-  'after a byte order mark': async ({ response, forward }) => {
-    const { body, ...answer } = await forward();
-    const isSound = !body.subarray(0, 1).equals(Buffer.from('{'));
-    answerWith(response, { ...answer, body: isSound ? body : Buffer.concat([Buffer.from('\ufeff'), body]) });
-  },
   'no content type': async ({ response, forward }) => {
     const { status, body } = await forward();
     response.writeHead(status, { 'content-length': body.length }).end(body);

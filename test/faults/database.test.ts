@@ -1,6 +1,6 @@
 /** The fault matrix of a SQLite database: nobody's request is lost, nothing is paid for unwritten, and nothing twice. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasTibetan, newChinese, numberOf, says } from '../phrases.ts';
@@ -175,9 +175,3 @@ it.concurrent.each(Object.entries(FAULTS))(
     await own.close();
   },
 );
-
-it('a database whose file is deleted under the bot serves as long as the process lives', async () => {
-  rmSync(stage.scene.databaseFile);
-  await isAnswered();
-  await isAnswered();
-});

@@ -54,9 +54,6 @@ const PASSING: Record<string, Breakage> = {
   ...NO_ANSWERS,
   '429 without a time': tooMany(),
   '429 for 1 s': tooMany('1'),
-  '429 for less than nothing': tooMany('-5'),
-  '429 for "a while"': tooMany('a while'),
-  '429 until a day long past': tooMany('Thu, 01 Jan 1970 00:00:00 GMT'),
 };
 
 /** Right all the same. */

@@ -102,8 +102,8 @@ describe('a text', () => {
   const translated = (data: string) =>
     body(`{"msgId":"2000000","msg":"success","data":"${data}","traceId":"t"}`);
   const recognised = (lines: string) => body(`{"log_id":1,"words_result_num":1,"words_result":${lines}}`);
-  const TORN = 'བོད་\\ud800ཡིག\\u0000།';
-  const WHOLE = 'བོད་\ufffdཡིག།';
+  const TORN = 'བོད་\\ud800ཡིག\\u0000།དཔེ་ཆ།';
+  const WHOLE = 'བོད་\ufffdཡིག།དཔེ་ཆ།';
   const asText = (meddling: Meddling) => {
     const person = scene.newcomer();
     void scene.beforeService.next('/translation', meddling);
@@ -193,15 +193,6 @@ describe('speech', () => {
     await speak(meddling);
     await scene.servesOthers();
   });
-});
-
-it.each(Object.entries(BODIES))('a token answer %s', async (_, meddling) => {
-  const person = scene.newcomer();
-  scene.service.faults.clear();
-  scene.service.faults.next('recognition', 'token-expired');
-  const begun = scene.beforeService.next('/oauth/token', meddling);
-  await expectClear(person.sendPhoto(person.chat, await aJpeg()));
-  await begun;
 });
 
 it('all of it together has cost little memory', () => {
