@@ -101,8 +101,6 @@ export function goalLines(results: Results): Line[] {
     ),
     atMost('longest block of the event loop by own work', 10, longestBlockMs(), 'ms'),
     atMost('memory after 10⁵ updates beside 10⁴', 1.1, single('memory', 'ratio')),
-    atMost('PostgreSQL: durable cost per update', 15, single('postgres', 'updateMs'), 'ms'),
-    atLeast('PostgreSQL: throughput of 4 processes beside 1', 3.5, single('postgres', 'scaling')),
     ...scaleLines(results.singles),
   ];
 }

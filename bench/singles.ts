@@ -1,10 +1,9 @@
-/** Measurements of Lotsawa without a crowd: its start, its memory over time, and PostgreSQL. */
+/** Measurements of Lotsawa without a crowd: its start, and its memory over time. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BotName, startNamed } from './bots.ts';
-import { measurePostgres } from './durability.ts';
 import { createCrowd } from './load/load.ts';
 import { USUAL_MIX } from './load/requests.ts';
 import { startLightService, USUAL_TIMES } from './load/service.ts';
@@ -18,7 +17,7 @@ type Single = (options: {
   rounds: number;
 }) => Promise<Record<string, number[]>>;
 
-export const SINGLES: Readonly<Record<string, Single>> = { start, memory, postgres };
+export const SINGLES: Readonly<Record<string, Single>> = { start, memory };
 
 /** Measurements with much kept, or much waiting: they take long, so each runs only by name. */
 export const AT_SCALE: Readonly<Record<string, Single>> = { backlog, scale, units };
@@ -97,9 +96,4 @@ async function memory({
   await delay(REST_MS);
   const moreMb = process.usage().ownMb;
   return { fewerMb: [fewerMb], moreMb: [moreMb], ratio: [moreMb / fewerMb] };
-}
-
-async function postgres(): Promise<Record<string, number[]>> {
-  const { updateMs, scaling } = await measurePostgres();
-  return { updateMs: [updateMs], scaling: [scaling] };
 }

@@ -7,7 +7,7 @@ import { aJpeg } from '../pictures.ts';
 import { useScene } from '../shared-scene.ts';
 
 /** The process at rest takes some 200 MB; what hundreds of updates hold is kilobytes, and pictures are fetched one by one. */
-const MOST_MEMORY_MB = 500;
+const MAX_MEMORY_MB = 500;
 
 /** Calls of a person. */
 const DAILY = 5;
@@ -37,7 +37,7 @@ it('others are answered long before the flood has passed, and the flooder pays n
   const notices = answers.filter(tellsLimit);
   expect(notices.length).toBeGreaterThanOrEqual(1);
   expect(notices.length).toBeLessThanOrEqual(20);
-  expect(peakMemoryMb(bot().pid)).toBeLessThan(MOST_MEMORY_MB);
+  expect(peakMemoryMb(bot().pid)).toBeLessThan(MAX_MEMORY_MB);
 });
 
 it('whoever asks at the pace of people hears of the limit each time', async () => {
@@ -60,7 +60,7 @@ it('a flood of photos is read one after another, within the limit and little mem
     expect(answers.filter(({ text }) => hasTibetan(text))).toHaveLength(DAILY);
   });
   expect(paid).toBe(DAILY + 1);
-  expect(peakMemoryMb(bot().pid)).toBeLessThan(MOST_MEMORY_MB);
+  expect(peakMemoryMb(bot().pid)).toBeLessThan(MAX_MEMORY_MB);
 });
 
 it('what a flooder repeats is paid for once', async () => {

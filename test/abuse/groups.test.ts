@@ -6,7 +6,7 @@ import type { Person } from '../../sandbox/telegram/person.ts';
 import { type MeddledScene, peakMemoryMb, startMeddledScene } from '../hostile/meddled-scene.ts';
 import { hasTibetan, newChinese, says } from '../phrases.ts';
 
-const MOST_MEMORY_MB = 500;
+const MAX_MEMORY_MB = 500;
 
 let scene: MeddledScene;
 let admin: Person;
@@ -64,7 +64,7 @@ describe('a thousand people who chat', () => {
     const said = ofBot(group).slice(1);
     expect(said.filter((message) => hasTibetan(message.text))).toHaveLength(said.length);
     expect(said.length).toBeLessThanOrEqual(15);
-    expect(peakMemoryMb(scene.bot.pid)).toBeLessThan(MOST_MEMORY_MB);
+    expect(peakMemoryMb(scene.bot.pid)).toBeLessThan(MAX_MEMORY_MB);
   });
 });
 

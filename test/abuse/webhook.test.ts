@@ -8,7 +8,7 @@ import { type MeddledScene, peakMemoryMb, startMeddledScene } from '../hostile/m
 import { CHINESE, says } from '../phrases.ts';
 
 const SECRET = 'secret_123';
-const MOST_MEMORY_MB = 400;
+const MAX_MEMORY_MB = 400;
 
 let scene: MeddledScene;
 let anna: Person;
@@ -159,5 +159,5 @@ it('a connection that asks on and on without taking the answers is cut', async (
 });
 
 it('none of it has filled the memory', () => {
-  expect(peakMemoryMb(scene.bot.pid)).toBeLessThan(MOST_MEMORY_MB);
+  expect(peakMemoryMb(scene.bot.pid)).toBeLessThan(MAX_MEMORY_MB);
 });

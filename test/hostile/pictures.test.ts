@@ -30,7 +30,7 @@ import {
 } from './pictures.ts';
 
 /** What a picture may add to the memory of the bot and of the processes that it starts (docs/operating.md). */
-const MOST_GROWTH_MB = 200;
+const MAX_GROWTH_MB = 200;
 
 /** 8000 pixels square, in 1015 bytes: to make one takes longer than all that is tested of it. */
 const BLACK_AVIF = new URL('../fixtures/black-8000.avif', import.meta.url);
@@ -192,7 +192,7 @@ describe('a bomb takes no more than 200 MB, in whatever process', () => {
     const bytes = await make();
     const { growth, result } = await memoryGrowthMb(scene.bot().pid, () => outcomeOf(bytes));
     expect(['too large', 'unreadable', 'read']).toContain(result);
-    expect(growth).toBeLessThan(MOST_GROWTH_MB);
+    expect(growth).toBeLessThan(MAX_GROWTH_MB);
   });
 
   it('and many no more than one', async () => {
@@ -201,6 +201,6 @@ describe('a bomb takes no more than 200 MB, in whatever process', () => {
     const { growth } = await memoryGrowthMb(scene.bot().pid, () =>
       Promise.all([large, avif, large, avif, WEBP_OF_38_BYTES].map((bytes) => outcomeOf(bytes))),
     );
-    expect(growth).toBeLessThan(MOST_GROWTH_MB);
+    expect(growth).toBeLessThan(MAX_GROWTH_MB);
   });
 });

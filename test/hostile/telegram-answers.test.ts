@@ -6,7 +6,7 @@ import { gzipBomb, hugeHeaders, MB, noHttp, pouring } from './bombs.ts';
 import { type MeddledScene, peakMemoryMb, startMeddledScene } from './meddled-scene.ts';
 import type { Meddling } from './meddler.ts';
 
-const MOST_MEMORY_MB = 600;
+const MAX_MEMORY_MB = 600;
 
 let scene: MeddledScene;
 beforeAll(async () => {
@@ -134,5 +134,5 @@ it.each<[string, string]>([
 });
 
 it('all of it together has cost little memory', () => {
-  expect(peakMemoryMb(scene.bot.pid)).toBeLessThan(MOST_MEMORY_MB);
+  expect(peakMemoryMb(scene.bot.pid)).toBeLessThan(MAX_MEMORY_MB);
 });

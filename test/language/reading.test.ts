@@ -36,7 +36,7 @@ function wrapped(prose: string, width: number, isBare: boolean): string[] {
 }
 
 /** In code points, with the shad or the full stop after it and the space before it. */
-const LONGEST_WORD = 9;
+const MAX_WORD_LENGTH = 9;
 
 /** Where what ends in a mark at a line's end is four times in a row of one length, by chance, nothing tells it from verse. */
 function isLikeVerse(lines: readonly string[]): boolean {
@@ -272,7 +272,9 @@ describe('the reading of a page', () => {
             const lines = ofParagraphs.flat();
             fc.pre(!isLikeVerse(lines));
             fc.pre(
-              ofParagraphs.every((ofParagraph) => (ofParagraph.at(-1) ?? '').length < width - LONGEST_WORD),
+              ofParagraphs.every(
+                (ofParagraph) => (ofParagraph.at(-1) ?? '').length < width - MAX_WORD_LENGTH,
+              ),
             );
             expect(readingOf(lines)).toBe(paragraphs.join('\n'));
           },

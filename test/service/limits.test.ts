@@ -15,7 +15,7 @@ import {
 } from './service-under-test.ts';
 
 /** In base64 10 MB, of 1,000,000 bytes each. */
-const MOST_BYTES = 7_500_000;
+const MAX_BYTES = 7_500_000;
 const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const bmp = Buffer.from('BM');
 const pdf = Buffer.from('%PDF-1.7');
@@ -35,14 +35,14 @@ const refused: [string, RecognitionInput][] = [
   ['no bytes', { image: { ...image, bytes: Buffer.alloc(0) } }],
   ['a PNG that is called a JPEG', { image: { ...image, bytes: png } }],
   ['a GIF that is called a BMP', { image: { ...image, format: 'bmp', bytes: Buffer.from('GIF89a') } }],
-  ['10 MB and a little in base64', { image: { ...image, bytes: file(image.bytes, MOST_BYTES + 1) } }],
+  ['10 MB and a little in base64', { image: { ...image, bytes: file(image.bytes, MAX_BYTES + 1) } }],
   ['an address of 1025 bytes', { url: address(1025) }],
   ['an address of 1025 bytes in fewer letters', { url: `${address(1023)}é` }],
   ['an address that is none', { url: 'photo.jpg' }],
   ['a file: address', { url: 'file:///etc/passwd' }],
   ['a PDF that is none', { pdfFile: ofd }],
   ['an OFD that is none', { ofdFile: pdf }],
-  ['a PDF above 10 MB in base64', { pdfFile: file(pdf, MOST_BYTES + 1) }],
+  ['a PDF above 10 MB in base64', { pdfFile: file(pdf, MAX_BYTES + 1) }],
   ['page 0', { pdfFile: pdf, pdfFileNum: 0 }],
   ['page 1.5', { ofdFile: ofd, ofdFileNum: 1.5 }],
 ];
@@ -58,7 +58,7 @@ const taken: [string, RecognitionInput][] = [
   ['sides of 15 and 8192 pixels', { image }],
   ['a PNG', { image: { ...image, format: 'png', bytes: png } }],
   ['a BMP', { image: { ...image, format: 'bmp', bytes: bmp } }],
-  ['exactly 10 MB in base64', { image: { ...image, bytes: file(image.bytes, MOST_BYTES) } }],
+  ['exactly 10 MB in base64', { image: { ...image, bytes: file(image.bytes, MAX_BYTES) } }],
   ['an address of 1024 bytes', { url: address(1024) }],
   ['a PDF', { pdfFile: pdf, pdfFileNum: 1 }],
   ['an OFD', { ofdFile: ofd, ofdFileNum: 1 }],

@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const MB = 1024 * 1024;
 /** Without checkpoints beside the writing, SQLite's own would begin at 62 MB. */
-const LONGEST_MB = 48;
+const MAX_LOG_MB = 48;
 const logMb = (): number => statSync(`${path}-wal`).size / MB;
 
 /** Each of a page or more, in a transaction of its own. */
@@ -79,7 +79,7 @@ it('the log stays short however much is erased', async () => {
   expect(await keys()).toEqual([]);
   isOver = true;
   await watching;
-  expect(longest).toBeLessThan(LONGEST_MB);
+  expect(longest).toBeLessThan(MAX_LOG_MB);
 });
 
 it('what was written meanwhile is there after a restart', async () => {
