@@ -1,5 +1,5 @@
 /** A request as its row holds it, and what is written into the row. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 
 /** An update to store; `body` is Telegram's JSON, which the handler parses. */
@@ -142,4 +142,21 @@ export function parseSent(json: string): SentMessage[] {
 /** Marks answers as old, and drops messages that only showed progress. */
 export function asOld(sent: readonly SentMessage[]): SentMessage[] {
   return sent.filter(({ isInDoubt }) => !isInDoubt).map((one) => ({ ...one, isOld: true }));
+}
+
+/**
+ * Returns what stays of the bodies, by row: everything while the request waits for its person, later what an edit of another part of an
+ * album needs.
+ */
+export function keptBody(rows: readonly RequestRow[], { state, kept = [] }: Outcome): RawBuilder<unknown> {
+  if (state !== 'done') return sql`body`;
+  const parts = rows.flatMap(({ id }, index) =>
+    kept[index] === undefined ? [] : [sql`when ${id} then ${JSON.stringify(kept[index])}`],
+  );
+  return parts.length === 0 ? sql`null` : sql`case id ${sql.join(parts, sql` `)} end`;
+}
+
+/** A question is replaced by its answer; answers before it stay. */
+export function asReplaceable(message: SentMessage): SentMessage {
+  return message.kind === 'question' ? { ...message, isOld: true } : message;
 }

@@ -18,7 +18,9 @@ import { applyEdit, insert, putOff, rowOf, waitAgain } from './arrivals.ts';
 import { pauseOf } from './pastes.ts';
 import {
   asOld,
+  asReplaceable,
   COLUMNS,
+  keptBody,
   MAX_WAIT_MS,
   type NewRequest,
   type Outcome,
@@ -239,23 +241,22 @@ export class Requests extends RequestTable {
   async takeRipe(limit: number): Promise<Ripe[]> {
     const lock = this.database.engine === 'postgres' ? sql`for update skip locked` : sql``;
     const now = this.clock();
-    const { rows } = await this.run<{ chat: number | null; message: number | null; sent: string }>(sql`
+    const { rows } = await this.run<{ chat: number; message: number | null; sent: string }>(sql`
       update requests set due_at = 0
       where id in (
         select id from requests
         where state = 'parked' and due_at > 0 and (due_at <= ${now} or due_at > ${now + MAX_WAIT_MS})
+          and chat is not null
         order by due_at limit ${limit} ${lock}
       )
       returning chat, message, sent`);
-    return rows.flatMap(({ chat, message, sent }) =>
-      chat === null
-        ? []
-        : {
-            chat: Number(chat),
-            message: message === null ? undefined : Number(message),
-            sent: parseSent(sent),
-          },
-    );
+    return rows.map(({ chat, message, sent }) => {
+      return {
+        chat: Number(chat),
+        message: message === null ? undefined : Number(message),
+        sent: parseSent(sent),
+      };
+    });
   }
 
   /** Ends the waits of all parked requests for their buttons. */
@@ -338,21 +339,4 @@ function takenRows(rows: readonly StoredRow[], strike: number): RequestRow[] {
     .map(toRow)
     .map((row) => ({ ...row, strikes: row.strikes - strike }))
     .sort((one, other) => one.id - other.id);
-}
-
-/**
- * Returns what stays of the bodies, by row: everything while the request waits for its person, later what an edit of another part of an
- * album needs.
- */
-function keptBody(rows: readonly RequestRow[], { state, kept = [] }: Outcome): RawBuilder<unknown> {
-  if (state !== 'done') return sql`body`;
-  const parts = rows.flatMap(({ id }, index) =>
-    kept[index] === undefined ? [] : [sql`when ${id} then ${JSON.stringify(kept[index])}`],
-  );
-  return parts.length === 0 ? sql`null` : sql`case id ${sql.join(parts, sql` `)} end`;
-}
-
-/** A question is replaced by its answer; answers before it stay. */
-function asReplaceable(message: SentMessage): SentMessage {
-  return message.kind === 'question' ? { ...message, isOld: true } : message;
 }
