@@ -135,7 +135,7 @@ it('after topping up, an admin has it tried now: who was told to wait gets the b
   await admin.press(told, says('button-try-now'));
   const hasButton = (now: Message) => buttonsOf(now).some((data) => data.startsWith('again:'));
   const offered = await becomes(refusal, hasButton);
-  await person.press(offered, says('button-try-again'));
+  expect(await person.press(offered, says('button-try-again'))).toEqual({});
   // Nobody has topped it up yet.
   await expect.poll(() => service.calls.filter(({ kind }) => kind === 'translation').length).toBe(2);
   service.faults.clear();

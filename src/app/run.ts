@@ -107,8 +107,8 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
     receive: ((body) => receive(body, VOCABULARY, me)) satisfies Receive,
     onReceived,
     queue: {
-      push: (updates: Parameters<Queue['push']>[0]) =>
-        queue.push(updates).catch((error: unknown) => {
+      push: (...given: Parameters<Queue['push']>) =>
+        queue.push(...given).catch((error: unknown) => {
           if (isFailure(error, 'database')) alert({ reason: 'database' });
           throw error;
         }),

@@ -17,7 +17,7 @@ import { pauseOf } from './pastes.ts';
 import type { Processes } from './processes.ts';
 import { Repeater } from './repeater.ts';
 import type { NewRequest, Outcome, RequestRow } from './request-row.ts';
-import { Requests, TakenOver } from './requests.ts';
+import { type OnTaken, Requests, TakenOver } from './requests.ts';
 import type { QueueHandler, QueueOptions } from './work.ts';
 
 /** Maximum of waiting requests, over all processes: hours of work. Telegram keeps the rest. */
@@ -75,16 +75,15 @@ export class Queue {
   }
 
   /**
-   * Stores updates; resolves once they are on disk, with the ids of their requests by `update_id`. Throws `QueueIsFull`, or `database` if
-   * they cannot be written: then none is stored, and Telegram keeps them for a day.
+   * Stores updates; calls `onTaken` before any is handled, and resolves once they are on disk. Throws `QueueIsFull`, or `database` if they
+   * cannot be written: then none is stored, and Telegram keeps them for a day.
    */
-  async push(updates: readonly NewRequest[]): Promise<ReadonlyMap<number, number>> {
+  async push(updates: readonly NewRequest[], onTaken?: OnTaken): Promise<void> {
     if (await this.isFull(updates.length)) throw new QueueIsFull('too many updates wait');
     this.#depth += updates.length;
-    const taken = await this.requests.push(updates);
+    await this.requests.push(updates, onTaken);
     const pauses = new Set(updates.map(pauseOf));
     for (const pause of pauses) if (pause > 0) this.#lookIn(pause);
-    return taken;
   }
 
   /** Returns whether the queue has no room for so many more updates. */

@@ -14,6 +14,13 @@ interface Events {
 /** The notification channel; its payload is empty (`due`) or the id of a changed request. */
 export const CHANNEL = 'lotsawa_requests';
 
+interface TransactionOptions<T> {
+  /** Resolves only once the write is on disk. */
+  readonly isDurable?: boolean;
+  /** Called with the result when others see the write, before it is on disk. */
+  readonly onCommit?: (result: T) => void;
+}
+
 /** All methods throw `database` when the database is unreachable. */
 export class RequestTable extends EventEmitter<Events> {
   readonly database: Database;
@@ -33,23 +40,25 @@ export class RequestTable extends EventEmitter<Events> {
   async transaction<T>(
     lanes: readonly string[],
     write: (transaction: Transaction<Schema>) => Promise<T>,
-    { isDurable = false }: { readonly isDurable?: boolean } = {},
+    { isDurable = false, onCommit = () => {} }: TransactionOptions<T> = {},
   ): Promise<T> {
     const { sql: database, durably, engine } = this.database;
     const writeAndAppoint = async (transaction: Transaction<Schema>): Promise<T> => {
       // Lock first: only a statement that begins after the other's commit sees its rows.
       if (engine === 'postgres') await lockLanes(transaction, lanes, isDurable);
-      const result = await write(transaction);
+      written = await write(transaction);
       if ((await appointHeads(transaction, lanes)) > 0) await this.notify(transaction, '');
-      return result;
+      return written;
     };
-    const onCommit = (): void => {
+    let written: T;
+    const committed = (): void => {
+      onCommit(written);
       if (engine === 'sqlite') this.emit('due');
     };
     // Only Telegram's receipt waits for the disk; handling does not: after a power cut Telegram sends the update again.
-    if (isDurable) return durably(writeAndAppoint, onCommit);
+    if (isDurable) return durably(writeAndAppoint, committed);
     const result = await database.transaction().execute(writeAndAppoint);
-    onCommit();
+    committed();
     return result;
   }
 

@@ -39,14 +39,17 @@ export class TakenOver extends Error {
   override readonly name = 'TakenOver';
 }
 
+/** Gets the ids of requests that were stored, by `update_id`. */
+export type OnTaken = (ids: ReadonlyMap<number, number>) => void;
+
 /** The requests of all processes on one database. All methods throw `database` when it is unreachable. */
 export class Requests extends RequestTable {
   /**
-   * Stores updates that are new; returns the ids of their requests by `update_id`. Resolves once they are on disk. An edit is stored as
-   * done, and changes the request of its message.
+   * Stores updates that are new; calls `onTaken` with the ids of their requests by `update_id` before any is handled, and resolves once they
+   * are on disk. An edit is stored as done, and changes the request of its message.
    */
-  async push(updates: readonly NewRequest[]): Promise<ReadonlyMap<number, number>> {
-    if (updates.length === 0) return new Map();
+  async push(updates: readonly NewRequest[], onTaken: OnTaken = () => {}): Promise<void> {
+    if (updates.length === 0) return onTaken(new Map());
     const changed: number[] = [];
     const takeIn = async (transaction: Transaction<Schema>): Promise<ReadonlyMap<number, number>> => {
       const taken = await insert(transaction, updates, this.database.now(), this.clock());
@@ -62,9 +65,8 @@ export class Requests extends RequestTable {
       for (const id of changed) await this.notify(transaction, String(id));
       return new Map([...taken].map(([updateId, { id }]) => [updateId, id]));
     };
-    const taken = await this.transaction(lanesOf(updates), takeIn, { isDurable: true });
+    await this.transaction(lanesOf(updates), takeIn, { isDurable: true, onCommit: onTaken });
     for (const id of changed) this.emit('changed', id);
-    return taken;
   }
 
   /**

@@ -90,7 +90,7 @@ describe('beside another program', () => {
     const aborter = new AbortController();
     const options: PollingOptions = {
       api: new BotApi({ token: TOKEN, apiRoot: telegram.apiRoot }),
-      queue: { push: async () => new Map() },
+      queue: { push: async () => {} },
       receive: (body) => receive(body, { commands: [], callbacks: [] }, undefined),
       log: createLog('debug', { write: (line) => lines.push(line) }),
       onReceived: () => {},

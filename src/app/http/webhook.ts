@@ -55,14 +55,13 @@ export function addWebhook(
         return reply.send();
       }
       const received = receive(body);
-      let taken: ReadonlyMap<number, number>;
       try {
-        taken = await push(received.queued === undefined ? [] : [received.queued]);
+        const queued = received.queued === undefined ? [] : [received.queued];
+        await push(queued, (taken) => onReceived(received, false, taken.get(body.update_id)));
       } catch (error) {
         log.error({ error }, 'storing an update failed');
         return refuse(reply, 503);
       }
-      onReceived(received, false, taken.get(body.update_id));
       return reply.send();
     },
   });
@@ -89,11 +88,11 @@ function sha256(text: string): Buffer {
 /** Wraps `push` for the health check: the intake must move while pushes run, and is idle when none does. */
 function watched(queue: Pick<Queue, 'push'>, health: Health): Queue['push'] {
   let underWay = 0;
-  return async (updates) => {
+  return async (updates, onTaken) => {
     if (underWay === 0) health.intakeMoved();
     underWay += 1;
     try {
-      return await queue.push(updates);
+      await queue.push(updates, onTaken);
     } finally {
       underWay -= 1;
       if (underWay === 0) health.intakeRests();

@@ -64,13 +64,15 @@ export async function poll(options: PollingOptions, signal: AbortSignal): Promis
       return;
     }
     const received = updates.map(receive);
-    const taken = await queue.push(received.flatMap(({ queued }) => queued ?? []));
     const last = updates.findLast(isUpdate);
     // Without an id to confirm, the same updates would come again at once.
     if (last === undefined) throw new Error('getUpdates gave nothing that is an update');
     if (last.update_id + 1 === offset) throw new Error('getUpdates gave again what was confirmed');
+    const queued = received.flatMap((one) => one.queued ?? []);
+    await queue.push(queued, (taken) => {
+      for (const one of received) onReceived(one, isLate, taken.get(one.queued?.updateId ?? Number.NaN));
+    });
     offset = last.update_id + 1;
-    for (const one of received) onReceived(one, isLate, taken.get(one.queued?.updateId ?? Number.NaN));
     // Lets handlers run first: people who wait for an answer come before those who write next.
     await nextTurn();
   };

@@ -44,8 +44,8 @@ export interface Received {
 export type Receive = (body: unknown) => Received;
 
 /**
- * Called for an update once it is in the queue, for work that must not wait in a lane. `isLate`: it waited at Telegram while the bot was
- * not fetching, so work that must be prompt is pointless. `request`: the id of its request; undefined if it was not taken in.
+ * Called for an update once it is in the queue and before it is handled, for work that must not wait in a lane. `isLate`: it waited at
+ * Telegram while the bot was not fetching, so prompt work is pointless. `request`: the id of its request; undefined if it was not stored.
  */
 export type OnReceived = (received: Received, isLate: boolean, request: number | undefined) => void;
 
