@@ -9,7 +9,8 @@ describe('a reading is believed', () => {
     ['in the other script than asked for', '西藏自治区'],
     ['of three letters', 'བོད'],
     ['of a sign', '出口'],
-    ['with an ornament', '★ བོད ★'],
+    ['with ornaments', '★ བོད ★\nཡིག'],
+    ['of a line of markup', '*今天* _a_ `b` [c](https://t.me/d) ||e|| ~f~ \\\\.'],
     ['of a bill', 'གོང་ཚད། 1200.00 1300.00 ¥1400.00\nཚོང་ཁང་། 2,300.00'],
     [
       'of a page of figures, slightly misread',
@@ -35,7 +36,7 @@ describe('a reading is not believed', () => {
       'of a pecha as Chinese',
       'FR\nSss| Iaqsrasqqlai Realsazrqgsruaqiasq] KSxran Qq 司 c gx&a| a\n哄 wuqirasql',
     ],
-    ['of English as Tibetan', '][° [༽€ཿ°ཿ[|10 [€90|75 ཞ།[ [€ 0 6€|066'],
+    ['of English as Tibetan', '][° [༽€ཿ°ཿ[|10 [€90|75 ཞ།[ [€ 0 6€|066\n|) [6 [)3|| 0[ [6 56[300|.'],
     ['of English as Chinese', 'The meeting begins at ten 0 clock'],
     ['of a face', 'ཿ .'],
   ])('%s', (_, reading) => {

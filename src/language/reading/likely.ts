@@ -4,25 +4,30 @@
 const SCRIPT = /[\p{Script=Tibetan}\p{Script=Han}]/gu;
 const LETTER = /[\p{Letter}&&[\p{Script=Tibetan}\p{Script=Han}]]/v;
 const FIGURE = /\p{Nd}/gu;
-const VISIBLE = /\S/gu;
-/** Signs that are rare in texts; prices and sums have the others. */
-const STRAY = /[[\p{Symbol}#\[\]\{\}\\@*^_\|~%\&]--[\p{Script=Tibetan}\p{Currency_Symbol}+=×÷−<>]]/gv;
+const VISIBLE = /[^\s\p{Control}\p{Format}\p{Default_Ignorable_Code_Point}]/gu;
+/** Signs that hardly stand in a text; prices and sums have the others. */
+const STRAY =
+  /[[\p{Symbol}#\[\]\{\}\\@*^_\|~%\&]--[\p{Script=Tibetan}\p{Currency_Symbol}\p{Emoji_Presentation}+=×÷−<>]]/gv;
 
-/** In a reading that is believed, of all that is visible. Nine of a hundred are the most that Tesseract saw in Tibetan read as Chinese. */
+/** In a reading that is believed, of all that is visible. Tesseract saw at most 9 in a hundred where it read Tibetan as Chinese. */
 const LEAST_SCRIPT = 0.1;
+/** The same in a single line, which may be a sign, a price or a line of code. */
+const LEAST_SCRIPT_IN_LINE = 0.03;
 /** Of all that is visible: a page of numbers is one in any language. */
 const LEAST_FIGURES = 0.5;
 /** For each letter and number. Chinese pages read as Tibetan had 1 in 4 and 1 in 7, tables of figures 1 in 15 (Tesseract). */
 const MAX_STRAY = 0.1;
-
-/** More among letters: a short text may have an ornament. */
+/** More in a page with letters: a short text may have ornaments. */
 const STRAY_BESIDE_LETTERS = 2;
 
-/** True also for a few letters, for text in the other script, and for a page of figures. */
+/** True also for a few letters, for text in the other script, and for a page of figures: what was paid for is rather shown than lost. */
 export function isLikelyText(reading: string): boolean {
   const count = (pattern: RegExp): number => reading.match(pattern)?.length ?? 0;
   const [script, figures, visible] = [count(SCRIPT), count(FIGURE), count(VISIBLE)];
-  const isScript = LETTER.test(reading) && script >= LEAST_SCRIPT * visible;
+  const isLine = !reading.trim().includes('\n');
+  const hasLetters = LETTER.test(reading);
+  if (hasLetters && isLine && script >= LEAST_SCRIPT_IN_LINE * visible) return true;
+  const isScript = hasLetters && script >= LEAST_SCRIPT * visible;
   if (!isScript && figures < LEAST_FIGURES * visible) return false;
   return count(STRAY) <= MAX_STRAY * (script + figures) + (isScript ? STRAY_BESIDE_LETTERS : 0);
 }
