@@ -6,6 +6,7 @@ import type { Language } from '../language/script.ts';
 import { isVisible } from '../language/script.ts';
 import { eachInTurn, isLeftUndone } from '../patience.ts';
 import type { Interpreter } from './interpreter.ts';
+import { LongPicture } from './long-picture.ts';
 import type { Recognised } from './provider.ts';
 import type { Picture, RequestOptions } from './request.ts';
 import { layoutKey, recognitionKey } from './request.ts';
@@ -35,7 +36,10 @@ export async function recognise(
           { units: picture.bytes ?? UNKNOWN_BYTES, person: asker.person, signal },
           async () => {
             onProgress?.(0, 1);
-            const image = await images.fit(await picture.load(signal), signal, asker.person);
+            const bytes = await picture.load(signal);
+            const slices = picture.mayBeSliced && (await images.slicesOf(bytes, signal, asker.person));
+            if (slices !== undefined) throw new LongPicture(picture, bytes, slices);
+            const image = await images.fit(bytes, signal, asker.person, picture.region);
             const call = { signal, meter: account.meter(asker) };
             const page = await provider.recognise({ input: { image }, language }, call);
             onProgress?.(1, 1);

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { normaliseForKey } from '../language/normalise.ts';
 import type { Language } from '../language/script.ts';
 import type { Speaker } from '../language/variety.ts';
+import type { Region } from '../media/picture/image-redraw.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { Asker } from '../store/money/scopes.ts';
 
@@ -40,6 +41,10 @@ export interface Picture {
   /** Its size in bytes, if known. */
   readonly bytes: number | undefined;
   load(signal: AbortSignal): Promise<Uint8Array>;
+  /** The part that is meant; all of it by default. */
+  readonly region?: Region;
+  /** A long one is not recognised, but fails with its slices (long-pictures.ts). */
+  readonly mayBeSliced?: true;
 }
 
 /** The key of a file (`file_unique_id`, from any sender) recognised in a language. */

@@ -1,7 +1,8 @@
 /** Photos, images sent as files, and albums as sources. */
 import { z } from 'zod';
 import { type Failure, isFailure, mayPass } from '../errors.ts';
-import { type PictureToRead, recogniseEach, unpaidOf } from '../interpreter/recognition.ts';
+import { recognisePictures } from '../interpreter/long-pictures.ts';
+import { type PictureToRead, unpaidOf } from '../interpreter/recognition.ts';
 import type { Picture, RequestOptions } from '../interpreter/request.ts';
 import { parseReadingLanguage } from '../language/reading-language.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../language/script.ts';
@@ -121,7 +122,9 @@ export async function keptPictures(
 }
 
 function recognitionsOf(pictures: readonly SentPicture[], languages: readonly Language[]): PictureToRead[][] {
-  return languages.map((language) => pictures.map(({ picture }) => ({ picture, language })));
+  return languages.map((language) =>
+    pictures.map(({ picture }) => ({ picture: { ...picture, mayBeSliced: true as const }, language })),
+  );
 }
 
 /** If calls follow, or both languages are read, none is made unless the limits allow all. */
@@ -138,8 +141,8 @@ async function readPictures(
   if (unpaid.size > 0 && (callsAfter.length > 0 || inEach.length > 1))
     await interpreter.account.check(asker, calls, callsAfter);
   else await interpreter.account.mustBeAgreed(asker, calls);
-  const asked = { asker, signal, onProgress };
-  const results = await recogniseEach(interpreter, all, { atOnce: all.length, unpaid }, asked);
+  const asked = { asker, signal, onProgress, callsAfter };
+  const results = await recognisePictures(interpreter, all, unpaid, asked);
   const pageOf = (one: PictureToRead, index: number): Page => {
     const page = { number: index + 1, text: '', isLayer: false };
     const result = results.get(one) ?? '';

@@ -13,9 +13,17 @@ export interface PictureLimits {
   readonly maxSide: number;
 }
 
+/** A slice of a picture, in rows. */
+export interface Region {
+  readonly top: number;
+  readonly height: number;
+}
+
 /** The picture to redraw: a file, with sharp's name of its format, or raw pixels. */
 export interface Original {
   readonly bytes: Buffer;
+  /** The part to draw; all of it by default. */
+  readonly region?: Region | undefined;
   readonly format: 'jpeg' | 'png' | 'webp' | 'tiff' | 'gif' | 'heif' | 'raw';
   readonly raw?: { readonly width: number; readonly height: number; readonly channels: 3 | 4 };
 }
@@ -47,6 +55,8 @@ export const EXIT_CODES = { unreadable: 65, tooLarge: 66 } as const;
 const PROGRAM = fileURLToPath(new URL('redraw-process.mjs', import.meta.url));
 /** None of the bot's variables, which hold its secrets; one thread beside Node's own, and a heap that returns freed memory. */
 const ENVIRONMENT = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' };
+/** What every process that decodes a picture with sharp may take. */
+export const DECODING = { mostPixels: MOST_ORIGINAL_PIXELS, environment: ENVIRONMENT, bounds: BOUNDS };
 const REDRAW = [process.execPath, '--jitless', '--expose-gc', PROGRAM];
 
 /** Turns a BMP into raw pixels, top row first; their format follows. */

@@ -4,7 +4,8 @@ import { throwIfCancelled } from '../../patience.ts';
 import { Semaphore } from '../semaphore.ts';
 import { decodeHeic } from './heic.ts';
 import { type ImageFormat, imageFormat, type PlainImage, plainImage, readBmpHeader } from './image-header.ts';
-import { decodeBmp, type Original, type PictureLimits, redraw } from './image-redraw.ts';
+import { decodeBmp, type Original, type PictureLimits, type Region, redraw } from './image-redraw.ts';
+import { isLong, slicesOf } from './slices.ts';
 
 /** `width` and `height` are pixels as the provider sees them. */
 export interface FittedImage extends PlainImage {
@@ -27,19 +28,37 @@ export class ImageFitter {
    * Throws `image-unreadable` if it is empty, cut off or no picture, `image-too-large` if it cannot be decoded in the memory and time
    * allowed, `cancelled` (or the signal's own Failure) if the signal aborts, and the system's error if no process can be started.
    */
-  async fit(input: Uint8Array, signal?: AbortSignal, person = ''): Promise<FittedImage> {
+  async fit(
+    input: Uint8Array,
+    signal?: AbortSignal,
+    person = '',
+    region?: Region | undefined,
+  ): Promise<FittedImage> {
     throwIfCancelled(signal);
     const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
     const format = imageFormat(bytes);
     if (!format) throw new Failure('image-unreadable', 'not a picture format that the bot reads');
-    const asItIs = servable(bytes, format, this.#limits);
+    const asItIs = region === undefined ? servable(bytes, format, this.#limits) : undefined;
     if (asItIs) return asItIs;
     return this.#redraws.spend({ units: 1, size: bytes.length, person, signal }, async () => {
-      const jpeg = await redraw(await original(bytes, format, signal), this.#limits, signal);
+      const whole = await original(bytes, format, signal);
+      const jpeg = await redraw({ ...whole, region }, this.#limits, signal);
       const drawn = servable(jpeg, 'jpeg', this.#limits);
       if (!drawn) throw new Error('a redrawn picture does not fit');
       return drawn;
     });
+  }
+
+  /** The slices in which a long picture is to be read, from top to bottom; undefined if it is to be read whole. Throws as `fit`. */
+  async slicesOf(
+    input: Uint8Array,
+    signal: AbortSignal | undefined,
+    person: string,
+  ): Promise<Region[] | undefined> {
+    const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
+    if (!isLong(bytes, this.#limits)) return undefined;
+    const turn = { units: 1, size: bytes.length, person, ...(signal && { signal }) };
+    return this.#redraws.spend(turn, () => slicesOf(bytes, this.#limits, signal));
   }
 }
 

@@ -48,6 +48,7 @@ if (existsSync(MEMORY_FIGURES)) setInterval(watchMemory, WATCH_EVERY_MS).unref()
 
 const file = await input();
 let isLargeWebp = false;
+let slice;
 try {
   const jpeg = await redraw();
   await new Promise((written) => process.stdout.write(jpeg, written));
@@ -79,12 +80,19 @@ function picture() {
   return sharp(file, { failOn, limitInputPixels: task.limits.originalPixels, raw: task.raw });
 }
 
+/** The part to draw. */
+function part() {
+  const whole = picture();
+  return slice === undefined ? whole : whole.extract(slice);
+}
+
 /** A JPEG within all limits of service-interface §8; of lower quality or size only if its bytes demand it. */
 async function redraw() {
   const { format, hasAlpha, orientation = 1, autoOrient } = await picture().metadata();
+  if (task.region !== undefined) slice = { left: 0, width: autoOrient.width, ...task.region };
   // sharp has rules of its own: it must not find an SVG where we found a webp.
   if (format !== task.format) throw new Error(`a ${format} that begins like a ${task.format}`);
-  const { width, height } = autoOrient;
+  const { width, height } = slice ?? autoOrient;
   isLargeWebp = format === 'webp' && width * height > MOST_WEBP_PIXELS;
   const background = hasAlpha ? await ground() : 'white';
   const largest = Math.min(
@@ -96,7 +104,7 @@ async function redraw() {
     const quality = QUALITIES[tries] ?? LOWEST_QUALITY;
     const scale = largest * SHRINK ** Math.max(0, tries - QUALITIES.length + 1);
     const inner = { width: scaled(width, scale), height: scaled(height, scale) };
-    let jpeg = await picture()
+    let jpeg = await part()
       .autoOrient()
       .resize({ ...inner, fit: 'fill' })
       .flatten({ background })
@@ -121,7 +129,7 @@ function mostPixels(format, orientation) {
 
 /** Black behind light pictures, white behind all others: writing needs contrast. */
 async function ground() {
-  const { data, info } = await picture()
+  const { data, info } = await part()
     .resize({ width: SKETCH_SIDE, height: SKETCH_SIDE, fit: 'inside' })
     .toColourspace('srgb')
     .ensureAlpha()

@@ -1,0 +1,19 @@
+/** A picture that is so long that it is read in slices, one paid call each. */
+import { Failure } from '../errors.ts';
+import type { Region } from '../media/picture/image-redraw.ts';
+import type { Picture } from './request.ts';
+
+/** Why a long picture is not recognised in one piece. */
+export class LongPicture extends Failure {
+  readonly slices: readonly Picture[];
+
+  constructor({ id, bytes: size }: Picture, bytes: Uint8Array, regions: readonly Region[]) {
+    super('image-too-large', 'a picture would be illegible in one piece');
+    this.slices = regions.map((region) => ({
+      id: `${id}/${region.top}+${region.height}`,
+      bytes: size,
+      load: async () => bytes,
+      region,
+    }));
+  }
+}

@@ -1,0 +1,86 @@
+/** Cuts long pictures (screenshots of whole chats) between their lines, in a process of its own with bounded memory and time. */
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { runBounded } from '../child-process.ts';
+import { imageFormat } from './image-header.ts';
+import { DECODING, type PictureLimits, type Region } from './image-redraw.ts';
+
+/** The task of `slices-process.mjs`. */
+export interface SlicesTask {
+  readonly bytes: number;
+  /** Rows of the picture. */
+  readonly height: number;
+  /** Rows of a slice. */
+  readonly longest: number;
+  readonly mostPixels: number;
+}
+
+/** A picture that is narrower than this share of its height, and longer than the provider takes, would be illegible in one piece. */
+const NARROW = 1 / 3;
+
+const PROGRAM = fileURLToPath(new URL('slices-process.mjs', import.meta.url));
+const COMMAND = [process.execPath, '--jitless', PROGRAM];
+const MAX_SAID_BYTES = 64 * 1024;
+const regions = z.array(z.object({ top: z.int().nonnegative(), height: z.int().positive() }));
+
+/** Whether a picture is read in slices, by its header. */
+export function isLong(bytes: Buffer, { maxSide }: PictureLimits): boolean {
+  const size = sizeOf(bytes);
+  return size !== undefined && size.height > maxSide && size.width <= size.height * NARROW;
+}
+
+/** Returns the slices of such a picture, from top to bottom; undefined if it cannot be decoded, which its redrawing tells. Throws as `runBounded`. */
+export async function slicesOf(
+  bytes: Buffer,
+  { maxSide }: PictureLimits,
+  signal: AbortSignal | undefined,
+): Promise<Region[] | undefined> {
+  const { height = 0 } = sizeOf(bytes) ?? {};
+  const { mostPixels, environment, bounds } = DECODING;
+  const task: SlicesTask = { bytes: bytes.length, height, longest: maxSide, mostPixels };
+  const limits = { ...bounds, mostBytes: MAX_SAID_BYTES };
+  const command = [...COMMAND, JSON.stringify(task)];
+  const { code, output } = await runBounded(command, environment, [bytes], limits, signal);
+  return code === 0 ? regions.parse(JSON.parse(output.toString())) : undefined;
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What the header of a format says in which phones make screenshots; undefined for others, and for nonsense. */
+function sizeOf(bytes: Buffer): Size | undefined {
+  const format = imageFormat(bytes);
+  if (bytes.length < 32) return undefined;
+  if (format === 'png') return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+  if (format === 'webp') return webpSize(bytes);
+  return format === 'jpeg' ? jpegSize(bytes) : undefined;
+}
+
+/** RFC 9649: the three forms of a WebP begin with its size. */
+function webpSize(bytes: Buffer): Size | undefined {
+  const form = bytes.toString('latin1', 12, 16);
+  if (form === 'VP8X') return { width: 1 + bytes.readUIntLE(24, 3), height: 1 + bytes.readUIntLE(27, 3) };
+  if (form === 'VP8 ')
+    return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff };
+  if (form !== 'VP8L') return undefined;
+  const bits = bytes.readUInt32LE(21);
+  return { width: 1 + (bits & 0x3fff), height: 1 + ((bits >> 14) & 0x3fff) };
+}
+
+/** Markers of frames, but for those among them that are none (DHT, JPG, DAC). */
+const isFrame = (marker: number): boolean =>
+  marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+const MAX_SEGMENTS = 1000;
+
+function jpegSize(bytes: Buffer): Size | undefined {
+  let at = 2;
+  for (let segments = 0; segments < MAX_SEGMENTS && at + 9 <= bytes.length; segments += 1) {
+    if (bytes[at] !== 0xff) return undefined;
+    const marker = bytes.readUInt8(at + 1);
+    if (isFrame(marker)) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
+    at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2);
+  }
+  return undefined;
+}

@@ -1,0 +1,56 @@
+/** A screenshot of a whole chat is read in slices, as one text, and asked about by what they cost (spec §2, Pictures). */
+import sharp from 'sharp';
+import { expect, it } from 'vitest';
+import type { Message } from '../sandbox/telegram/objects.ts';
+import { ImageFitter } from '../src/media/picture/image.ts';
+import { hasTibetan, says } from './phrases.ts';
+import { useScene } from './shared-scene.ts';
+
+const scene = useScene();
+
+const WIDTH = 80;
+/** A line of writing every so many rows, in pixels, and how high it is. */
+const LINE = 300;
+const WRITTEN = 200;
+
+/** A screenshot like no other, as tall as that: blank, but for bars in place of lines of writing. */
+async function aScreenshot(height: number): Promise<Buffer> {
+  const shade = 100 + Math.floor(Math.random() * 100);
+  const pixels = Buffer.alloc(WIDTH * height, 255);
+  for (let row = 0; row < height; row += 1)
+    if (row % LINE < WRITTEN)
+      for (let x = 0; x < WIDTH; x += 1) pixels[row * WIDTH + x] = x % 20 < 10 ? shade - (row % 50) : 255;
+  return sharp(pixels, { raw: { width: WIDTH, height, channels: 1 } })
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+}
+
+const named = { fileName: 'chat.png', mimeType: 'image/png' };
+const asks = ({ text }: Message): boolean => text?.includes(says('costly-sure')) === true;
+
+it('takes a call for each slice, which is cut between lines, and none the next time', async () => {
+  const person = scene.newcomer();
+  const screenshot = await aScreenshot(20_000);
+  const paid = await scene.paidBy(async () => {
+    const answer = await scene.answerTo(await person.sendDocument(person.chat, screenshot, named));
+    expect(answer.text?.split('\n').filter(hasTibetan)).toHaveLength(3);
+    await scene.answerTo(await person.sendDocument(person.chat, screenshot, named));
+  });
+  expect(paid).toBe(3);
+  // Nothing is written where it was cut.
+  const fitter = new ImageFitter({ bytes: 10_000_000, minSide: 15, maxSide: 8192 });
+  const slices = await fitter.slicesOf(screenshot, undefined, 'somebody');
+  expect(slices?.slice(1).every(({ top }) => top % LINE >= WRITTEN)).toBe(true);
+});
+
+it('of more than ten slices is asked about before any is paid for', async () => {
+  const person = scene.newcomer();
+  const screenshots = await Promise.all([aScreenshot(45_000), aScreenshot(45_000)]);
+  const paid = await scene.paidBy(async () => {
+    const files = screenshots.map((bytes) => ({ bytes, ...named }));
+    const [first] = await person.sendAlbum(person.chat, files);
+    if (first === undefined) throw new Error('the album is empty');
+    expect((await scene.answerTo(first, asks)).text).toMatch(/\b1[2-4]\b/);
+  });
+  expect(paid).toBe(0);
+});
