@@ -20,7 +20,7 @@ export function useAccessScene(): void {
     scene = await startScene({ env: { ACCESS: 'members', ADMIN_IDS: `${TENZIN_ID},${LHAMO_ID}` } });
     tenzin = scene.newcomer({ id: TENZIN_ID, firstName: 'Tenzin' });
     lhamo = scene.newcomer({ id: LHAMO_ID, firstName: 'Lhamo', languageCode: 'zh' });
-    // Alerts are told in the language that each has written in.
+    // Alerts go out in each admin's language, known from their messages.
     await scene.ask(tenzin, '/help');
     await scene.ask(lhamo, '/help');
   });

@@ -27,7 +27,7 @@ export interface BotPlace {
 export async function openBotPlace(speech?: Parameters<typeof createQuickEngines>[0]): Promise<BotPlace> {
   const service = await startLocalService({ engines: createQuickEngines(speech) });
   const telegram = await startLocalTelegram({ token: TOKEN });
-  // So that who waits for the world hears of the service too.
+  // Changes of the service also wake those who wait for the world.
   service.onChange(() => place.telegram.world.events.emit('change'));
   const folder = makeBotFolder();
   const settings = botEnvironment(telegram, service, folder);

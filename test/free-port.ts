@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 /** Below those that systems give to connections of their own: one of these could be taken before the process listens. */
 const [FIRST, END] = [20_000, 32_000];
 
-/** A port of 127.0.0.1 that nobody listens on. */
+/** Returns a free port of 127.0.0.1. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, END);

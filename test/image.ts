@@ -98,7 +98,7 @@ try {
 const left = volumes().filter((volume) => !before.includes(volume));
 expectThat(left.length === 0, 'no volume is left behind');
 
-/** Starts the image, and waits until the bot is ready; its log is to be JSON and nothing else. */
+/** Starts the image, and waits until the bot is ready; its log must be JSON and nothing else. */
 async function startBot() {
   const names = Object.keys(environment).flatMap((name) => ['--env', name]);
   const secrets = ['--volume', `${secretFile}:${IN_IMAGE}:ro`];

@@ -10,7 +10,7 @@ import { connected } from './connected.ts';
 import { freePort } from './free-port.ts';
 
 export interface PostgresServer {
-  /** Makes an empty database and gives its address. */
+  /** Creates an empty database; returns its address. */
   createDatabase(): Promise<string>;
   /** Removes a database that was made here, with every connection to it. */
   dropDatabase(name: string): Promise<void>;
@@ -63,7 +63,7 @@ const newFolder = () => mkdtempSync(join(tmpdir(), 'lotsawa-postgres-'));
 /** With owners and modes: the server runs as another user. */
 const copyFolder = (from: string, to: string) => execFileSync('cp', ['-aT', from, to]);
 
-/** A folder as of a server that was never started, to be copied: to make one takes a second, a copy hardly any time. */
+/** The data folder of a server that was never started, to be copied: creating one takes a second, a copy hardly any time. */
 export async function makePostgresFolder(): Promise<string> {
   const folder = newFolder();
   await serverIn(folder, 0, []).initialise();

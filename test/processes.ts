@@ -13,7 +13,7 @@ export function isRunning(pid: number): boolean {
   return /^State:\t[^Z]/m.test(readOf(pid, 'status'));
 }
 
-/** Ids of the processes, whoever started them, that run just this command. */
+/** Returns the ids of all processes that run exactly this command. */
 export function processesOf(command: string): number[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.map(Number).filter((pid) => readOf(pid, 'cmdline').replaceAll('\0', ' ').trim() === command);

@@ -1,4 +1,4 @@
-/** Proxies as people run them: HTTP CONNECT, the same over TLS, and SOCKS5; they write down whom they were asked for. */
+/** Proxies as people run them: HTTP CONNECT, the same over TLS, and SOCKS5; they record the hosts that they were asked for. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
@@ -33,7 +33,7 @@ export async function startConnectProxy(
 ): Promise<TestProxy> {
   const asked: string[] = [];
   const server = over === 'tcp' ? createHttpServer() : createHttpsServer({ cert: pem, key: pem });
-  // A proxy that forwards plain HTTP would see the token; nobody is to ask for it.
+  // A proxy that forwards plain HTTP would see the token; the bot must not ask for it.
   server.on('request', ({ url }, response) => {
     asked.push(`forward ${url}`);
     response.writeHead(405).end();

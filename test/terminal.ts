@@ -8,7 +8,7 @@ import { type BotFolder, COMPILED } from './bot-process.ts';
 const MAIN = fileURLToPath(new URL('../src/main.mjs', import.meta.url));
 
 interface BotInTerminal {
-  /** What stands in the terminal, without its colours. */
+  /** The terminal's text, without colours. */
   screen(): string;
   /** Resolves once these words stand there; rejects when the bot ends without them. */
   shows(words: string): Promise<void>;

@@ -13,7 +13,7 @@ export interface Bomb {
   readonly opening?: string;
 }
 
-/** Answers with `opening`, then with `chunk` so many times, as fast as the bot takes it. */
+/** Answers with `opening`, then repeats `chunk` this number of times, as fast as the bot reads. */
 export function pouring({ chunk, times, headers = {}, opening = '' }: Bomb): Meddling {
   return (response) => {
     response.writeHead(200, { 'content-type': 'application/json', ...headers });

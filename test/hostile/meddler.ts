@@ -1,4 +1,4 @@
-/** Stands between the bot and a server of the sandbox, passes everything on, and answers itself where a test tells it to. */
+/** A proxy between the bot and a server of the sandbox: passes everything on, except what a test has it answer itself. */
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -12,7 +12,7 @@ export interface Meddler {
   next(ending: string, meddling: Meddling): Promise<void>;
   /** Resolves when the next call whose path ends so has come; it is passed on. */
   comes(ending: string): Promise<void>;
-  /** Every call whose path ends so, until the function that it gives back is called. */
+  /** Answers every call whose path ends like this, until the returned function is called. */
   always(ending: string, meddling: Meddling): () => void;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Files that claim to be pictures: cut, lying, endless, or of a kind that nobody expects. */
+/** Files that claim to be pictures: truncated, lying, endless, or of an unexpected kind. */
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { aPicture } from '../pictures.ts';
@@ -48,7 +48,7 @@ export const WEBP_OF_38_BYTES = Buffer.from(
   'hex',
 );
 
-/** A progressive JPEG that is to be turned, and claims 11500 × 11500 pixels: decoders keep all their coefficients. */
+/** A rotated progressive JPEG that claims 11500 × 11500 pixels: decoders keep all its coefficients. */
 export async function progressiveJpeg(): Promise<Buffer> {
   const jpeg = await sharp(await aPicture().png().toBuffer())
     .withMetadata({ orientation: 6 })
@@ -60,7 +60,7 @@ export async function progressiveJpeg(): Promise<Buffer> {
   return jpeg;
 }
 
-/** A GIF of so many frames, each of one pixel of its canvas. */
+/** A GIF with this number of frames, each of one pixel of its canvas. */
 export function gifOfFrames(frames: number, width = 32, height = 32): Buffer {
   const header = Buffer.from('GIF89a\0\0\0\0\x80\0\0\0\0\0\xff\xff\xff', 'latin1');
   header.writeUInt16LE(width, 6);
@@ -69,7 +69,7 @@ export function gifOfFrames(frames: number, width = 32, height = 32): Buffer {
   return Buffer.concat([header, ...Array.from({ length: frames }, () => frame), Buffer.from(';')]);
 }
 
-/** A TIFF of so many grey pages of 32 × 32; the last one leads back to the first where it is a ring. */
+/** A TIFF with this number of grey pages of 32 × 32; in a ring, the last one leads back to the first. */
 export function tiffOfPages(pages: number, isRing = false): Buffer {
   const side = 32;
   const fields = [
@@ -142,7 +142,7 @@ export async function lyingWebp(): Promise<Buffer> {
   return webp;
 }
 
-/** An AVIF that says that it is as large as its header can tell. */
+/** An AVIF that claims the largest size that its header can hold. */
 export async function lyingAvif(side: number): Promise<Buffer> {
   const avif = await aPicture().avif({ effort: 0 }).toBuffer();
   const at = avif.indexOf('ispe');

@@ -32,7 +32,7 @@ function behind(words: string, text: string): string {
   return `${words} ${text}`.slice(0, 4096);
 }
 
-/** All that the bot has said after a message, none of it the words for what nobody foresaw. */
+/** Everything that the bot has said after a message; none of it may be the words for an unforeseen error. */
 async function answersAfter(message: Message, person: Person): Promise<Message[]> {
   const answers = await scene.everythingAfter(message, person);
   const unforeseen = [says('failure-unforeseen'), says('given-up')];

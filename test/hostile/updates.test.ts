@@ -6,7 +6,7 @@ import { says } from '../phrases.ts';
 import { type MeddledScene, startMeddledScene } from './meddled-scene.ts';
 import { anyUpdate, NESTED, onTheWire, wholeUpdates } from './updates.ts';
 
-/** What the log says of an update that nobody foresaw. */
+/** The log line of an unforeseen error. */
 const UNFORESEEN = /an update failed|became a dead letter|polling failed|storing an update failed/;
 
 type Deliver = (updates: readonly object[]) => Promise<void>;

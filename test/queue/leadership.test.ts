@@ -76,7 +76,7 @@ it('a leader whose connection falls silent stops by itself, and somebody leads a
   await expect.poll(() => leading).toEqual(['one']);
   line.fallSilent();
   await expect.poll(() => leading).toEqual([]);
-  // The server cannot tell: what answers its questions is not the leader but the line.
+  // The server cannot tell: the line answers, not the leader.
   await aCandidate('two');
   await expect.poll(() => leading).toHaveLength(1);
 });

@@ -1,4 +1,7 @@
-/** Several processes on one PostgreSQL: each update handled by one of them, lanes in order, and nobody's death loses anything. */
+/**
+ * Several processes on one PostgreSQL: each update is handled by one of them, lanes keep their order, and the death of a process loses
+ * nothing.
+ */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

@@ -1,4 +1,4 @@
-/** The one process of a bot on SQLite is told of updates before it has put in line what an earlier one left. */
+/** A bot on SQLite gets updates before it has queued what an earlier process left. */
 import { expect, it } from 'vitest';
 import { openStore } from '../store/open-store.ts';
 import { anUpdate, noting, openQueue } from './open-queue.ts';

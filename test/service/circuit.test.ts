@@ -1,4 +1,4 @@
-/** The circuit: when it opens, what is told meanwhile, and how a single probe closes it. */
+/** The circuit: when it opens, how calls fail meanwhile, and how a single probe closes it. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Service } from '../../src/service/client.ts';
 import { hang, json, raw, type Step, startScriptedServer } from './scripted-server.ts';

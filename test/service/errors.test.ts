@@ -1,4 +1,4 @@
-/** Every error of the service becomes a failure with a kind, and none gives anything private away. */
+/** Every error of the service becomes a failure with a kind, and none reveals anything private. */
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { isFailure } from '../../src/errors.ts';

@@ -53,7 +53,7 @@ test.each(meanings)('%s with %o is %s, for the ledger %s', (code, progress, kind
   expect(failure.cause).toBeUndefined();
 });
 
-/** A TCP server on loopback, gone after the test; gives its address. */
+/** Starts a TCP server on loopback, closed after the test; returns its address. */
 async function listen(server: Server): Promise<string> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {

@@ -1,4 +1,4 @@
-/** Which failures are tried again, how often and after how long, and what the ledger is told of each try. */
+/** Which failures are retried, how often and after how long, and what the ledger records of each try. */
 import { expect, test } from 'vitest';
 import type { FailureKind } from '../../src/errors.ts';
 import { ServiceFailure, type ServiceFailureDetails } from '../../src/service/calls/failure.ts';

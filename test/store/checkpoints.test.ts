@@ -100,7 +100,7 @@ it('what was deleted stands in no file any more', async () => {
   expect(readFileSync(path).includes('of Pema alone')).toBe(false);
 });
 
-/** Another process, since locks hold between processes alone, in the middle of a read; it tells what it still sees, and goes on. */
+/** Another process in the middle of a read, since locks hold between processes only; it reports what it sees, and goes on. */
 async function startReader() {
   const script = `
     const { DatabaseSync } = require('node:sqlite');

@@ -50,7 +50,7 @@ onEachEngine((openStore) => {
 
   const rows = () => store.database.sql.selectFrom('ledger').selectAll().execute();
 
-  /** The same figures as `accounting` gives, from every row of the ledger. */
+  /** The figures of `accounting`, computed from every row of the ledger. */
   async function throughTheLedger() {
     const ledger = await rows();
     const today = utcDay(store.now());
