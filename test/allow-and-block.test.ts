@@ -283,7 +283,7 @@ it('/pause has everybody but the admins told the same, for free, until /resume, 
   expect(paid).toBe(0);
   expect(await said(tenzin, newTibetan())).toSatisfy(hasChinese);
   const long = 'བཀྲ་ཤིས། '.repeat(450);
-  await scene.ask(tenzin, `/pause ${long}`, ({ text }) => text?.includes('/resume ends that') === true);
+  await scene.ask(tenzin, `/pause ${long}`, ({ text }) => text?.includes('send /resume') === true);
   expect(await said(member, newTibetan())).toBe(long.trim());
   expect(await said(tenzin, '/pause')).toContain(says('paused'));
   expect(await said(member, newTibetan())).toBe(says('paused'));

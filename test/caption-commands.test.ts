@@ -186,7 +186,7 @@ describe.each([0, 1])('an album with the command under photo %i', (index) => {
     expect(read?.text).toContain(says('failure-unavailable'));
     expect(more).toEqual([told]);
     scene.service.faults.clear();
-    await person.press(told, says('button-rest', 'en', { calls: '1' }));
+    await person.press(told, says('button-rest', 'en', { calls: 1 }));
     const voice = await scene.answerTo(told, isVoice);
     expect(await scene.everythingAfter(first, person)).toEqual([
       expect.objectContaining({ text: says('help') }),

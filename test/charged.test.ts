@@ -17,7 +17,7 @@ async function statsSay({ paid, inDoubt }: { paid: number; inDoubt: number }): P
       const { text = '' } = await scene.ask(admin, '/stats');
       const today = (row: string) => new RegExp(`^ *(\\S+) .* ${row}$`, 'm').exec(text)?.[1];
       const both = paid + inDoubt;
-      expect([today('uses'), today('yuan')]).toEqual([String(both), cost(both)]);
+      expect([today('calls'), today('yuan')]).toEqual([String(both), cost(both)]);
       const doubt = says('stats-in-doubt', 'en', { count: String(inDoubt), cost: cost(inDoubt) });
       if (inDoubt > 0) expect(text).toContain(doubt);
       else expect(text).not.toContain('not known');

@@ -34,7 +34,7 @@ it('a page that takes too long to open, and so to draw, says so in its place; th
     const wait = { after: message, timeoutMs: PATIENCE_MS };
     const answer = await world.waitForMessage(message.chat, isFile, wait);
     expect(answer.caption).toMatch(/^4 pages read\. /);
-    expect(answer.caption).toContain(says('document-read-failed', 'en', { count: '1' }));
+    expect(answer.caption).toContain(says('document-read-failed', 'en', { count: 1 }));
     const text = scene.telegram.world.fileBytes(answer.document?.file_id ?? '').toString('utf8');
     const pages = text.split(/———— \d ————\n/u);
     const [first, second, third, fourth] = pages.slice(2);

@@ -201,7 +201,7 @@ describe('a PDF', () => {
       expect(told.text).toBe(says('failure-document-encrypted'));
       // It looks like a page number.
       person.editCaption(message, '1234');
-      expect(noteOf(await scene.answerTo(message, isPages))).toContain('One page read.');
+      expect(noteOf(await scene.answerTo(message, isPages))).toContain('1 page read.');
     });
     expect(paid).toBe(0);
   });

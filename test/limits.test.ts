@@ -172,7 +172,7 @@ it('/usage counts a person in calls, says what is left and what was saved, and t
   const { text } = await ask(anna, '/usage');
   expect(text).toContain('today: 1 of your 3');
   expect(text).toContain('this month: 1\n');
-  expect(text).toContain('was there already: 1\n');
+  expect(text).toContain('without a call: 1\n');
   expect(text).toContain(says('left-person', 'en', { left: '2', limit: '3' }));
   expect(text).toContain(says('for-free'));
   expect(text).not.toContain('yuan');
@@ -187,7 +187,7 @@ it('/usage tells when the whole bot has less left than the person, and when it s
   const { text } = await ask(person, '/usage');
   expect(text).toContain(says('left-person', 'en', { left: '100', limit: '100' }));
   expect(text).toContain(says('left-everybody', 'en', { left: '0' }));
-  expect(text).toMatch(/It starts again at 00:00 UTC, in \d+ h \d+ min\./);
+  expect(text).toMatch(/The count starts again at 00:00 UTC, in \d+ h \d+ min\./);
   // No limit applies to admins.
   expect((await ask(newcomer({ id: 42 }), '/usage')).text).toContain(says('usage-unlimited'));
 });
@@ -217,7 +217,7 @@ describe('/quota', () => {
     });
     const say = (text: string) => answerTo(owner.send(group, { text }));
     expect((await answerTo(anna.send(group, { text: '/quota 5' }))).text).toBe(says('quota-admins-only'));
-    expect((await say('/quota 1')).text).toContain('use me once a day; 1 left today');
+    expect((await say('/quota 1')).text).toContain('has 1 call a day; 1 left today');
     expect(await answerTo(anna.send(group, { text: `/tibetan ${'长'.repeat(3500)}` }))).toSatisfy(
       tellsLimit('group-few'),
     );
@@ -229,9 +229,9 @@ describe('/quota', () => {
     expect(usage).toContain(says('left-person', 'en', { left: '99', limit: '100' }));
     expect(usage).toContain(says('left-group', 'en', { left: '0', limit: '1' }));
     expect((await answerTo(group.sendAsAnonymousAdmin({ text: '/quota 2' }))).text).toContain(
-      'use me 2 times a day',
+      'has 2 calls a day',
     );
-    expect((await say('/quota off')).text).toContain('use me 10 times a day');
+    expect((await say('/quota off')).text).toContain('has 10 calls a day');
   });
 
   it('0 lets the group pay for nothing, and nobody is told to wait for tomorrow', async () => {
@@ -251,7 +251,7 @@ describe('/quota', () => {
       const group = telegram.world.addGroup({ title: 'Readers', members: [], admins: [owner] });
       const say = (text: string) => answerTo(owner.send(group, { text }));
       expect((await say(`/quota ${word}`)).text).toBe(says('quota-wrong', 'en', { most: '10' }));
-      expect((await say('/quota')).text).toContain('use me 10 times a day');
+      expect((await say('/quota')).text).toContain('has 10 calls a day');
     },
   );
 
@@ -270,7 +270,7 @@ describe('/stats', () => {
     // A call is settled, and a saved one noted, a moment after its answer.
     const { text = '', entities } = await vi.waitFor(async () => {
       const stats = await ask(admin, '/stats');
-      expect(stats.text).not.toContain('not known whether charged');
+      expect(stats.text).not.toContain('perhaps charged');
       expect(stats.text).toContain('   1     1     1  saved');
       return stats;
     }, 60_000);
@@ -279,7 +279,7 @@ describe('/stats', () => {
     const table = text.slice(offset, offset + length).split('\n');
     expect(table).toEqual([
       '   1     7    30  days',
-      '   1     1     1  uses',
+      '   1     1     1  calls',
       '0.40  0.40  0.40  yuan',
       '   0     0     0  photos',
       '   1     1     1  texts',

@@ -207,7 +207,7 @@ describe('the setting photo', () => {
       expect(read.text).toContain(text);
       const told = await scene.answerTo(read);
       expect(told.text).toBe(says('failure-unavailable'));
-      await person.press(told, says('button-rest', 'en', { calls: '1' }));
+      await person.press(told, says('button-rest', 'en', { calls: 1 }));
       const answer = await scene.answerTo(photo, (now) => quotesIn(now).length > 0);
       expect(quotesIn(answer)).toEqual([`blockquote: ${text}`]);
     });

@@ -14,7 +14,7 @@ const words = loadWords(new URL('../locales/', import.meta.url));
 export function says(
   id: string,
   language: InterfaceLanguage = 'en',
-  args: Record<string, string> = {},
+  args: Record<string, string | number> = {},
 ): string {
   return words(language, id, { username: 'lotsawa_bot', ...args });
 }

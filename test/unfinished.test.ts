@@ -43,8 +43,8 @@ it('of a document that was asked about: the pages so far, and a button that pays
   const offer = await scene.answerTo(part, offersRest);
   const done = pagesIn(part);
   expect(done).toEqual(Array.from({ length: paidSince(before) }, (_, index) => index + 1));
-  expect(part.text).toContain(says('document-read', 'en', { count: String(done.length) }));
-  expect(part.text).toContain(says('document-left', 'en', { count: String(14 - done.length) }));
+  expect(part.text).toContain(says('document-read', 'en', { count: done.length }));
+  expect(part.text).toContain(says('document-left', 'en', { count: 14 - done.length }));
   expect(callsOfRest(offer)).toBe(14 - done.length);
 
   scene.service.faults.clear();
