@@ -44,7 +44,8 @@ const CHAINS = 2;
 async function offerAlways(ctx: BotContext, message: Message): Promise<void> {
   const { session } = ctx;
   const isRead = callbackDataIn(message).some((data) => /^(?:read|pages):/.test(data));
-  if (!ctx.isPrivate || !isRead || session.photo === 'speak' || session.chains >= CHAINS) return;
+  const isSpoken = session.photo === 'speak' || session.spoken;
+  if (!ctx.isPrivate || !isRead || isSpoken || session.chains >= CHAINS) return;
   session.chains += 1;
   if (session.chains < CHAINS) return;
   const button = { text: ctx.words('button-always'), callback_data: 'always:speak' };
