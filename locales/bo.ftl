@@ -31,7 +31,7 @@ help =
     🔤 Wylie དང་སྒྲ་གདངས།
     /wylie /phonetics དང་བོད་ཡིག་འབྲི།
     💬 ཚོགས་པ་དང་ཁ་བརྡ་གཞན།
-    འཕྲིན་ལ་ལན། /translate /speak ཁ་བརྡ་གང་རུང་དུ། @{ $username } དང་ཡི་གེ་འབྲི། /listen on ནི་ཚང་མ།
+    འཕྲིན་ལ་ལན། /translate /speak ཁ་བརྡ་གང་རུང་དུ། @{ $username } དང་ཡི་གེ་འབྲི། /listen on ནི་ཚང་མ་སྒྱུར།
     ⚙️ ཁྱེད་རང་།
     /settings /lang /usage དེ་རིང་གི་ལྷག་མ།
     /cancel /privacy ངས་གང་ཉར་བ། /forget
