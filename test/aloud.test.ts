@@ -115,6 +115,15 @@ it('a failure is heard where its sentence is kept, and read where the service is
   await scene.answerTo(again, isVoice);
 });
 
+it('a choice made under what is heard takes its buttons away', async () => {
+  const person = await listener('amdo');
+  const heard = await scene.answerTo(person.send(person.chat, { text: '/voice' }), isVoice);
+  await person.press(heard, 'voice:yunjian');
+  await scene.becomes(heard, (now) => buttonsOf(now).length === 0);
+  const chosen = says('voice-chosen', 'zh', { voice: says('voice-yunjian', 'zh') });
+  await scene.answerTo(heard, ({ text }) => text === chosen);
+});
+
 it('the setting ends it', async () => {
   const person = await listener('amdo');
   await scene.set(person, 'spoken', 'off');

@@ -24,8 +24,9 @@ import {
   withOriginalFolded,
   withWylie,
 } from '../request/additions.ts';
+import { callbackMessage } from '../request/callback.ts';
 import { sayToListener } from './aloud.ts';
-import { replaceCallbackMessage } from './editing.ts';
+import { editButtons, replaceCallbackMessage } from './editing.ts';
 
 /** The name of a long answer's file that is made of no other. */
 const TEXT_FILE_NAME = 'lotsawa.txt';
@@ -252,8 +253,11 @@ export async function sayTopicsClosed(ctx: ReceivedContext): Promise<void> {
 
 /** Confirms a choice: in place of the buttons if one was pressed, else as a message. */
 export async function confirm(ctx: ReceivedContext, id: string, args?: Arguments): Promise<void> {
-  const isReplaced = await replaceCallbackMessage(ctx, ctx.words(id, args));
-  if (!isReplaced) await notice(ctx, id, args === undefined ? {} : { args });
+  if (await replaceCallbackMessage(ctx, ctx.words(id, args))) return;
+  // A voice note has no text to replace.
+  const message = callbackMessage(ctx);
+  if (message !== undefined) await editButtons(ctx, message.chat.id, message.message_id);
+  await notice(ctx, id, args === undefined ? {} : { args });
 }
 
 /** Whether a text goes out in one message. */
