@@ -20,9 +20,9 @@ const PEOPLE = 24;
 const OPEN_EACH = 2;
 const SERVICE_MS = 80;
 /** Time between two faults, in ms. */
-const [LEAST_REST_MS, MORE_REST_MS] = [1500, 3000];
+const [MIN_REST_MS, MORE_REST_MS] = [1500, 3000];
 /** The others take a process for dead that stands still for more than 15 s. */
-const [LEAST_STILL_MS, MORE_STILL_MS] = [1000, 19_000];
+const [MIN_STILL_MS, MORE_STILL_MS] = [1000, 19_000];
 const PATIENCE_MS = 180_000;
 const LOOK_EVERY_MS = 50;
 const FIRST_NUMBER = 100_000;
@@ -108,7 +108,7 @@ const FAULTS = {
   'stands still': async ({ bot: { pid } }: Member) => {
     if (pid === undefined) return;
     process.kill(pid, 'SIGSTOP');
-    await delay(LEAST_STILL_MS + random() * MORE_STILL_MS);
+    await delay(MIN_STILL_MS + random() * MORE_STILL_MS);
     process.kill(pid, 'SIGCONT');
   },
   'cut off': async ({ proxy }: Member) => proxy.leadTo(address, true),
@@ -118,7 +118,7 @@ const NAMES = Object.keys(FAULTS) as (keyof typeof FAULTS)[];
 const asking = keepAsking();
 let inFlight = 0;
 for (let round = 1; round <= ROUNDS; round += 1) {
-  await delay(LEAST_REST_MS + random() * MORE_REST_MS);
+  await delay(MIN_REST_MS + random() * MORE_REST_MS);
   const number = Math.floor(random() * PROCESSES);
   const name = NAMES[Math.floor(random() * NAMES.length)] ?? 'killed';
   const member = members[number];

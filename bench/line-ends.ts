@@ -35,7 +35,7 @@ const KINDS: readonly Kind[] = ['book', 'folio', 'newspaper', 'chat', 'verse'];
 /** Paragraphs of a text that a program breaks; of verse, lines. */
 const PARAGRAPHS_OF_WRAPPED = 16;
 /** A line narrower than this share of its print has lost more than half of a full stop. */
-const LEAST_RECOGNISED = 0.85;
+const MIN_RECOGNISED = 0.85;
 const CHARACTERS_OF_LINE = { bo: 30, zh: 18 } as const;
 
 const location = z.object({ top: z.number(), left: z.number(), width: z.number(), height: z.number() });
@@ -202,7 +202,7 @@ function judge({ lines: printed }: Page, page: ReadPage): { ends: LineEnd[]; unm
 /** Whether a part of the print was not recognised. */
 function isLost(line: ReadPage['lines'][number] | undefined, printed: PrintedLine | undefined): boolean {
   if (line?.location === undefined || printed === undefined) return false;
-  return line.location.width < (printed.right - printed.left) * LEAST_RECOGNISED;
+  return line.location.width < (printed.right - printed.left) * MIN_RECOGNISED;
 }
 
 function printedLineOf(

@@ -8,7 +8,7 @@ import { asWritten } from '../src/work/speak.ts';
 import { repliedTo, sourcesReplied, textOfCallback } from '../src/work/subject.ts';
 
 /** UTF-16 units: some twenty pages. Their phonetics take a second. */
-const MOST_LETTERS = 50_000;
+const MAX_LETTERS = 50_000;
 
 export interface FreeText {
   readonly text: string;
@@ -18,7 +18,7 @@ export interface FreeText {
 /**
  * The text for a command that costs nothing: the one given, or that of the message replied to, if all of its files can be read without a
  * paid call in Tibetan; else its caption; without both, the session's last one. Undefined if it has none of these, or more than
- * `MOST_LETTERS`; then the person has been told.
+ * `MAX_LETTERS`; then the person has been told.
  */
 export async function freeText(ctx: BotContext, given: string): Promise<FreeText | undefined> {
   const replied = given === '' ? await repliedTo(ctx) : undefined;
@@ -59,8 +59,8 @@ export function freeButton(
 
 /** Tells the person if it is not. */
 async function isShort(ctx: BotContext, text: string, replyTo: number | undefined): Promise<boolean> {
-  if (text.length <= MOST_LETTERS) return true;
-  await notice(ctx, 'free-too-long', { args: { most: MOST_LETTERS }, replyTo });
+  if (text.length <= MAX_LETTERS) return true;
+  await notice(ctx, 'free-too-long', { args: { most: MAX_LETTERS }, replyTo });
   return false;
 }
 

@@ -13,8 +13,8 @@ import { notice } from '../src/telegram/outbox/answer.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const MOST_USES = 1000;
-const MOST_DAYS = 365;
+const MAX_USES = 1000;
+const MAX_DAYS = 365;
 /** Uses, then days; each may be left out. */
 const WORDS = /^(\d{1,4})?(?:\s+(\d{1,3}))?$/;
 
@@ -30,8 +30,8 @@ export const invite: Command<BotContext> = {
     const { access, now } = ctx.bot;
     const [, times = '1', length = '7'] = WORDS.exec(payload) ?? [undefined, '0'];
     const [uses, days] = [Number(times), Number(length)];
-    if (uses < 1 || uses > MOST_USES || days < 1 || days > MOST_DAYS)
-      return notice(ctx, 'invite-how', { args: { uses: MOST_USES, days: MOST_DAYS } });
+    if (uses < 1 || uses > MAX_USES || days < 1 || days > MAX_DAYS)
+      return notice(ctx, 'invite-how', { args: { uses: MAX_USES, days: MAX_DAYS } });
     const token = await access.invitations.make(uses, now() + days * DAY_MS, deciderOf(ctx));
     const link = `https://t.me/${ctx.botInfo.username}`;
     const [person, group] = [`${link}?start=in-${token}`, `${link}?startgroup=in-${token}`];

@@ -7,7 +7,7 @@ import type { Command } from '../src/telegram/request/command.ts';
 
 /** The columns of the table, in UTC days, today included. */
 const PERIODS = [1, 7, 30] as const;
-const LONGEST_PERIOD = 30;
+const MAX_PERIOD = 30;
 const BAR_DAYS = 14;
 /** From no call, to the busiest day's. */
 const BARS = '▁▂▃▄▅▆▇█';
@@ -24,7 +24,7 @@ export const stats: Command<BotContext> = {
   isForStrangers: () => true,
   handle: async (ctx) => {
     const { accounting } = ctx.bot;
-    const days = await accounting.days(LONGEST_PERIOD);
+    const days = await accounting.days(MAX_PERIOD);
     const { people, groups } = await accounting.visitorsToday();
     const periods = PERIODS.map((length) => sums(days.slice(-length)));
     const rows = [

@@ -11,9 +11,9 @@ const forBrowserTests = process.argv.includes('--browser');
 const forProduction = process.argv.includes('--production');
 const ffmpegMayLack = process.argv.includes('--ffmpeg-may-lack');
 /** The oldest Node that runs the bot; a machine with an older one uses the one among the packages. */
-const LEAST_NODE = 24;
+const MIN_NODE = 24;
 /** An older npm, like Debian 13's, takes an override for a conflict, or omits what was built for this machine. */
-const LEAST_NPM = 10;
+const MIN_NPM = 10;
 const NEWER_NPM = 'npm@10.9.4';
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -37,7 +37,7 @@ if (forBrowserTests && !hasBrowser() && !installWithApt('chromium', hasBrowser))
 function installPackages() {
   // `npm ci` may remove the very Node that runs this.
   const isOwnNode = process.execPath.startsWith(`${realpathSync(root)}/node_modules/`);
-  const needsNode = isOwnNode || Number.parseInt(process.versions.node, 10) < LEAST_NODE;
+  const needsNode = isOwnNode || Number.parseInt(process.versions.node, 10) < MIN_NODE;
   const omitted = forProduction ? ['dev', ...(needsNode ? [] : ['peer'])] : [];
   const stamp = `${root}node_modules/.installed`;
   const lock = createHash('sha256')
@@ -64,7 +64,7 @@ function npm(...args) {
 }
 
 function isNpmNewEnough() {
-  return Number.parseInt(spawnSync('npm', ['--version'], { encoding: 'utf8' }).stdout, 10) >= LEAST_NPM;
+  return Number.parseInt(spawnSync('npm', ['--version'], { encoding: 'utf8' }).stdout, 10) >= MIN_NPM;
 }
 
 function hasFfmpegWithOpus() {

@@ -128,18 +128,18 @@ export async function startSoakWorld(
   };
 }
 
-const SMALLEST_SIDE = 100;
+const MIN_SIDE = 100;
 const SIDES = 400;
 
 /** A picture whose size in pixels is its mark: that survives being drawn anew. */
 export function pictureOf(mark: number, format: 'jpeg' | 'webp'): Promise<Buffer> {
-  const width = SMALLEST_SIDE + Math.floor(mark / SIDES);
-  const height = SMALLEST_SIDE + (mark % SIDES);
+  const width = MIN_SIDE + Math.floor(mark / SIDES);
+  const height = MIN_SIDE + (mark % SIDES);
   return sharp({ create: { width, height, channels: 3, background: 'white' } })
     [format]()
     .toBuffer();
 }
 
 function markOfSize(width: number, height: number): number {
-  return (width - SMALLEST_SIDE) * SIDES + height - SMALLEST_SIDE;
+  return (width - MIN_SIDE) * SIDES + height - MIN_SIDE;
 }

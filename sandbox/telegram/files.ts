@@ -37,7 +37,7 @@ const FOLDERS: Record<FileKind, string> = {
 };
 
 /** `getFile` serves nothing larger: 20 MB. */
-const LARGEST_DOWNLOAD = 20 * 1024 * 1024;
+const MAX_DOWNLOAD = 20 * 1024 * 1024;
 
 /**
  * `getFile` as Telegram's own server does it; not at all, like a self-hosted Bot API server without `--local`, which leaves it to a web
@@ -103,7 +103,7 @@ export class FileStore {
       writeFileSync(file_path, file.bytes);
       return { ...fileObject(file), file_path };
     }
-    if (file.size > LARGEST_DOWNLOAD) throw badRequest('file is too big');
+    if (file.size > MAX_DOWNLOAD) throw badRequest('file is too big');
     return { ...fileObject(file), file_path: file.filePath };
   }
 

@@ -9,13 +9,13 @@ import { probeFfmpeg } from '../media/voice/opus.ts';
 import { errorCode, type Finding, open, well, wrong } from './finding.ts';
 
 /** Needed for TypeScript without flags, and `await using`. */
-const LEAST_NODE = 24;
+const MIN_NODE = 24;
 
 /** `version` as in `process.versions.node`. */
 export function checkNode(version: string): Finding {
-  if (Number.parseInt(version, 10) >= LEAST_NODE) return well(`Node: ${version}`);
-  const remedy = `npm run doctor and npm start install Node ${LEAST_NODE} by themselves; otherwise install it`;
-  return wrong(`Node: ${version} is too old; the bot needs ${LEAST_NODE} or newer`, remedy);
+  if (Number.parseInt(version, 10) >= MIN_NODE) return well(`Node: ${version}`);
+  const remedy = `npm run doctor and npm start install Node ${MIN_NODE} by themselves; otherwise install it`;
+  return wrong(`Node: ${version} is too old; the bot needs ${MIN_NODE} or newer`, remedy);
 }
 
 /** Runs ffmpeg and checks what it can do. */

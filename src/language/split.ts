@@ -147,7 +147,7 @@ function cutPointsOf(text: string, limit: number, unit: Unit): CutPoint[][] {
 
 /** How many places of a text are compared at most, in UTF-16 units, which takes some ten ms; and at the end of each piece at least. */
 const MAX_COMPARED = 40_000;
-const LEAST_COMPARED = 256;
+const MIN_COMPARED = 256;
 
 /**
  * For each of the fewest possible pieces, the first and the last place where it may end. The last ones are in reach of each other. Where
@@ -167,7 +167,7 @@ function rangesOf(
     earliest.push(end);
   earliest.reverse();
 
-  const compared = Math.max(LEAST_COMPARED, Math.floor(MAX_COMPARED / latest.length));
+  const compared = Math.max(MIN_COMPARED, Math.floor(MAX_COMPARED / latest.length));
   let last = 0;
   const ranges = latest.map((end, index): [number, number] => {
     const start = earliest[index] ?? end;

@@ -37,7 +37,7 @@ interface Ended {
 /** How long the pipes may stay open after the process has ended, in ms: processes that it started may hold them for ever. */
 const PIPES_CLOSE_WITHIN_MS = 3_000;
 /** Characters on standard error; a program that writes more is broken, and killed. */
-const MOST_COMPLAINTS = 1_000_000;
+const MAX_COMPLAINTS = 1_000_000;
 /** Those of them that are kept. */
 const KEPT_COMPLAINTS = 500;
 
@@ -68,7 +68,7 @@ export async function startProcess(
   stderr.on('data', (words: Buffer) => {
     complained += words.length;
     if (complaints.length < KEPT_COMPLAINTS) complaints += words.toString();
-    if (complained > MOST_COMPLAINTS) kill();
+    if (complained > MAX_COMPLAINTS) kill();
   });
   let cutOff: NodeJS.Timeout | undefined;
   child.once('exit', () => {
@@ -123,7 +123,7 @@ interface BoundedEnd extends Ended {
 /** The stack of each thread, which counts as data whether it is used or not. */
 const STACK_KB = 2048;
 /** For a process that waits, in ms: one that works has a tenth of a busy processor, and need not be over any sooner. */
-const LONGEST_BY_CLOCK_MS = 5 * 60 * 1000;
+const MAX_BY_CLOCK_MS = 5 * 60 * 1000;
 
 /**
  * Runs a command on a file that a user sent, with bounded memory and time, and gives its output. Throws `cancelled`, and like
@@ -142,7 +142,7 @@ export async function runBounded(
   const child = await startProcess(['/bin/sh', '-c', bounded, 'sh', ...command], env);
   if (signal?.aborted) child.kill();
   signal?.addEventListener('abort', child.kill, { once: true });
-  const timeLimit = setTimeout(child.kill, LONGEST_BY_CLOCK_MS);
+  const timeLimit = setTimeout(child.kill, MAX_BY_CLOCK_MS);
 
   // One buffer from the beginning: joining pieces at the end would take twice the memory. Untouched pages of it take none.
   const output = Buffer.allocUnsafeSlow(mostBytes);

@@ -19,7 +19,7 @@ const REAL = execFileSync('which', ['ffmpeg'], { encoding: 'utf8' }).trim();
 const LEFTOVER = 'sleep 98765';
 
 /** More of them than any test starts. */
-const MOST_BROKEN = 9;
+const MAX_BROKEN = 9;
 
 /** What the stand-in does in the place of an encoder; `$@` are ffmpeg's arguments. */
 const FAULTS: Record<string, string> = {
@@ -64,7 +64,7 @@ function standIn(instead: string, times: number): void {
     `for n in $(seq 1 ${times}); do if mkdir "${folder}/$n" 2>/dev/null; then ${instead || ':'}; exit; fi; done`,
     `exec ${REAL} "$@"`,
   ];
-  for (let n = 1; n <= MOST_BROKEN; n += 1) rmSync(join(folder, String(n)), { recursive: true, force: true });
+  for (let n = 1; n <= MAX_BROKEN; n += 1) rmSync(join(folder, String(n)), { recursive: true, force: true });
   const path = join(folder, 'ffmpeg');
   writeFileSync(path, `${lines.join('\n')}\n`);
   chmodSync(path, 0o755);
@@ -163,7 +163,7 @@ describe('while no encoder works', () => {
   it('nothing is paid for but what finds it out', async () => {
     const person = stage.scene.newcomer();
     const [first, other] = [newTibetan(), newTibetan()];
-    standIn(BROKEN, MOST_BROKEN);
+    standIn(BROKEN, MAX_BROKEN);
     for (const text of [first, first, other]) {
       expect((await speaks(person, text)).text).toBe(says('failure-audio'));
     }

@@ -9,7 +9,7 @@ import { type MeddledScene, peakMemoryMb, startMeddledScene } from './meddled-sc
 import type { Meddling } from './meddler.ts';
 
 /** The process at rest takes some 200 MB; one answer of 500 kB as bytes, as text and as values hardly shows beside it. */
-const MOST_MEMORY_MB = 500;
+const MAX_MEMORY_MB = 500;
 
 let scene: MeddledScene;
 beforeAll(async () => {
@@ -196,5 +196,5 @@ describe('speech', () => {
 });
 
 it('all of it together has cost little memory', () => {
-  expect(peakMemoryMb(scene.bot.pid)).toBeLessThan(MOST_MEMORY_MB);
+  expect(peakMemoryMb(scene.bot.pid)).toBeLessThan(MAX_MEMORY_MB);
 });

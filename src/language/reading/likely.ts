@@ -10,11 +10,11 @@ const STRAY =
   /[[\p{Symbol}#\[\]\{\}\\@*^_\|~%\&]--[\p{Script=Tibetan}\p{Currency_Symbol}\p{Emoji_Presentation}+=×÷−<>]]/gv;
 
 /** In a reading that is believed, of all that is visible. Tesseract saw at most 9 in a hundred where it read Tibetan as Chinese. */
-const LEAST_SCRIPT = 0.1;
+const MIN_SCRIPT = 0.1;
 /** The same in a single line, which may be a sign, a price or a line of code. */
-const LEAST_SCRIPT_IN_LINE = 0.03;
+const MIN_SCRIPT_IN_LINE = 0.03;
 /** Of all that is visible: a page of numbers is one in any language. */
-const LEAST_FIGURES = 0.5;
+const MIN_FIGURES = 0.5;
 /** For each letter and number. Chinese pages read as Tibetan had 1 in 4 and 1 in 7, tables of figures 1 in 15 (Tesseract). */
 const MAX_STRAY = 0.1;
 /** More in a page with letters: a short text may have ornaments. */
@@ -26,8 +26,8 @@ export function isLikelyText(reading: string): boolean {
   const [script, figures, visible] = [count(SCRIPT), count(FIGURE), count(VISIBLE)];
   const isLine = !reading.trim().includes('\n');
   const hasLetters = LETTER.test(reading);
-  if (hasLetters && isLine && script >= LEAST_SCRIPT_IN_LINE * visible) return true;
-  const isScript = hasLetters && script >= LEAST_SCRIPT * visible;
-  if (!isScript && figures < LEAST_FIGURES * visible) return false;
+  if (hasLetters && isLine && script >= MIN_SCRIPT_IN_LINE * visible) return true;
+  const isScript = hasLetters && script >= MIN_SCRIPT * visible;
+  if (!isScript && figures < MIN_FIGURES * visible) return false;
   return count(STRAY) <= MAX_STRAY * (script + figures) + (isScript ? STRAY_BESIDE_LETTERS : 0);
 }

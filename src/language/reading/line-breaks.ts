@@ -3,7 +3,7 @@
  * a page). It looks at how the line ends, how much room was left on it, and where it stands, if that is known. Lengths are in em.
  */
 import { dropsTshegAtEnd, ENDS_IN_TSHEG, endsMarked, isNumberAlone, type Line, measureLine } from './line.ts';
-import { DOUBTFUL_OF_FULL, isShort, LEAST_OF_EDGE, widthsOfPage } from './line-widths.ts';
+import { DOUBTFUL_OF_FULL, isShort, MIN_OF_EDGE, widthsOfPage } from './line-widths.ts';
 import { beginningsOf } from './list.ts';
 import type { LinePosition } from './page-layout.ts';
 import { inVerse } from './verse.ts';
@@ -45,7 +45,7 @@ export function measureBlock(
   const slack = slackOf(pairs);
   const marked = pairs.filter(({ line }) => endsMarked(line));
   const isOfSentences =
-    pairs.length >= FEWEST_OF_PAGE
+    pairs.length >= MIN_OF_PAGE
       ? marked.length >= pairs.length * (1 - MISREAD) && !isFull(lines) && !pairs.some(isFirstOfParagraph)
       : pairs.every(({ line }) => line.isOver) && pairs.some(({ line, next }) => isShort(widths, line, next));
   const beginsFurtherIn = beginFurtherIn(pairs);
@@ -76,12 +76,12 @@ function beginFurtherIn(pairs: readonly Pair[]): boolean {
     const isFurtherIn = (than: LinePosition): boolean => (next.place?.left ?? 0) - than.left > INDENT;
     return next.place.indent < MAX_INDENT && isFurtherIn(before) && isFurtherIn(after);
   });
-  return first.length >= FEWEST_OF_INDENTED;
+  return first.length >= MIN_OF_INDENTED;
 }
 
 /** In em. A line that begins still further in begins no paragraph. */
 const MAX_INDENT = 4;
-const FEWEST_OF_INDENTED = 2;
+const MIN_OF_INDENTED = 2;
 
 /** Whether an indented line goes on at the edge of its column, as the first line of a paragraph does. */
 function isFirstOfParagraph({ line: { place, isOver }, next: { place: next } }: Pair): boolean {
@@ -90,7 +90,7 @@ function isFirstOfParagraph({ line: { place, isOver }, next: { place: next } }: 
 }
 
 /** If nearly all of this number of lines end in a mark, that is no coincidence. */
-const FEWEST_OF_PAGE = 5;
+const MIN_OF_PAGE = 5;
 /** Recognition may have lost the mark at the end of such a share of the lines. */
 const MISREAD = 0.2;
 
@@ -131,7 +131,7 @@ function beginsAnew({ lines, slack, beginsFurtherIn }: Block, line: Line, nextLi
   const room = roomOn(place);
   const fillsWidth = room <= (firstWidths[0] ?? 0) + slack;
   const isApart = next.isFarBelow || next.isNewColumn;
-  if (fillsWidth && !isApart && ENDS_IN_TSHEG.test(line.text) && lines.length >= FEWEST_OF_PAGE) return false;
+  if (fillsWidth && !isApart && ENDS_IN_TSHEG.test(line.text) && lines.length >= MIN_OF_PAGE) return false;
   if (next.isAfterGap) return true;
   const further = next.left - place.left;
   // Further out than the line before and than the column: the first line of a hanging paragraph.
@@ -142,7 +142,7 @@ function beginsAnew({ lines, slack, beginsFurtherIn }: Block, line: Line, nextLi
   if (further > indent) return true;
   if (!isOver) return false;
   // Both lines begin equally far in: the first goes on if it is full, and if other lines at this indent go on, too.
-  const needed = place.isJustified && !line.isTibetan ? UNEVEN : (firstWidths[0] ?? 0) + LEAST_SLACK;
+  const needed = place.isJustified && !line.isTibetan ? UNEVEN : (firstWidths[0] ?? 0) + MIN_SLACK;
   return beginsFurtherIn || room > needed || !hasBlockAt(lines, next.left);
 }
 
@@ -179,7 +179,7 @@ const UNEVEN = 0.85;
 /** The same for Tibetan lines that are stretched to the edge. */
 const UNEVEN_TIBETAN = 0.2;
 /** Less than this, in em, is no room. */
-const LEAST_SLACK = 0.4;
+const MIN_SLACK = 0.4;
 
 /** A Tibetan line without a space between its phrases cannot be stretched, so it may end before the edge. */
 const HAS_SPACE = /\S\s+\S/u;
@@ -192,18 +192,18 @@ function areStretched(lines: readonly Line[]): boolean {
     return [roomOn(place)];
   });
   const even = rooms.filter((room) => room < UNEVEN_TIBETAN);
-  return even.length >= FEWEST_OF_PAGE && even.length >= rooms.length * STRETCHED;
+  return even.length >= MIN_OF_PAGE && even.length >= rooms.length * STRETCHED;
 }
 
 function slackOf(pairs: readonly { readonly line: Line; readonly next: Line }[]): number {
   const rooms = pairs.flatMap(({ line, next }) => {
     if (line.isOver || line.place === undefined || next.place === undefined) return [];
     const room = line.place.edge - line.place.right;
-    if (room > (line.place.edge - line.place.left) * (1 - LEAST_OF_EDGE)) return [];
+    if (room > (line.place.edge - line.place.left) * (1 - MIN_OF_EDGE)) return [];
     return [room - (next.firstWidths[0] ?? 0)];
   });
   rooms.sort((one, other) => one - other);
-  return Math.max(LEAST_SLACK, rooms[Math.floor(rooms.length * (1 - DOUBTFUL_OF_FULL))] ?? 0);
+  return Math.max(MIN_SLACK, rooms[Math.floor(rooms.length * (1 - DOUBTFUL_OF_FULL))] ?? 0);
 }
 
 /** Whether Tibetan lines end where they do for want of room, as their places show. In verse, many lines are shorter than the longest. */
@@ -212,7 +212,7 @@ function isFull(lines: readonly Line[]): boolean {
   const longest = lines.reduce((most, line) => Math.max(most, lengthOf(line)), 0);
   const early = lines.filter((line, index) => {
     if (line.place === undefined || !line.isTibetan) return true;
-    return longest - lengthOf(line) > (lines[index + 1]?.firstWidths[0] ?? 0) + LEAST_SLACK;
+    return longest - lengthOf(line) > (lines[index + 1]?.firstWidths[0] ?? 0) + MIN_SLACK;
   });
   return early.length < lines.length * 0.3;
 }

@@ -17,7 +17,7 @@ export function widthsOfPage(lines: readonly Line[]): PageWidth[] {
     const edge = edgeOf(lines.map(({ widths }) => widths[measure] ?? 0));
     const full = lines.flatMap((line, index) => {
       const next = lines[index + 1];
-      const isFull = !line.isOver && (line.widths[measure] ?? 0) > edge * LEAST_OF_EDGE;
+      const isFull = !line.isOver && (line.widths[measure] ?? 0) > edge * MIN_OF_EDGE;
       return isFull && next !== undefined ? [{ line, next }] : [];
     });
     const wanted = full.map(({ line, next }) => wantedBy(line, next, measure));
@@ -25,7 +25,7 @@ export function widthsOfPage(lines: readonly Line[]): PageWidth[] {
     // Not `Math.max(...)`: a text file may have more lines than a call takes arguments.
     const held = lines.reduce((most, { leastWidths }) => Math.max(most, leastWidths[measure] ?? 0), 0);
     const isExact =
-      full.length >= FEWEST_OF_EXACT &&
+      full.length >= MIN_OF_EXACT &&
       full.every(({ line, next }) => mayBeOver(line) || wantedExactly(line, next, measure) > held);
     return {
       edge,
@@ -36,11 +36,11 @@ export function widthsOfPage(lines: readonly Line[]): PageWidth[] {
 }
 
 /** A line below this share of the page's width is not full. */
-export const LEAST_OF_EDGE = 0.7;
+export const MIN_OF_EDGE = 0.7;
 /** The share of lines that may be wrongly taken for full. */
 export const DOUBTFUL_OF_FULL = 0.08;
 /** This many full lines that agree to the last character are no coincidence. */
-const FEWEST_OF_EXACT = 4;
+const MIN_OF_EXACT = 4;
 
 /** Whether a line is so short that the next one's first unit would have fit on it. */
 export function isShort(page: readonly PageWidth[], line: Line, next: Line): boolean {

@@ -48,12 +48,12 @@ export interface Line {
 }
 
 /** If fewer than this share of the lines end bare, recognition may have lost their tsheg by chance. */
-const LEAST_OF_BARE = 0.2;
+const MIN_OF_BARE = 0.2;
 
 /** Whether the page leaves out the tsheg at the end of a line: most of its lines that end within a phrase have none. */
 export function dropsTshegAtEnd(lines: readonly string[]): boolean {
   const bare = lines.filter((line) => ENDS_BARE.test(line) && !/[ཀགཿ\u0f0b-\u0f14]$/u.test(line));
-  if (bare.length < lines.length * LEAST_OF_BARE) return false;
+  if (bare.length < lines.length * MIN_OF_BARE) return false;
   return bare.length > lines.filter((line) => ENDS_IN_TSHEG.test(line)).length;
 }
 

@@ -38,7 +38,7 @@ export function beginningsOf(lines: readonly string[]): (Beginning | undefined)[
 }
 
 /** This number of numbers in a row is a list even if only a space follows each. */
-const FEWEST_BARE = 3;
+const MIN_BARE = 3;
 
 /** The lines of a list among those that begin in one style. */
 function itemsAmong(indices: readonly number[], starts: readonly (Start | undefined)[]): number[] {
@@ -53,7 +53,7 @@ function itemsAmong(indices: readonly number[], starts: readonly (Start | undefi
   }
   return runs.flatMap((run) => {
     const { place = 0, style = '' } = starts[run[0] ?? -1] ?? {};
-    return run.length >= (/\s$/u.test(style) && place > 1 ? FEWEST_BARE : 2) ? run : [];
+    return run.length >= (/\s$/u.test(style) && place > 1 ? MIN_BARE : 2) ? run : [];
   });
 }
 

@@ -65,11 +65,11 @@ const SPACE_WITHIN =
 /** On a page that recognition has spaced, this share of the characters has one space between them. */
 const SPACED = 0.8;
 /** Fewer may be a title, or words of one character. */
-const FEWEST_SPACED = 4;
+const MIN_SPACED = 4;
 
 function withoutSpacing(lines: readonly string[]): readonly string[] {
   const spaces = lines.flatMap((line) => Array.from(line.matchAll(PAIR), ([, space = '']) => space.length));
   const single = spaces.filter((length) => length === 1).length;
-  if (single < FEWEST_SPACED || single < spaces.length * SPACED) return lines;
+  if (single < MIN_SPACED || single < spaces.length * SPACED) return lines;
   return lines.map((line) => line.replace(SPACE_WITHIN, ''));
 }

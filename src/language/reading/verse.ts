@@ -2,7 +2,7 @@
 import { ENDS_WITHOUT_SHAD, endsMarked, type Line } from './line.ts';
 
 /** At least this number of lines of verse stand together, unless the page has nothing else. */
-const FEWEST_OF_VERSE = 4;
+const MIN_OF_VERSE = 4;
 /** At least this share of the lines of verse has the same number of phrases and, if the page broke them, of syllables. */
 const OF_ONE_METRE = 0.75;
 
@@ -87,7 +87,7 @@ function shareOfMostCommon(counts: readonly number[]): number {
 function isVerse(run: readonly Candidate[], lines: number): boolean {
   const isUnbroken = run.every(({ start, end }) => end - start === 1);
   if (isUnbroken && run.length > 1 && run.length === lines) return true;
-  if (run.length < FEWEST_OF_VERSE) return false;
+  if (run.length < MIN_OF_VERSE) return false;
   const ofPhrases = shareOfMostCommon(run.map(({ phrases }) => phrases));
   if (isUnbroken) return ofPhrases >= OF_ONE_METRE;
   return ofPhrases === 1 && shareOfMostCommon(run.map(({ syllables }) => syllables)) >= OF_ONE_METRE;

@@ -26,7 +26,7 @@ const WHITE = 0xffffffff;
 const POINTS_PER_INCH = 72;
 const QUALITY = 85;
 /** A page of writing has fewer objects; more are not looked at (a map, or a bomb). */
-const MOST_OBJECTS = 20_000;
+const MAX_OBJECTS = 20_000;
 /** Of the size of the letters: marks stand so much off the baseline at most, and lines further apart. */
 const SAME_LINE = 0.6;
 
@@ -219,7 +219,7 @@ function imageShareOf(page, objects) {
   const area = pdfium.FPDF_GetPageWidthF(page) * pdfium.FPDF_GetPageHeightF(page);
   const { pdfium: wasm } = pdfium;
   let largest = 0;
-  for (let index = 0; index < Math.min(objects, MOST_OBJECTS); index += 1) {
+  for (let index = 0; index < Math.min(objects, MAX_OBJECTS); index += 1) {
     const object = pdfium.FPDFPage_GetObject(page, index);
     if (pdfium.FPDFPageObj_GetType(object) !== PAGE_OBJECT_IMAGE) continue;
     if (!pdfium.FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12)) continue;

@@ -75,7 +75,7 @@ const EXIT_CODES = { unreadable: 65, tooLarge: 66, encrypted: 67, tooLong: 68, b
 const MAX_DATA_KB = 950_000;
 const PDFIUM_BYTES = 256 * 1024 * 1024;
 /** Of the processor, for drawing a page, and for inspecting all pages: a book of 200 pages full of text takes 3. */
-const LONGEST_S = 10;
+const MAX_S = 10;
 /** How often the inspection of pages is begun; each try has the whole time limit. */
 const MAX_RUNS = 3;
 /** Of the text layers of all pages, in UTF-16 units: a book has fewer. */
@@ -129,7 +129,7 @@ export class PdfReader {
         exitCodes: EXIT_CODES,
         ...task,
       };
-      const bounds = { dataKb: MAX_DATA_KB, seconds: LONGEST_S, mostBytes };
+      const bounds = { dataKb: MAX_DATA_KB, seconds: MAX_S, mostBytes };
       return runBounded([...COMMAND, JSON.stringify(whole)], ENVIRONMENT, [secrets, bytes], bounds, signal);
     });
   }

@@ -53,7 +53,7 @@ export function plainImage(bytes: Buffer, format: ImageFormat): PlainImage | und
 }
 
 /** The most segments, chunks or end marks to look at; a file with more is decoded to be sure. */
-const MOST_PARTS = 20_000;
+const MAX_PARTS = 20_000;
 
 const JPEG_END_OF_IMAGE = 0xd9;
 const JPEG_START_OF_SCAN = 0xda;
@@ -69,7 +69,7 @@ const JPEG_GREY_OR_COLOUR = [1, 3];
 function plainJpeg(bytes: Buffer): PlainImage | undefined {
   let frame: PlainImage | undefined;
   let at = 2;
-  for (let parts = 0; parts < MOST_PARTS && at + 4 <= bytes.length && bytes[at] === 0xff; parts += 1) {
+  for (let parts = 0; parts < MAX_PARTS && at + 4 <= bytes.length && bytes[at] === 0xff; parts += 1) {
     const marker = bytes.readUInt8(at + 1);
     if (marker === 0xff) {
       at += 1;
@@ -93,7 +93,7 @@ function jpegFrame(segment: Buffer): PlainImage | undefined {
 /** Searches from the end for single bytes: searching for two at once takes many times as long. */
 function hasEndAfter(jpeg: Buffer, start: number): boolean {
   let at = jpeg.lastIndexOf(JPEG_END_OF_IMAGE);
-  for (let looks = 0; looks < MOST_PARTS && at > start + 1; looks += 1) {
+  for (let looks = 0; looks < MAX_PARTS && at > start + 1; looks += 1) {
     if (jpeg[at - 1] === 0xff) return true;
     at = jpeg.lastIndexOf(JPEG_END_OF_IMAGE, at - 1);
   }
@@ -139,7 +139,7 @@ function plainPng(bytes: Buffer): PlainImage | undefined {
   if (bytes.length < 33 || bytes.toString('latin1', 12, 16) !== 'IHDR') return undefined;
   if (bytes.readUInt8(24) > 8 || !PNG_OPAQUE.includes(bytes.readUInt8(25))) return undefined;
   let at = PNG_SIGNATURE_BYTES;
-  for (let parts = 0; parts < MOST_PARTS && at + PNG_CHUNK_OVERHEAD_BYTES <= bytes.length; parts += 1) {
+  for (let parts = 0; parts < MAX_PARTS && at + PNG_CHUNK_OVERHEAD_BYTES <= bytes.length; parts += 1) {
     const type = bytes.toString('latin1', at + 4, at + 8);
     if (type === 'IEND')
       return { format: 'png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };

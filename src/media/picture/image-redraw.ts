@@ -45,10 +45,10 @@ export interface RedrawTask extends Omit<Original, 'bytes'> {
  * JPEG that the bot holds meanwhile. Linux enforces it, whatever the file does: a header does not tell what a decoder needs (progressive
  * JPEG, PNG chunks that unpack to gigabytes, AVIF that lies).
  */
-const MOST_DATA_KB = 145_000;
-const LONGEST_REDRAW_S = 30;
-const BOUNDS = { dataKb: MOST_DATA_KB, seconds: LONGEST_REDRAW_S };
-const MOST_ORIGINAL_PIXELS = 150e6;
+const MAX_DATA_KB = 145_000;
+const MAX_REDRAW_S = 30;
+const BOUNDS = { dataKb: MAX_DATA_KB, seconds: MAX_REDRAW_S };
+const MAX_ORIGINAL_PIXELS = 150e6;
 /** How a process that decodes a picture tells why it does not. */
 export const EXIT_CODES = { unreadable: 65, tooLarge: 66 } as const;
 
@@ -56,14 +56,14 @@ const PROGRAM = fileURLToPath(new URL('redraw-process.mjs', import.meta.url));
 /** None of the bot's variables, which hold its secrets; one thread beside Node's own, and a heap that returns freed memory. */
 const ENVIRONMENT = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' };
 /** What every process that decodes a picture with sharp may take. */
-export const DECODING = { mostPixels: MOST_ORIGINAL_PIXELS, environment: ENVIRONMENT, bounds: BOUNDS };
+export const DECODING = { mostPixels: MAX_ORIGINAL_PIXELS, environment: ENVIRONMENT, bounds: BOUNDS };
 const REDRAW = [process.execPath, '--jitless', '--expose-gc', PROGRAM];
 
 /** Turns a BMP into raw pixels, top row first; their format follows. */
 const DECODE_BMP = '-v error -threads 1 -f bmp_pipe -i pipe:0 -frames:v 1 -f rawvideo'.split(' ');
 /** Pixels of the original, which ffmpeg holds whole, and of its output, which it holds twice and the bot then once. */
-const MOST_BMP_PIXELS = 36e6;
-const MOST_DECODED_BMP_PIXELS = 9e6;
+const MAX_BMP_PIXELS = 36e6;
+const MAX_DECODED_BMP_PIXELS = 9e6;
 /** The offset of a BMP's file length; some programs write 0 there, which ffmpeg refuses. */
 const BMP_LENGTH_AT = 2;
 
@@ -85,8 +85,8 @@ export async function redraw(
     bytes: bytes.length,
     limits: {
       ...limits,
-      originalPixels: MOST_ORIGINAL_PIXELS,
-      dataBytes: MOST_DATA_KB * 1024,
+      originalPixels: MAX_ORIGINAL_PIXELS,
+      dataBytes: MAX_DATA_KB * 1024,
     },
     exitCodes: EXIT_CODES,
   };
@@ -112,8 +112,8 @@ export async function decodeBmp(
   signal: AbortSignal | undefined,
 ): Promise<Original> {
   const pixels = header.width * header.height;
-  if (pixels > MOST_BMP_PIXELS) throw tooLarge(new Error(`${pixels} pixels of a bmp`));
-  const scale = Math.min(1, Math.sqrt(MOST_DECODED_BMP_PIXELS / pixels));
+  if (pixels > MAX_BMP_PIXELS) throw tooLarge(new Error(`${pixels} pixels of a bmp`));
+  const scale = Math.min(1, Math.sqrt(MAX_DECODED_BMP_PIXELS / pixels));
   const width = Math.max(1, Math.floor(header.width * scale));
   const height = Math.max(1, Math.floor(header.height * scale));
   const channels = header.hasAlpha ? 4 : 3;

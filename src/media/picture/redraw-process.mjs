@@ -21,9 +21,9 @@ const SHRINK = Math.SQRT1_2;
  * The most pixels drawn, so that the memory suffices for pictures from cameras: a JPEG grows in it until it is known to be too large (A4 in
  * 360 dpi), a turned picture is held whole (300 dpi), a webp three times unless it is opened smaller (200 dpi).
  */
-const MOST_PIXELS = 12.5e6;
-const MOST_TURNED_PIXELS = 9e6;
-const MOST_WEBP_PIXELS = 4e6;
+const MAX_PIXELS = 12.5e6;
+const MAX_TURNED_PIXELS = 9e6;
+const MAX_WEBP_PIXELS = 4e6;
 /** EXIF's "as stored", and "mirrored left to right", which works row by row. */
 const LAST_ORIENTATION_BY_ROWS = 2;
 
@@ -93,7 +93,7 @@ async function redraw() {
   // sharp has rules of its own: it must not find an SVG where we found a webp.
   if (format !== task.format) throw new Error(`a ${format} that begins like a ${task.format}`);
   const { width, height } = slice ?? autoOrient;
-  isLargeWebp = format === 'webp' && width * height > MOST_WEBP_PIXELS;
+  isLargeWebp = format === 'webp' && width * height > MAX_WEBP_PIXELS;
   const background = hasAlpha ? await ground() : 'white';
   const largest = Math.min(
     1,
@@ -123,8 +123,8 @@ async function redraw() {
 }
 
 function mostPixels(format, orientation) {
-  if (format === 'webp') return MOST_WEBP_PIXELS;
-  return orientation > LAST_ORIENTATION_BY_ROWS ? MOST_TURNED_PIXELS : MOST_PIXELS;
+  if (format === 'webp') return MAX_WEBP_PIXELS;
+  return orientation > LAST_ORIENTATION_BY_ROWS ? MAX_TURNED_PIXELS : MAX_PIXELS;
 }
 
 /** Black behind light pictures, white behind all others: writing needs contrast. */

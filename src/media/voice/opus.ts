@@ -146,7 +146,7 @@ export async function slowed(ogg: Buffer, seconds: number, stop: AbortSignal): P
 }
 
 /** In bytes. Hours of speech take less; an ffmpeg that writes more is broken, and would fill the memory. */
-const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** Collects what a process writes, and kills it if that is too much. */
 function collect({ stdout, kill }: ChildProcess): () => Buffer {
@@ -154,7 +154,7 @@ function collect({ stdout, kill }: ChildProcess): () => Buffer {
   let length = 0;
   stdout.on('data', (chunk: Buffer) => {
     length += chunk.length;
-    if (length <= MOST_OUTPUT_BYTES) chunks.push(chunk);
+    if (length <= MAX_OUTPUT_BYTES) chunks.push(chunk);
     else {
       chunks = [];
       kill();

@@ -119,10 +119,10 @@ export function cancelButton(ctx: ReceivedContext): Button {
 }
 
 /** Enough of a text to tell its language, in UTF-16 units: for a book it would take 0.1 s. */
-const MOST_JUDGED = 20_000;
+const MAX_JUDGED = 20_000;
 
 function languageOf(text: string): Language | undefined {
-  return dominantLanguage(text.slice(0, MOST_JUDGED));
+  return dominantLanguage(text.slice(0, MAX_JUDGED));
 }
 
 function speakButtons(ctx: ReceivedContext, text: string, whole: string | undefined): Button[] {

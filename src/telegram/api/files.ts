@@ -10,7 +10,7 @@ import { type BotApi, MAX_LOCAL_FILE_BYTES } from './api.ts';
 import { isOutage } from './api-errors.ts';
 
 /** Time limit of one try at a whole file, in ms: the connection's own timeout bounds only the wait for the next byte. */
-const LONGEST_DOWNLOAD_MS = 3 * 60 * 1000;
+const MAX_DOWNLOAD_MS = 3 * 60 * 1000;
 const ATTEMPTS = 3;
 /** Before the second try, in ms; three times as long before the third. */
 const FIRST_REST_MS = 300;
@@ -91,7 +91,7 @@ async function fetchBytes(api: BotApi, { path, size }: RemoteFile, signal: Abort
     await body.dump();
     throw new Error(`a file download ended with status ${statusCode}`);
   }
-  const endsBy = performance.now() + LONGEST_DOWNLOAD_MS;
+  const endsBy = performance.now() + MAX_DOWNLOAD_MS;
   // Copies each chunk as it comes: joining 7 MB at the end blocks the event loop for some 10 ms.
   let bytes = Buffer.allocUnsafeSlow(Math.min(size, api.mostFileBytes));
   let length = 0;

@@ -11,7 +11,7 @@ import { requestBody } from './request-body.ts';
 const CALL_TIMEOUT_MS = 60_000;
 /** The slowest line on which an upload is given the time it takes (16 kB/s): a long voice note has 8 MB. */
 const SLOWEST_BYTES_PER_MS = 16;
-const LONGEST_CONNECT_MS = 10_000;
+const MAX_CONNECT_MS = 10_000;
 /** Far more than WORKERS and their chat actions need. */
 const MAX_CONNECTIONS = 256;
 /** An idle connection is closed after this time, in ms; sooner if Telegram announces that it will. */
@@ -146,7 +146,7 @@ async function openAgent(proxy: URL | undefined): Promise<Dispatcher> {
   const undici = await import('undici');
   const tls = {
     allowH2: false,
-    timeout: LONGEST_CONNECT_MS,
+    timeout: MAX_CONNECT_MS,
     keepAlive: true,
     keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
   };

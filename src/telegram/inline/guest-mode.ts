@@ -47,7 +47,7 @@ export const GUEST_LINK = /^(say|all)-([\w-]{22})$/;
 const ELSEWHERE_MS = 3000;
 const LOOK_EVERY_MS = 200;
 /** At most this many queries are remembered between their placeholder and their turn. */
-const MOST_OPEN = 1000;
+const MAX_OPEN = 1000;
 
 export interface GuestMode {
   /** Sends the placeholder for a request that waits now. */
@@ -104,7 +104,7 @@ export function createGuestMode({ bot, answer }: GuestModeOptions): GuestMode {
     const begun = answerFirst(message, request);
     open.set(query, begun);
     begun.catch(() => open.delete(query));
-    dropOldest(open, MOST_OPEN);
+    dropOldest(open, MAX_OPEN);
     return begun;
   };
 

@@ -48,7 +48,7 @@ const PAUSE_MS = 700;
 /** The payload of /start behind a hint's button. */
 const START_PARAMETER = 'help';
 /** The most queries answered at once; more are dropped, since Telegram asks again with the next letter. */
-const MOST_AT_ONCE = 500;
+const MAX_AT_ONCE = 500;
 
 interface InlineMode {
   /** Begins to answer. */
@@ -133,7 +133,7 @@ export function createInlineMode({ bot, sessions, onEnd, handle }: InlineModeOpt
       const startedAt = performance.now();
       const note = (outcome: Parameters<typeof onEnd>[0]): void =>
         onEnd(outcome, performance.now() - startedAt);
-      if (running.size >= MOST_AT_ONCE) return note('failed');
+      if (running.size >= MAX_AT_ONCE) return note('failed');
       const work: Promise<void> = answer(received)
         .then((isAnswered) => note(isAnswered ? 'ok' : 'superseded'))
         .catch((error: unknown) => {

@@ -134,10 +134,10 @@ function laneOf(message: Message): string {
 }
 
 /** Telegram's are far shorter. A longer one would not fit PostgreSQL's index, and would hold up the whole batch. */
-const LONGEST_KEY = 200;
+const MAX_KEY = 200;
 
 function boundedKey(text: string): string {
-  return text.length <= LONGEST_KEY ? text : hash('sha256', text, 'base64url');
+  return text.length <= MAX_KEY ? text : hash('sha256', text, 'base64url');
 }
 
 /** Whether a message reports that a group has become a supergroup, in the old chat or the new one. */

@@ -98,17 +98,17 @@ async function wayOnAfter(ctx: ReceivedContext, error: unknown): Promise<Button 
 }
 
 /** Notices in a row; then one for each interval. */
-const MOST_AT_ONCE = 20;
+const MAX_AT_ONCE = 20;
 const ONE_MORE_EVERY_MS = 60_000;
 /** Beyond this number, keys that have been quiet are forgotten. */
-const MOST_KEPT = 10_000;
+const MAX_KEPT = 10_000;
 
 /** Whether the notice with this key may be sent now; counts it as sent. */
 type LimitNotices = (key: string) => boolean;
 
 /** Limits notices in this process: `mostAtOnce` in a row, then one a minute. `now`: a monotonic clock, in ms. */
 export function createLimitNotices(
-  mostAtOnce = MOST_AT_ONCE,
+  mostAtOnce = MAX_AT_ONCE,
   now: () => number = () => performance.now(),
 ): LimitNotices {
   /** By key, the time until which its notices are used up (generic cell rate algorithm). */
@@ -125,7 +125,7 @@ export function createLimitNotices(
     const due = Math.max(dueAt.get(key) ?? quietSince, quietSince);
     if (due + ONE_MORE_EVERY_MS > time) return false;
     // Only now and then: a flood must not make every notice slow.
-    if (dueAt.size >= MOST_KEPT && time - sweptAt >= ONE_MORE_EVERY_MS) {
+    if (dueAt.size >= MAX_KEPT && time - sweptAt >= ONE_MORE_EVERY_MS) {
       sweptAt = time;
       sweep(quietSince);
     }

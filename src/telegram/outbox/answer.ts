@@ -276,11 +276,11 @@ interface RecognisedOptions {
 }
 
 /** With more doubts than this, the page should rather be read again. */
-const MOST_DOUBTS = 5;
+const MAX_DOUBTS = 5;
 
 /** Names the syllables of a recognised text that were probably misread. Undefined if there are none, or the person has switched this off. */
 export function doubtsIn(ctx: BotContext, recognised: string): string | undefined {
-  const syllables = ctx.session.doubts ? doubtfulSyllables(recognised, MOST_DOUBTS) : [];
+  const syllables = ctx.session.doubts ? doubtfulSyllables(recognised, MAX_DOUBTS) : [];
   return syllables.length === 0 ? undefined : ctx.words('doubts', { syllables: syllables.join(' · ') });
 }
 

@@ -112,7 +112,7 @@ export function textsIn(text: string): string[] {
   for (const [index, head] of heads.entries()) {
     const place = Number(head[1]);
     // A number out of order is a line of the text before it.
-    if (!(place > texts.length) || place > MOST_PHOTOS) {
+    if (!(place > texts.length) || place > MAX_PHOTOS) {
       const at = texts.length - 1;
       texts[at] = `${texts[at] ?? ''}${text.slice(head.index, heads[index + 1]?.index)}`;
       continue;
@@ -132,7 +132,7 @@ export function withoutNumbers(text: string): string {
 }
 
 /** The most photos in an album (Telegram). */
-const MOST_PHOTOS = 10;
+const MAX_PHOTOS = 10;
 
 /** The mark above each page of a document's file, by which its pages are found again. */
 const PAGE_MARK = new RegExp(

@@ -237,7 +237,7 @@ function wellFormedText(text: string): string {
 }
 
 /** A rich message has 16 levels of lists and formatting, each of up to four in JSON; what nests much deeper cannot even be written as JSON. */
-const MOST_LEVELS = 80;
+const MAX_LEVELS = 80;
 
 /**
  * The same JSON with well-formed text; with a channel's post as a message (its chat tells that it is a channel), and a stopped draft as a
@@ -245,7 +245,7 @@ const MOST_LEVELS = 80;
  * a stopped draft has an unknown shape.
  */
 export function normalised(json: unknown): unknown {
-  return isWithin(json, MOST_LEVELS) ? stopAsCancel(postAsMessage(mended(json))) : undefined;
+  return isWithin(json, MAX_LEVELS) ? stopAsCancel(postAsMessage(mended(json))) : undefined;
 }
 
 /** Channel posts, and the kinds as which the bot treats them. */
