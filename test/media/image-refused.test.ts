@@ -1,4 +1,5 @@
 /** What is no picture, or one that cannot be decoded safely, is a Failure with a kind, whatever the bytes. */
+import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
@@ -75,6 +76,59 @@ describe('unreadable', () => {
     expect((await images.fit(bytes)).bytes).toHaveLength(bytes.length);
     await expect(images.fit(bytes.subarray(0, bytes.length - 500))).rejects.toMatchObject({
       kind: 'image-unreadable',
+    });
+  });
+
+  describe('without its last rows', async () => {
+    const lines = Array.from(
+      { length: 20 },
+      (_, line) => `<text y="${40 * line + 36}" font-size="36">line ${line}</text>`,
+    );
+    const svg = `<svg width="300" height="800"><rect width="300" height="800" fill="#fff"/>${lines.join('')}</svg>`;
+    const tall = sharp(Buffer.from(svg)).removeAlpha();
+    test.each([
+      ['jpeg', await tall.clone().jpeg().toBuffer()],
+      ['png', await tall.clone().png().toBuffer()],
+      ['gif', await tall.clone().gif().toBuffer()],
+    ])('a %s is read if they are few', async (_format, bytes) => {
+      const image = await images.fit(bytes.subarray(0, Math.floor(bytes.length * 0.975)));
+      expect(image).toMatchObject({ format: 'jpeg', width: 300, height: 800 });
+      for (const part of [0.5, 0.8]) {
+        await expect(images.fit(bytes.subarray(0, bytes.length * part))).rejects.toMatchObject({
+          kind: 'image-unreadable',
+        });
+      }
+    });
+  });
+
+  describe('whose header a glance takes for sound', () => {
+    const header = (depth: number, colour: number) => {
+      const bytes = Buffer.from(whole.png);
+      bytes.set([depth, colour], 24);
+      bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
+      return bytes;
+    };
+    const without = (png: Buffer, name: string) => {
+      const at = png.indexOf(name, 0, 'latin1') - 4;
+      return Buffer.concat([png.subarray(0, at), png.subarray(at + 12 + png.readUInt32BE(at))]);
+    };
+    const huffman = Buffer.from(whole.jpeg);
+    huffman.fill(
+      0xff,
+      huffman.indexOf(Buffer.from('ffc4', 'hex')) + 5,
+      huffman.indexOf(Buffer.from('ffc4', 'hex')) + 12,
+    );
+    const packed = Buffer.from(whole.png);
+    packed.fill(0x55, packed.indexOf('IDAT') + 20, packed.indexOf('IDAT') + 200);
+    test.each([
+      ['a png of bit depth 0', header(0, 2)],
+      ['a png of bit depth 3', header(3, 0)],
+      ['a png with a palette that it lacks', header(8, 3)],
+      ['a png without rows', without(whole.png, 'IDAT')],
+      ['a png whose rows do not unpack', packed],
+      ['a jpeg whose Huffman tables make no sense', huffman],
+    ])('%s', async (_name, bytes) => {
+      await expect(images.fit(bytes)).rejects.toMatchObject({ kind: 'image-unreadable' });
     });
   });
 

@@ -47,7 +47,7 @@ export function plainImage(bytes: Buffer, format: ImageFormat): PlainImage | und
   if (format === 'jpeg') return plainJpeg(bytes);
   if (format === 'png') return plainPng(bytes);
   const header = format === 'bmp' ? readBmpHeader(bytes) : undefined;
-  return header?.hasAlpha === false
+  return header?.hasAlpha === false && !header.isPaletteOdd
     ? { format: 'bmp', width: header.width, height: header.height }
     : undefined;
 }
@@ -58,6 +58,8 @@ const MAX_PARTS = 20_000;
 const JPEG_END_OF_IMAGE = 0xd9;
 const JPEG_START_OF_SCAN = 0xda;
 const JPEG_EXIF = 0xe1;
+const JPEG_HUFFMAN = 0xc4;
+const JPEG_QUANTIZATION = 0xdb;
 /** Frames of Huffman coding: baseline, extended, progressive. */
 const JPEG_FRAMES = [0xc0, 0xc1, 0xc2];
 const JPEG_GREY_OR_COLOUR = [1, 3];
@@ -68,6 +70,7 @@ const JPEG_GREY_OR_COLOUR = [1, 3];
  */
 function plainJpeg(bytes: Buffer): PlainImage | undefined {
   let frame: PlainImage | undefined;
+  let isQuantized = false;
   let at = 2;
   for (let parts = 0; parts < MAX_PARTS && at + 4 <= bytes.length && bytes[at] === 0xff; parts += 1) {
     const marker = bytes.readUInt8(at + 1);
@@ -75,13 +78,33 @@ function plainJpeg(bytes: Buffer): PlainImage | undefined {
       at += 1;
       continue;
     }
-    if (marker === JPEG_START_OF_SCAN) return hasEndAfter(bytes, at) ? frame : undefined;
+    if (marker === JPEG_START_OF_SCAN) return isQuantized && hasEndAfter(bytes, at) ? frame : undefined;
     const segment = bytes.subarray(at + 4, at + 2 + bytes.readUInt16BE(at + 2));
     if (marker === JPEG_EXIF && isTurned(segment)) return undefined;
+    if (marker === JPEG_HUFFMAN && !areHuffmanTables(segment)) return undefined;
+    isQuantized ||= marker === JPEG_QUANTIZATION;
     if (JPEG_FRAMES.includes(marker)) frame = jpegFrame(segment);
     at += 4 + segment.length;
   }
   return undefined;
+}
+
+/** Whether these are tables of codes that can be told apart (ITU-T T.81, B.2.4.2 and C): decoders stop at others. */
+function areHuffmanTables(segment: Buffer): boolean {
+  let at = 0;
+  while (at + 17 <= segment.length) {
+    const counts = [...segment.subarray(at + 1, at + 17)];
+    let free = 1;
+    let codes = 0;
+    for (const count of counts) {
+      free = 2 * free - count;
+      codes += count;
+      if (free < 0) return false;
+    }
+    if (codes > 256 || (segment.readUInt8(at) & 0x0f) > 3) return false;
+    at += 17 + codes;
+  }
+  return at === segment.length;
 }
 
 function jpegFrame(segment: Buffer): PlainImage | undefined {
@@ -129,21 +152,31 @@ function isTurned(segment: Buffer): boolean {
 
 const PNG_SIGNATURE_BYTES = 8;
 const PNG_CHUNK_OVERHEAD_BYTES = 12;
-/** Grey, RGB, and palette. */
-const PNG_OPAQUE = [0, 2, 3];
+/** The bits of each channel, in grey, RGB, and with a palette (PNG, 11.2.1). */
+const PNG_OPAQUE = new Map([
+  [0, [1, 2, 4, 8]],
+  [2, [8]],
+  [3, [1, 2, 4, 8]],
+]);
+const PNG_PALETTE = 3;
 /** Chunks of transparency, animation and orientation. */
 const PNG_NOT_PLAIN = ['tRNS', 'acTL', 'eXIf'];
 
 /** The size of a PNG whose chunks lead to its end without a gap. */
 function plainPng(bytes: Buffer): PlainImage | undefined {
   if (bytes.length < 33 || bytes.toString('latin1', 12, 16) !== 'IHDR') return undefined;
-  if (bytes.readUInt8(24) > 8 || !PNG_OPAQUE.includes(bytes.readUInt8(25))) return undefined;
+  const [depth, colour] = [bytes.readUInt8(24), bytes.readUInt8(25)];
+  if (PNG_OPAQUE.get(colour)?.includes(depth) !== true) return undefined;
+  let colours = 0;
   let at = PNG_SIGNATURE_BYTES;
   for (let parts = 0; parts < MAX_PARTS && at + PNG_CHUNK_OVERHEAD_BYTES <= bytes.length; parts += 1) {
     const type = bytes.toString('latin1', at + 4, at + 8);
     if (type === 'IEND')
       return { format: 'png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
     if (PNG_NOT_PLAIN.includes(type)) return undefined;
+    if (type === 'PLTE') colours = bytes.readUInt32BE(at) / 3;
+    const isPalette = Number.isInteger(colours) && colours >= 1 && colours <= 2 ** depth;
+    if (type === 'IDAT' && colour === PNG_PALETTE && !isPalette) return undefined;
     at += PNG_CHUNK_OVERHEAD_BYTES + bytes.readUInt32BE(at);
   }
   return undefined;
@@ -154,6 +187,8 @@ export interface BmpHeader {
   readonly width: number;
   readonly height: number;
   readonly hasAlpha: boolean;
+  /** Its palette, if it has one, is too long for its pixels, or not all there. */
+  readonly isPaletteOdd: boolean;
 }
 
 const BMP_FILE_HEADER_BYTES = 14;
@@ -204,9 +239,14 @@ export function readBmpHeader(bytes: Buffer): BmpHeader | undefined {
   if (pixelsAt < BMP_FILE_HEADER_BYTES + headerBytes || pixelsAt + pixelBytes > bytes.length)
     return undefined;
 
-  if (compression !== BITFIELDS && compression !== ALPHA_BITFIELDS) return { width, height, hasAlpha: false };
+  const most = bitsPerPixel <= 8 ? 2 ** bitsPerPixel : 0;
+  const colours = (core ? 0 : bytes.readUInt32LE(46)) || most;
+  const paletteEnd = BMP_FILE_HEADER_BYTES + headerBytes + colours * (core ? 3 : 4);
+  const isPaletteOdd = most > 0 && (colours > most || paletteEnd > pixelsAt);
+  const size = { width, height, isPaletteOdd };
+  if (compression !== BITFIELDS && compression !== ALPHA_BITFIELDS) return { ...size, hasAlpha: false };
   // The masks (red, green, blue, alpha) stand at the same place, behind an old header or inside a newer one.
   const mayHaveAlpha = compression === ALPHA_BITFIELDS || headerBytes >= 56;
   if (bytes.length < BMP_MASKS_AT + (mayHaveAlpha ? 16 : 12)) return undefined;
-  return { width, height, hasAlpha: mayHaveAlpha && bytes.readUInt32LE(BMP_MASKS_AT + 12) !== 0 };
+  return { ...size, hasAlpha: mayHaveAlpha && bytes.readUInt32LE(BMP_MASKS_AT + 12) !== 0 };
 }

@@ -22,6 +22,8 @@ export interface Region {
 /** The picture to redraw: a file, with sharp's name of its format, or raw pixels. */
 export interface Original {
   readonly bytes: Buffer;
+  /** All of its rows are there, or all but the last few. */
+  readonly hasRows?: boolean;
   /** The part to draw; all of it by default. */
   readonly region?: Region | undefined;
   readonly format: 'jpeg' | 'png' | 'webp' | 'tiff' | 'gif' | 'heif' | 'raw';

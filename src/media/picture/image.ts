@@ -5,12 +5,16 @@ import { Semaphore } from '../semaphore.ts';
 import { decodeHeic } from './heic.ts';
 import { type ImageFormat, imageFormat, type PlainImage, plainImage, readBmpHeader } from './image-header.ts';
 import { decodeBmp, type Original, type PictureLimits, type Region, redraw } from './image-redraw.ts';
+import { shareOfRows } from './png-rows.ts';
 import { isLong, slicesOf } from './slices.ts';
 
 /** `width` and `height` are pixels as the provider sees them. */
 export interface FittedImage extends PlainImage {
   readonly bytes: Buffer;
 }
+
+/** Of the rows of a picture that is read: its last few may be missing. */
+const MOST_MISSING = 0.05;
 
 /** Makes pictures fit, one redrawing at a time, since that may take 200 MB; pictures that fit do not wait. */
 export class ImageFitter {
@@ -38,11 +42,14 @@ export class ImageFitter {
     const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
     const format = imageFormat(bytes);
     if (!format) throw new Failure('image-unreadable', 'not a picture format that the bot reads');
-    const asItIs = region === undefined ? servable(bytes, format, this.#limits) : undefined;
+    const share = format === 'png' ? await shareOfRows(bytes) : 1;
+    if (share < 1 - MOST_MISSING) throw new Failure('image-unreadable', 'a png lacks most of its rows');
+    const isAsItIs = region === undefined && share === 1;
+    const asItIs = isAsItIs ? servable(bytes, format, this.#limits) : undefined;
     if (asItIs) return asItIs;
     return this.#redraws.spend({ units: 1, size: bytes.length, person, signal }, async () => {
       const whole = await original(bytes, format, signal);
-      const jpeg = await redraw({ ...whole, region }, this.#limits, signal);
+      const jpeg = await redraw({ ...whole, region, hasRows: format === 'png' }, this.#limits, signal);
       const drawn = servable(jpeg, 'jpeg', this.#limits);
       if (!drawn) throw new Error('a redrawn picture does not fit');
       return drawn;

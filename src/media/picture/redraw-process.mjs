@@ -46,17 +46,47 @@ const WATCH_EVERY_MS = 3;
 let isStarved = false;
 if (existsSync(MEMORY_FIGURES)) setInterval(watchMemory, WATCH_EVERY_MS).unref();
 
+/** Of the rows, how many may be missing at the end, and how many above these are looked at. */
+const MISSING = 0.05;
+/** Of rows, that a JPEG has whole or not at all. */
+const BLOCK = 16;
+const LOOKED_AT = 0.02;
+
 const file = await input();
 let isLargeWebp = false;
 let slice;
+let isCutOff = false;
 try {
-  const jpeg = await redraw();
+  const jpeg = await redraw().catch(redrawCutOff);
   await new Promise((written) => process.stdout.write(jpeg, written));
 } catch (error) {
   process.stderr.write(String(error));
   // libwebp gives no reason.
   const isTooLarge = isStarved || isLargeWebp || TOO_LARGE.test(String(error));
   process.exitCode = isTooLarge ? task.exitCodes.tooLarge : task.exitCodes.unreadable;
+}
+
+/** Draws a picture that ends early, if nearly all of it is there. */
+async function redrawCutOff(error) {
+  if (isStarved || isLargeWebp || TOO_LARGE.test(String(error))) throw error;
+  isCutOff = true;
+  const { format, height, isProgressive } = await picture().metadata();
+  // Of progressive pictures all rows are there, and nobody knows how well.
+  if (format !== task.format || isProgressive || height * MISSING < BLOCK) throw error;
+  if (!task.hasRows && (await lacksRows())) throw error;
+  return redraw();
+}
+
+/** Whether the rows above the last few are already those with which a decoder fills up: all alike. */
+async function lacksRows() {
+  const { width, height } = await picture().metadata();
+  const pixelsOf = async (top, height) => picture().extract({ left: 0, top, width, height }).raw().toBuffer();
+  const last = await pixelsOf(height - 1, 1);
+  const top = Math.floor(height * (1 - MISSING - LOOKED_AT));
+  const above = await pixelsOf(top, Math.max(1, Math.floor(height * LOOKED_AT)));
+  for (let at = 0; at < above.length; at += last.length)
+    if (!above.subarray(at, at + last.length).equals(last)) return false;
+  return true;
 }
 
 function watchMemory() {
@@ -76,7 +106,7 @@ async function input() {
 function picture() {
   // `truncated` refuses cut-off files but forgives the mistakes of cameras; for libtiff both are errors. Only the
   // first frame or page is ever read.
-  const failOn = task.format === 'tiff' ? 'error' : 'truncated';
+  const failOn = isCutOff ? 'none' : task.format === 'tiff' ? 'error' : 'truncated';
   return sharp(file, { failOn, limitInputPixels: task.limits.originalPixels, raw: task.raw });
 }
 
