@@ -17,6 +17,8 @@ export interface SlicesTask {
 
 /** A picture that is narrower than this share of its height, and longer than the provider takes, would be illegible in one piece. */
 const NARROW = 1 / 3;
+/** No lines of writing fit into a picture of fewer pixels across. */
+const MIN_WIDTH = 64;
 
 const PROGRAM = fileURLToPath(new URL('slices-process.mjs', import.meta.url));
 const COMMAND = [process.execPath, '--jitless', PROGRAM];
@@ -26,7 +28,8 @@ const regions = z.array(z.object({ top: z.int().nonnegative(), height: z.int().p
 /** Whether a picture is read in slices, by its header. */
 export function isLong(bytes: Buffer, { maxSide }: PictureLimits): boolean {
   const size = sizeOf(bytes);
-  return size !== undefined && size.height > maxSide && size.width <= size.height * NARROW;
+  if (size === undefined || size.width < MIN_WIDTH) return false;
+  return size.height > maxSide && size.width <= size.height * NARROW;
 }
 
 /** Returns the slices of such a picture, from top to bottom; undefined if it cannot be decoded, which its redrawing tells. Throws as `runBounded`. */
