@@ -6,9 +6,9 @@ import { decideOn, decisionWords, groupSubject, nameOf } from '../src/telegram/a
 import { unlessRefused } from '../src/telegram/api/api-errors.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/outbox/answer.ts';
-import { repliedMessage } from '../src/telegram/request/asked.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { isPossibleId, isStandIn } from '../src/telegram/request/identity.ts';
+import { repliedMessage } from '../src/telegram/request/intent.ts';
 
 export const allow: Command<BotContext> = {
   name: 'allow',

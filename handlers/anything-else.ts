@@ -1,7 +1,7 @@
 /** Answers messages that the bot can do nothing with: a sticker, a video, an unknown command. */
 import type { BotContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/outbox/answer.ts';
-import { isServiceMessage } from '../src/telegram/request/asked.ts';
+import { isServiceMessage } from '../src/telegram/request/intent.ts';
 
 /** Says in one line what the bot can do; in a group only if the message names the bot. */
 export async function anythingElse(ctx: BotContext): Promise<void> {
@@ -10,7 +10,7 @@ export async function anythingElse(ctx: BotContext): Promise<void> {
 }
 
 /** Whether a text, caption or command (`/nonsense@bot`) names the bot: silence would leave the person waiting. */
-function isCalledByName({ album, asked }: BotContext): boolean {
-  if (asked.kind === 'command' && asked.isByName) return true;
+function isCalledByName({ album, intent }: BotContext): boolean {
+  if (intent.kind === 'command' && intent.isByName) return true;
   return album.some(({ mentionsBot }) => mentionsBot);
 }

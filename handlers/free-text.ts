@@ -27,7 +27,7 @@ export async function freeText(ctx: BotContext, given: string): Promise<FreeText
   const sources = replied ? sourcesReplied(ctx, replied, { usual: 'tibetan' }) : [textSource(own)];
   const replyTo = replied?.id;
   const texts: string[] = [];
-  for (const source of sources) texts.push(await textOf(ctx, source));
+  for (const source of sources) texts.push(await textOfSource(ctx, source));
   const text = texts.filter((one) => one !== '').join('\n\n') || (replied?.text ?? '');
   if (!(await isShort(ctx, text, replyTo))) return undefined;
   if (text === '' && sources.some(({ form }) => form !== 'text')) {
@@ -65,7 +65,7 @@ async function isShort(ctx: BotContext, text: string, replyTo: number | undefine
 }
 
 /** Empty if its text would have to be paid for. */
-async function textOf(ctx: BotContext, source: Source): Promise<string> {
+async function textOfSource(ctx: BotContext, source: Source): Promise<string> {
   const unread = await source.unread(ctx, ['tibetan']);
   if (unread.length > 0) return '';
   const found = await read(ctx, source, ['tibetan'], {});

@@ -8,8 +8,8 @@ import { readingLanguageIn } from '../src/language/reading-language.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../src/language/script.ts';
 import type { GuestAnswer, GuestQuery } from '../src/telegram/inline/guest-mode.ts';
 import { textWithoutHeadings } from '../src/telegram/request/additions.ts';
-import { repliedMessage } from '../src/telegram/request/asked.ts';
-import { partElsewhere, partOf } from '../src/telegram/request/part.ts';
+import { repliedMessage } from '../src/telegram/request/intent.ts';
+import { parseElsewhere, parseMessage } from '../src/telegram/request/parsed-message.ts';
 import { loadable } from '../src/telegram/request/sent-file.ts';
 import { elsewhereIn } from '../src/work/subject.ts';
 import { languageFor } from '../src/work/translate.ts';
@@ -18,12 +18,12 @@ import { languageFor } from '../src/work/translate.ts';
 export async function guest(query: GuestQuery): Promise<GuestAnswer> {
   const { bot, message, session } = query;
   const { quote, external_reply } = elsewhereIn(message);
-  const external = external_reply && partElsewhere({ ...external_reply, caption: quote?.text }, bot);
+  const external = external_reply && parseElsewhere({ ...external_reply, caption: quote?.text }, bot);
   const replied = repliedMessage(message);
-  const asking = partOf(message, bot);
-  const parts = [asking, ...(external ? [external] : []), ...(replied ? [partOf(replied, bot)] : [])];
+  const asking = parseMessage(message, bot);
+  const parts = [asking, ...(external ? [external] : []), ...(replied ? [parseMessage(replied, bot)] : [])];
   // What a command is about; that it is to be translated goes without saying here.
-  const own = asking.command?.words ?? asking.words;
+  const own = asking.command?.text ?? asking.textWithoutMention;
   const source = parts.find(({ picture }) => picture !== undefined);
   const saysHow = source !== undefined && sayHowToRead(own);
   if (dominantLanguage(own) !== undefined && !saysHow) return translated(query, own);

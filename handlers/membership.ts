@@ -15,10 +15,10 @@ import { notice, say } from '../src/telegram/outbox/answer.ts';
 
 /** Handles these updates, and passes all others on. */
 export async function membership(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
-  const { asked } = ctx;
-  if (asked.kind === 'upgrade') return ctx.bot.groups.upgrade(String(asked.from), String(asked.to));
-  if (asked.kind !== 'membership') return next();
-  const { chat, date, old_chat_member: before, new_chat_member: after } = asked.change;
+  const { intent } = ctx;
+  if (intent.kind === 'upgrade') return ctx.bot.groups.upgrade(String(intent.from), String(intent.to));
+  if (intent.kind !== 'membership') return next();
+  const { chat, date, old_chat_member: before, new_chat_member: after } = intent.change;
   if (chat.type === 'private') return;
   if (!isInside(before) && isInside(after)) await added(ctx, String(chat.id), date);
   else if (before.status !== 'administrator' && after.status === 'administrator') await promoted(ctx);

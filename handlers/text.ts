@@ -4,8 +4,8 @@ import { readingLanguageIn } from '../src/language/reading-language.ts';
 import { dominantLanguage } from '../src/language/script.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/outbox/answer.ts';
-import { repliedMessage } from '../src/telegram/request/asked.ts';
-import { wordsOf } from '../src/telegram/request/part.ts';
+import { repliedMessage } from '../src/telegram/request/intent.ts';
+import { albumText } from '../src/telegram/request/parsed-message.ts';
 import { carryOut } from '../src/work/carry-out.ts';
 import { textSource } from '../src/work/source.ts';
 import { quotesPart, repliedTo, sourcesReplied } from '../src/work/subject.ts';
@@ -14,7 +14,7 @@ import { bySetting } from './sent-files.ts';
 
 /** A mention without words to translate means the message that it replies to: a text, pictures or documents. */
 export async function text(ctx: BotContext): Promise<void> {
-  const own = wordsOf(ctx.album);
+  const own = albumText(ctx.album);
   const { target, reading, unheard } = ctx.session;
   if (ctx.isOverheard && unheard) return;
   const translated = () => toTranslate(ctx.isOverheard ? 'auto' : target);

@@ -7,10 +7,10 @@ import { otherLanguage } from '../src/language/script.ts';
 import { captionOf } from '../src/telegram/answer/buttons.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/outbox/answer.ts';
-import { repliedMessage } from '../src/telegram/request/asked.ts';
 import { type Callback, callbackMessage, noticeIfGone } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
-import { partOf } from '../src/telegram/request/part.ts';
+import { repliedMessage } from '../src/telegram/request/intent.ts';
+import { parseMessage } from '../src/telegram/request/parsed-message.ts';
 import { carryOut } from '../src/work/carry-out.ts';
 import { type Source, textSource } from '../src/work/source.ts';
 import { sourcesOf, textOfCallback } from '../src/work/subject.ts';
@@ -94,7 +94,7 @@ export const captionButton: Callback<BotContext> = {
     // `notice` has told the sender that the picture is gone.
     if (picture === undefined) return;
     const replyTo = picture.message_id;
-    const text = captionOf(partOf(picture, ctx.bot));
+    const text = captionOf(parseMessage(picture, ctx.bot));
     if (text === undefined) return notice(ctx, 'neither-script', { replyTo });
     await translateText(ctx, text, replyTo);
   },

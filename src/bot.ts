@@ -43,8 +43,8 @@ import { tellFailures } from './telegram/middleware/failure-boundary.ts';
 import { withSession } from './telegram/middleware/person-session.ts';
 import { stopUnwantedWork } from './telegram/middleware/running-work.ts';
 import { removeProgressMessages, showWork } from './telegram/outbox/progress.ts';
-import { repliedMessage } from './telegram/request/asked.ts';
 import type { Command, Vocabulary } from './telegram/request/command.ts';
+import { repliedMessage } from './telegram/request/intent.ts';
 import { digestOf, keptPart, requestOf } from './telegram/request/request.ts';
 import { parseUpdate } from './telegram/request/update.ts';
 
@@ -150,9 +150,9 @@ function outcomeOf(ctx: ReceivedContext): Outcome {
 const ORDER_STAYS_MS = { word: 10_000, panel: 120_000 };
 
 /** How long a request and its answers stay: undefined, for good, unless it is an order in a channel that only sets or shows something. */
-function staysMs({ asked, chat, message }: ReceivedContext): number | undefined {
-  if (chat.type !== 'channel' || asked.kind !== 'command') return undefined;
-  const { command, payload } = asked;
+function staysMs({ intent, chat, message }: ReceivedContext): number | undefined {
+  if (chat.type !== 'channel' || intent.kind !== 'command') return undefined;
+  const { command, payload } = intent;
   const isAboutText =
     command?.about !== undefined && (payload !== '' || repliedMessage(message) !== undefined);
   if (isAboutText) return undefined;
@@ -163,13 +163,13 @@ function staysMs({ asked, chat, message }: ReceivedContext): number | undefined 
 const UNANSWERED = '';
 
 async function handle(ctx: BotContext): Promise<void> {
-  const { asked } = ctx;
-  switch (asked.kind) {
+  const { intent } = ctx;
+  switch (intent.kind) {
     case 'command':
     case 'caption-command':
-      return asked.command === undefined ? anythingElse(ctx) : asked.command.handle(ctx, asked.payload);
+      return intent.command === undefined ? anythingElse(ctx) : intent.command.handle(ctx, intent.payload);
     case 'callback':
-      return asked.matched?.callback.handle(ctx, asked.matched.match);
+      return intent.matched?.callback.handle(ctx, intent.matched.match);
     case 'pictures':
     case 'document':
       return sentFiles(ctx);

@@ -22,7 +22,7 @@ import { fetchAccount, startIntake } from '../telegram/intake/intake.ts';
 import { PollConflict } from '../telegram/intake/polling.ts';
 import { logUnusable, type OnReceived, type Receive, receive } from '../telegram/intake/receipt.ts';
 import { stopWork } from '../telegram/middleware/running-work.ts';
-import { stopsWork } from '../telegram/request/asked.ts';
+import { stopsWork } from '../telegram/request/intent.ts';
 import { kindOf } from '../telegram/request/update.ts';
 import { type Config, EXIT_CODES, isSandbox } from './config.ts';
 import { handlerDeps, openDeps } from './deps.ts';
@@ -72,17 +72,17 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
   });
   let guestMode: GuestMode | undefined;
   const onReceived: OnReceived = (received, isLate, request) => {
-    const { body, parsed, asked, queued } = received;
+    const { body, parsed, intent, queued } = received;
     acknowledge(received, isLate, request);
     if (parsed === undefined) return logUnusable(log, body);
     if (parsed.kind === 'inline') return isLate ? undefined : inlineMode.take(parsed.query);
     if (queued === undefined || request === undefined) return;
     if (parsed.kind === 'guest') return guestMode?.begin(parsed.message, request);
-    if (asked !== undefined && stopsWork(asked))
-      stopWork({ requests, api, log }, asked, queued.lane, request);
+    if (intent !== undefined && stopsWork(intent))
+      stopWork({ requests, api, log }, intent, queued.lane, request);
     // A late update gets its sign of life when its handling starts.
     if (isLate || me === undefined) return;
-    showWaiting({ api, access, queue, known: { ...VOCABULARY, me } }, parsed, request).catch(
+    showWaiting({ api, access, queue, parser: { ...VOCABULARY, me } }, parsed, request).catch(
       (error: unknown) => log.debug({ error }, 'a chat action was not shown'),
     );
   };

@@ -112,7 +112,7 @@ interface Bounds {
   /** Of the processor, in all threads together (RLIMIT_CPU). */
   readonly seconds: number;
   /** The most output that is kept, in bytes. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
 interface BoundedEnd extends Ended {
@@ -133,7 +133,7 @@ export async function runBounded(
   command: readonly string[],
   env: NodeJS.ProcessEnv,
   input: readonly Buffer[],
-  { dataKb, seconds, mostBytes }: Bounds,
+  { dataKb, seconds, maxBytes }: Bounds,
   signal: AbortSignal | undefined,
 ): Promise<BoundedEnd> {
   throwIfCancelled(signal);
@@ -145,7 +145,7 @@ export async function runBounded(
   const timeLimit = setTimeout(child.kill, MAX_BY_CLOCK_MS);
 
   // One buffer from the beginning: joining pieces at the end would take twice the memory. Untouched pages of it take none.
-  const output = Buffer.allocUnsafeSlow(mostBytes);
+  const output = Buffer.allocUnsafeSlow(maxBytes);
   let length = 0;
   child.stdout.on('data', (piece: Buffer) => {
     length += piece.copy(output, length);

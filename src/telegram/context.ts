@@ -9,10 +9,10 @@ import type { PersonSession } from '../store/kept/sessions.ts';
 import type { HandlerDeps } from './deps.ts';
 import type { Arguments } from './locale.ts';
 import { Outbox } from './outbox/outbox.ts';
-import type { Asked } from './request/asked.ts';
 import { callbackSenderId } from './request/callback.ts';
-import { forOneAlone } from './request/ephemeral.ts';
+import { ephemeralReply } from './request/ephemeral.ts';
 import { senderId } from './request/identity.ts';
+import type { Intent } from './request/intent.ts';
 import type { Edit, Request } from './request/request.ts';
 
 /** The abort reason of work whose message was edited before it was answered. */
@@ -41,7 +41,7 @@ export class ReceivedContext extends Context {
   readonly updates: Request['updates'];
   readonly album: Request<BotContext>['album'];
   readonly part: Request<BotContext>['part'];
-  readonly asked: Asked<BotContext>;
+  readonly intent: Intent<BotContext>;
   readonly isOverheard: boolean;
   /** The attempt at the request, with its row. */
   readonly work: Work;
@@ -56,13 +56,13 @@ export class ReceivedContext extends Context {
   session: PersonSession | undefined;
 
   constructor(request: Request<BotContext>, work: Work, bot: HandlerDeps) {
-    const { updates, update, album, part, asked, edit, isOverheard } = request;
+    const { updates, update, album, part, intent, edit, isOverheard } = request;
     const { signal } = work;
     super(update, bot.api, bot.me);
     this.updates = updates;
     this.album = album;
     this.part = part;
-    this.asked = asked;
+    this.intent = intent;
     this.edit = edit;
     this.isOverheard = isOverheard;
     this.work = work;
@@ -70,7 +70,9 @@ export class ReceivedContext extends Context {
     const { from, chat } = this;
     this.isPrivate = chat.type === 'private';
     this.person =
-      asked.kind === 'callback' ? callbackSenderId({ from, chat }, asked.matched) : senderId({ from, chat });
+      intent.kind === 'callback'
+        ? callbackSenderId({ from, chat }, intent.matched)
+        : senderId({ from, chat });
     this.asker = {
       person: this.person,
       group: this.isPrivate ? undefined : String(chat.id),
@@ -79,7 +81,7 @@ export class ReceivedContext extends Context {
     };
     this.stopping = signal;
     this.signal = AbortSignal.any([signal, this.cancelled.signal]);
-    this.outbox = new Outbox(this, forOneAlone(this.from, this.message, this.callbackQuery));
+    this.outbox = new Outbox(this, ephemeralReply(this.from, this.message, this.callbackQuery));
   }
 
   /** Every usable update has one (request/update.ts), though Telegraf's types allow others. */
@@ -101,9 +103,9 @@ export class ReceivedContext extends Context {
 
   /** Whether what is asked tells of a person, so that it is never answered in public where it was asked in private. */
   get isPersonal(): boolean {
-    const { asked } = this;
+    const { intent } = this;
     const asks =
-      asked.kind === 'command' ? asked.command : asked.kind === 'callback' && asked.matched?.callback;
+      intent.kind === 'command' ? intent.command : intent.kind === 'callback' && intent.matched?.callback;
     // What is asked in the chat's own name is the chat's.
     return typeof asks === 'object' && asks.isPersonal === true && this.person !== String(this.chat.id);
   }

@@ -12,9 +12,9 @@ import type { Accounting } from '../store/money/accounting.ts';
 import type { OnAlert, TellAdmins } from './answer/alerts.ts';
 import type { BotApi } from './api/api.ts';
 import type { Words } from './locale.ts';
-import type { Known } from './request/command.ts';
+import type { ParserDeps } from './request/command.ts';
 
-export interface HandlerDeps extends Known {
+export interface HandlerDeps extends ParserDeps {
   readonly api: BotApi;
   /** The running release. */
   readonly version: string;

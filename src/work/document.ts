@@ -8,8 +8,8 @@ import { type Subtitles, subtitlesIn } from '../media/document/subtitles.ts';
 import { type Button, isChannel, keptForButton } from '../telegram/answer/buttons.ts';
 import type { BotContext } from '../telegram/context.ts';
 import { notice } from '../telegram/outbox/answer.ts';
-import { repliedMessage } from '../telegram/request/asked.ts';
 import { callbackMessage } from '../telegram/request/callback.ts';
+import { repliedMessage } from '../telegram/request/intent.ts';
 import { loadable, loadText, type SentDocument } from '../telegram/request/sent-file.ts';
 import { type Source, textSource } from './source.ts';
 

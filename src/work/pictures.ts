@@ -10,7 +10,7 @@ import type { CallKind } from '../paid-calls.ts';
 import { captionOf, isChannel, keptForButton } from '../telegram/answer/buttons.ts';
 import type { BotApi } from '../telegram/api/api.ts';
 import type { BotContext } from '../telegram/context.ts';
-import type { Part } from '../telegram/request/part.ts';
+import type { ParsedMessage } from '../telegram/request/parsed-message.ts';
 import { loadable, type SentFile } from '../telegram/request/sent-file.ts';
 import type { Page, Source } from './source.ts';
 
@@ -41,7 +41,7 @@ interface Captioned {
 /** The pictures of these messages, in order; the caption may be that of a film beside them. */
 export function picturesSource(
   api: BotApi,
-  parts: readonly Part[],
+  parts: readonly ParsedMessage[],
   how: Pick<Pictures, 'languages' | 'caption'>,
 ): Source {
   const pictures = parts.flatMap(({ picture: file, message }) =>

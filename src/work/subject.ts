@@ -18,8 +18,13 @@ import {
   textWithoutHeadings,
   withoutAdditions,
 } from '../telegram/request/additions.ts';
-import { repliedMessage } from '../telegram/request/asked.ts';
-import { hasFile, type Part, partElsewhere, partsOf } from '../telegram/request/part.ts';
+import { repliedMessage } from '../telegram/request/intent.ts';
+import {
+  hasFile,
+  type ParsedMessage,
+  parseElsewhere,
+  parseMessages,
+} from '../telegram/request/parsed-message.ts';
 import { documentSource } from './document.ts';
 import { picturesSource } from './pictures.ts';
 import { type Source, textSource } from './source.ts';
@@ -29,7 +34,7 @@ interface RepliedTo {
   /** The id of the message replied to; unset if that is in another chat. */
   readonly id: number | undefined;
   /** The message, or those of an album; empty for a quoted part, which has no files. */
-  readonly parts: readonly Part[];
+  readonly parts: readonly ParsedMessage[];
   /** The quoted part, else the whole text or caption; empty if there is none. */
   readonly text: string;
 }
@@ -49,7 +54,7 @@ interface HowToRead {
 /** The files of these messages: first the pictures, as one source, then one document after another. */
 export function filesIn(
   { bot }: BotContext,
-  parts: readonly Part[],
+  parts: readonly ParsedMessage[],
   { words = '', named, usual, caption }: HowToRead,
 ): Source[] {
   const ofAsker = documentWords(words);
@@ -74,8 +79,8 @@ export function filesIn(
   return [picturesSource(bot.api, parts, { languages, caption }), ...documents];
 }
 
-function textBesideCommand({ command, words }: Part): string {
-  return command?.words ?? words;
+function textBesideCommand({ command, textWithoutMention }: ParsedMessage): string {
+  return command?.text ?? textWithoutMention;
 }
 
 /**
@@ -107,8 +112,8 @@ type Meant = 'quote' | 'whole';
  * What this request replies to; undefined if it is no reply. A command in the caption of a photo or an album counts as a reply to it.
  */
 export async function repliedTo(ctx: BotContext, meant: Meant = 'quote'): Promise<RepliedTo | undefined> {
-  const { album, asked, message } = ctx;
-  if (asked.kind !== 'caption-command') return repliedToBy(ctx, message, meant);
+  const { album, intent, message } = ctx;
+  if (intent.kind !== 'caption-command') return repliedToBy(ctx, message, meant);
   return { id: album.find(hasFile)?.message?.message_id, parts: album, text: '' };
 }
 
@@ -124,14 +129,15 @@ export async function repliedToBy(
   if (meant === 'quote' && quote !== undefined && quotesPart(message))
     return { id: replied?.message_id, parts: [], text: quote.text };
   if (external_reply !== undefined) {
-    const part = partElsewhere({ ...external_reply, caption: quote?.text }, bot);
+    const part = parseElsewhere({ ...external_reply, caption: quote?.text }, bot);
     return { id: undefined, parts: [part], text: part.text };
   }
   if (replied === undefined) return undefined;
-  const [part, ...more] = partsOf(replied, bot);
+  const [part, ...more] = parseMessages(replied, bot);
   const isOwnFile = ownTextFile(ctx, replied) !== undefined;
   // Without its command, or its mention of the bot.
-  const text = part.command?.words ?? (part.mentionsBot ? part.words : await textOf(ctx, replied));
+  const text =
+    part.command?.text ?? (part.mentionsBot ? part.textWithoutMention : await textOfMessage(ctx, replied));
   return { id: replied.message_id, parts: isOwnFile ? [] : [part, ...more], text };
 }
 
@@ -154,7 +160,7 @@ export function elsewhereIn(message: object | undefined): Elsewhere {
  * The text of a message, without the bot's additions. Throws `file-gone` or `file-unfetched` if it is in a file of the bot's that cannot
  * be downloaded.
  */
-async function textOf(ctx: BotContext, message: Message): Promise<string> {
+async function textOfMessage(ctx: BotContext, message: Message): Promise<string> {
   const file = ownTextFile(ctx, message);
   if (file !== undefined) {
     const bytes = await downloadFile(ctx.bot.api, file.file_id, ctx.signal);
@@ -182,7 +188,7 @@ export async function textOfCallback(
   message: Message,
   whole: string | undefined,
 ): Promise<string | undefined> {
-  if (whole === undefined) return textOf(ctx, message);
+  if (whole === undefined) return textOfMessage(ctx, message);
   const text = await ctx.bot.wholes.find('text', whole);
   return text === undefined ? undefined : textsWithoutRemarks(text);
 }

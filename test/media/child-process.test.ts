@@ -11,7 +11,7 @@ const LOOPING = `
   import { readFileSync } from 'node:fs';
   import { setTimeout as delay } from 'node:timers/promises';
   import { runBounded } from ${source('media/child-process.ts')};
-  const bounds = { dataKb: 100_000, seconds: 1, mostBytes: 1 };
+  const bounds = { dataKb: 100_000, seconds: 1, maxBytes: 1 };
   void runBounded(['sh', '-c', 'while :; do :; done'], process.env, [], bounds);
   const children = '/proc/self/task/' + process.pid + '/children';
   while (readFileSync(children, 'utf8') === '') await delay(1);

@@ -10,13 +10,13 @@ const PROGRAM = fileURLToPath(new URL('../../src/media/document/pdf-process.mjs'
 it.each([
   [40, 0],
   [39, 68],
-])('two pages of 20 letters in %i letters end with code %i', (mostLetters, code) => {
+])('two pages of 20 letters in %i letters end with code %i', (maxLetters, code) => {
   const pdf = aPdf([{ lines: ['བོད་'.repeat(5)] }, { lines: ['ཡིག་'.repeat(5)] }]);
   const task: PdfTask = {
     bytes: pdf.length,
     passwordBytes: 2,
-    mostPages: 2,
-    mostLetters,
+    maxPages: 2,
+    maxLetters,
     memoryBytes: 256 * 1024 * 1024,
     exitCodes: { unreadable: 65, tooLarge: 66, encrypted: 67, tooLong: 68, blank: 69 },
   };

@@ -2,9 +2,9 @@
 import type { Message, Update, UserFromGetMe } from 'telegraf/types';
 import { describe, expect, it } from 'vitest';
 import { VOCABULARY } from '../../src/bot.ts';
-import { askedByMessage } from '../../src/telegram/request/asked.ts';
 import { matchCallback } from '../../src/telegram/request/callback.ts';
-import { partOf } from '../../src/telegram/request/part.ts';
+import { messageIntent } from '../../src/telegram/request/intent.ts';
+import { parseMessage } from '../../src/telegram/request/parsed-message.ts';
 import { requestOf } from '../../src/telegram/request/request.ts';
 
 const me: UserFromGetMe = {
@@ -25,10 +25,10 @@ const typed = (text: string): Message.TextMessage => ({ ...about, text, entities
 const captioned = (caption: string, message_id = 5): Message => {
   return { ...about, message_id, photo, caption, caption_entities: marked(caption) };
 };
-const asked = (message: Message, album: Message[] = [message]) =>
-  askedByMessage(
+const intentIn = (message: Message, album: Message[] = [message]) =>
+  messageIntent(
     message,
-    album.map((one) => partOf(one, known)),
+    album.map((one) => parseMessage(one, known)),
   );
 
 describe('a message asks for', () => {
@@ -64,14 +64,14 @@ describe('a message asks for', () => {
     ['a sticker', { ...about, dice: { emoji: '🎲', value: 1 } }, { kind: 'other' }],
     ['an upgrade', { ...about, migrate_from_chat_id: -3 }, { kind: 'upgrade', from: -3, to: 7 }],
   ])('%s', (_, message, expected) => {
-    expect(asked(message)).toMatchObject(expected);
+    expect(intentIn(message)).toMatchObject(expected);
   });
 
   it('the first command of an album, whichever picture it stands under', () => {
     const album = [captioned(''), captioned('/ocr zh', 6), captioned('/speak', 7)];
     const [first = captioned('')] = album;
     const expected = { kind: 'caption-command', command: { name: 'ocr' }, payload: 'zh' };
-    expect(asked(first, album)).toMatchObject(expected);
+    expect(intentIn(first, album)).toMatchObject(expected);
   });
 });
 

@@ -36,7 +36,7 @@ export class PageReader {
       const bounds = {
         dataKb: MAX_DATA_KB,
         seconds: MAX_SECONDS,
-        mostBytes: BYTES_PER_UNIT * letters + 1024 * pages.length,
+        maxBytes: BYTES_PER_UNIT * letters + 1024 * pages.length,
       };
       const yieldToOthers = createYield();
       const input: Buffer[] = [];

@@ -116,7 +116,7 @@ function chosenOf(pageCount) {
     const last = Math.min(fromStart(to), pageCount);
     for (let number = Math.max(1, fromStart(from)); number <= last; number += 1) {
       numbers.add(number);
-      if (numbers.size > task.mostPages) return [];
+      if (numbers.size > task.maxPages) return [];
     }
   }
   return [...numbers].sort((one, other) => one - other);
@@ -144,7 +144,7 @@ function textOf(page) {
   readers.clear();
   let invisible = 0;
   letters += count;
-  if (letters > task.mostLetters) process.exit(task.exitCodes.tooLong);
+  if (letters > task.maxLetters) process.exit(task.exitCodes.tooLong);
   // A string that grows by letters would take many times the memory.
   const text = Buffer.allocUnsafe(2 * MAX_UNITS * count);
   let length = 0;

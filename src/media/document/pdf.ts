@@ -45,9 +45,9 @@ export interface PdfTask {
   /** Of the passwords; other programs of the machine could see them among the arguments. */
   readonly passwordBytes: number;
   readonly ranges?: readonly PageRange[] | undefined;
-  readonly mostPages: number;
+  readonly maxPages: number;
   /** Of all text layers, in UTF-16 units. */
-  readonly mostLetters: number;
+  readonly maxLetters: number;
   /** The page to draw; unset to inspect pages. */
   readonly draw?: {
     readonly number: number;
@@ -115,7 +115,7 @@ export class PdfReader {
     bytes: Buffer,
     passwords: readonly Password[] = [],
     task: Partial<PdfTask>,
-    mostBytes: number,
+    maxBytes: number,
     { person, signal }: Turn,
   ) {
     return this.#turns.spend({ units: 1, size: bytes.length, person, signal }, async () => {
@@ -123,13 +123,13 @@ export class PdfReader {
       const whole: PdfTask = {
         bytes: bytes.length,
         passwordBytes: secrets.length,
-        mostPages: MAX_PAGES,
-        mostLetters: MAX_LETTERS,
+        maxPages: MAX_PAGES,
+        maxLetters: MAX_LETTERS,
         memoryBytes: PDFIUM_BYTES,
         exitCodes: EXIT_CODES,
         ...task,
       };
-      const bounds = { dataKb: MAX_DATA_KB, seconds: MAX_S, mostBytes };
+      const bounds = { dataKb: MAX_DATA_KB, seconds: MAX_S, maxBytes };
       return runBounded([...COMMAND, JSON.stringify(whole)], ENVIRONMENT, [secrets, bytes], bounds, signal);
     });
   }
@@ -142,8 +142,8 @@ export class PdfReader {
     const found = new Map<number, PdfPage>();
     let left = ranges;
     for (let runs = 1; ; runs += 1) {
-      const mostLetters = MAX_LETTERS - lettersOf(found.values());
-      const ended = await this.#run(bytes, passwords, { ranges: left, mostLetters }, MAX_SAID_BYTES, turn);
+      const maxLetters = MAX_LETTERS - lettersOf(found.values());
+      const ended = await this.#run(bytes, passwords, { ranges: left, maxLetters }, MAX_SAID_BYTES, turn);
       const lines = await linesIn(ended.output, said);
       const document = lines.find((line) => 'pageCount' in line);
       if (document === undefined || ended.code === EXIT_CODES.tooLong) throw failureOf(ended);

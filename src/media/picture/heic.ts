@@ -41,7 +41,7 @@ export async function decodeHeic(bytes: Buffer, signal: AbortSignal | undefined)
   const bounds = {
     dataKb: MAX_DATA_KB,
     seconds: MAX_SECONDS,
-    mostBytes: HEADER_BYTES + MAX_PIXELS * COLOURS,
+    maxBytes: HEADER_BYTES + MAX_PIXELS * COLOURS,
   };
   const command = [...COMMAND, JSON.stringify(task)];
   const { code, output, cause } = await runBounded(command, ENVIRONMENT, [bytes], bounds, signal);

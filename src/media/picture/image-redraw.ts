@@ -58,7 +58,7 @@ const PROGRAM = fileURLToPath(new URL('redraw-process.mjs', import.meta.url));
 /** None of the bot's variables, which hold its secrets; one thread beside Node's own, and a heap that returns freed memory. */
 const ENVIRONMENT = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' };
 /** What every process that decodes a picture with sharp may take. */
-export const DECODING = { mostPixels: MAX_ORIGINAL_PIXELS, environment: ENVIRONMENT, bounds: BOUNDS };
+export const DECODING = { maxPixels: MAX_ORIGINAL_PIXELS, environment: ENVIRONMENT, bounds: BOUNDS };
 const REDRAW = [process.execPath, '--jitless', '--expose-gc', PROGRAM];
 
 /** Turns a BMP into raw pixels, top row first; their format follows. */
@@ -93,7 +93,7 @@ export async function redraw(
     exitCodes: EXIT_CODES,
   };
   const command = [...REDRAW, JSON.stringify(task)];
-  const bounds = { ...BOUNDS, mostBytes: limits.bytes };
+  const bounds = { ...BOUNDS, maxBytes: limits.bytes };
   const { code, output, cause } = await runBounded(command, ENVIRONMENT, [bytes], bounds, signal);
   if (code === null) throw tooLarge(cause);
   if (code === 0) return output;
@@ -126,7 +126,7 @@ export async function decodeBmp(
   const opening = Buffer.from(bytes.subarray(0, BMP_LENGTH_AT + 4));
   opening.writeUInt32LE(bytes.length, BMP_LENGTH_AT);
   const input = [opening, bytes.subarray(opening.length)];
-  const bounds = { ...BOUNDS, mostBytes: length };
+  const bounds = { ...BOUNDS, maxBytes: length };
   const { code, output, cause } = await runBounded(command, process.env, input, bounds, signal);
   if (code === null) throw tooLarge(cause);
   // `nice` ends with 126 or 127 if ffmpeg cannot be started.

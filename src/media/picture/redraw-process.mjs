@@ -128,7 +128,7 @@ async function redraw() {
   const largest = Math.min(
     1,
     task.limits.maxSide / Math.max(width, height),
-    Math.sqrt(mostPixels(format, orientation) / (width * height)),
+    Math.sqrt(maxPixels(format, orientation) / (width * height)),
   );
   for (let tries = 0; ; tries += 1) {
     const quality = QUALITIES[tries] ?? LOWEST_QUALITY;
@@ -152,7 +152,7 @@ async function redraw() {
   }
 }
 
-function mostPixels(format, orientation) {
+function maxPixels(format, orientation) {
   if (format === 'webp') return MAX_WEBP_PIXELS;
   return orientation > LAST_ORIENTATION_BY_ROWS ? MAX_TURNED_PIXELS : MAX_PIXELS;
 }

@@ -20,7 +20,7 @@ sharp.concurrency(1);
 sharp.cache(false);
 
 const file = await input();
-const { data, info } = await sharp(file, { failOn: 'none', limitInputPixels: task.mostPixels })
+const { data, info } = await sharp(file, { failOn: 'none', limitInputPixels: task.maxPixels })
   .resize({ width: COLUMNS, height: task.height, fit: 'fill' })
   .flatten({ background: 'white' })
   .toColourspace('b-w')

@@ -12,7 +12,7 @@ export interface SlicesTask {
   readonly height: number;
   /** Rows of a slice. */
   readonly longest: number;
-  readonly mostPixels: number;
+  readonly maxPixels: number;
 }
 
 /** A picture that is narrower than this share of its height, and longer than the provider takes, would be illegible in one piece. */
@@ -39,9 +39,9 @@ export async function slicesOf(
   signal: AbortSignal | undefined,
 ): Promise<Region[] | undefined> {
   const { height = 0 } = sizeOf(bytes) ?? {};
-  const { mostPixels, environment, bounds } = DECODING;
-  const task: SlicesTask = { bytes: bytes.length, height, longest: maxSide, mostPixels };
-  const limits = { ...bounds, mostBytes: MAX_SAID_BYTES };
+  const { maxPixels, environment, bounds } = DECODING;
+  const task: SlicesTask = { bytes: bytes.length, height, longest: maxSide, maxPixels };
+  const limits = { ...bounds, maxBytes: MAX_SAID_BYTES };
   const command = [...COMMAND, JSON.stringify(task)];
   const { code, output } = await runBounded(command, environment, [bytes], limits, signal);
   return code === 0 ? regions.parse(JSON.parse(output.toString())) : undefined;

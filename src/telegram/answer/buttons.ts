@@ -8,7 +8,7 @@ import { DIALECTS, type Dialect, type Variety } from '../../language/variety.ts'
 import type { WholeKind } from '../../store/kept/results.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
 import type { HandlerDeps } from '../deps.ts';
-import type { Part } from '../request/part.ts';
+import type { ParsedMessage } from '../request/parsed-message.ts';
 
 /** A button that asks the bot for something, copies a text (Bot API 7.11), opens a link, or types an inline query into a chat (6.7). */
 export type Button = {
@@ -210,8 +210,8 @@ export function restButton(ctx: ReceivedContext, calls: number, failures: readon
 }
 
 /** A caption without its command and mentions. Undefined if it is in neither language, or only names one. */
-export function captionOf({ command, words }: Part): string | undefined {
-  const caption = command?.words ?? words;
+export function captionOf({ command, textWithoutMention }: ParsedMessage): string | undefined {
+  const caption = command?.text ?? textWithoutMention;
   const isText = dominantLanguage(caption) !== undefined && parseReadingLanguage(caption) === undefined;
   return isText ? caption : undefined;
 }

@@ -16,7 +16,7 @@ export function failureWords(ctx: Speaking, error: unknown): string {
   if (!isFailure(error)) return ctx.words('failure-unforeseen');
   const said = error.kind === 'paused' ? ctx.bot.access.pauseText() : undefined;
   if (said !== undefined) return said;
-  const most = ctx.bot.api.mostFileBytes / 2 ** 20;
+  const most = ctx.bot.api.maxFileBytes / 2 ** 20;
   const waitMs = (error.nextTryAt ?? 0) - ctx.bot.now();
   const suspended = waitMs > 0 ? WORDS_WITH_TIME[error.kind] : undefined;
   if (suspended !== undefined)

@@ -52,7 +52,7 @@ export class BotApi extends Telegram {
   }
 
   /** The largest file that is downloaded, in bytes. */
-  get mostFileBytes(): number {
+  get maxFileBytes(): number {
     return this.filesDir === undefined ? MAX_FILE_BYTES : MAX_LOCAL_FILE_BYTES;
   }
 

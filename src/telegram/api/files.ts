@@ -93,12 +93,12 @@ async function fetchBytes(api: BotApi, { path, size }: RemoteFile, signal: Abort
   }
   const endsBy = performance.now() + MAX_DOWNLOAD_MS;
   // Copies each chunk as it comes: joining 7 MB at the end blocks the event loop for some 10 ms.
-  let bytes = Buffer.allocUnsafeSlow(Math.min(size, api.mostFileBytes));
+  let bytes = Buffer.allocUnsafeSlow(Math.min(size, api.maxFileBytes));
   let length = 0;
   for await (const chunk of body) {
     if (performance.now() > endsBy) throw new Error('a file download does not come to an end');
     const end = length + chunk.length;
-    if (end > api.mostFileBytes) throw new Failure('file-too-large', 'a file is larger than Telegram said');
+    if (end > api.maxFileBytes) throw new Failure('file-too-large', 'a file is larger than Telegram said');
     if (end > bytes.length) bytes = Buffer.concat([bytes], 2 * end);
     bytes.set(chunk, length);
     length = end;

@@ -53,7 +53,7 @@ interface WholeResponse {
   readonly body: string;
 }
 
-type Request = Omit<Dispatcher.RequestOptions, 'path'>;
+type HttpRequest = Omit<Dispatcher.RequestOptions, 'path'>;
 
 export class Transport {
   readonly #server: TelegramServer;
@@ -111,7 +111,7 @@ export class Transport {
     return this.#request(`file/bot${this.#server.token}/${filePath}`, { method: 'GET', signal, ...timeouts });
   }
 
-  async #exchange(method: string, request: Request): Promise<WholeResponse> {
+  async #exchange(method: string, request: HttpRequest): Promise<WholeResponse> {
     try {
       const { statusCode, statusText, body } = await this.#request(
         `bot${this.#server.token}/${method}`,
@@ -129,7 +129,7 @@ export class Transport {
     }
   }
 
-  async #request(below: string, request: Request): Promise<Dispatcher.ResponseData> {
+  async #request(below: string, request: HttpRequest): Promise<Dispatcher.ResponseData> {
     const { origin, pathname: path } = new URL(`./${below}`, `${this.#server.apiRoot}/`);
     this.#opening ??= openAgent(this.#server.proxy).catch((error: unknown) => {
       this.#opening = undefined;

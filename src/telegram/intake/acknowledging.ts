@@ -4,8 +4,8 @@ import type { Access } from '../../store/access/access.ts';
 import type { PersonSessions } from '../../store/kept/sessions.ts';
 import type { BotApi } from '../api/api.ts';
 import { languageOf, type Words } from '../locale.ts';
-import type { Asked } from '../request/asked.ts';
 import { type ButtonStores, type CallbackNotice, refusalOf } from '../request/callback.ts';
+import type { Intent } from '../request/intent.ts';
 import { brings } from '../request/update.ts';
 import type { OnReceived, Received } from './receipt.ts';
 
@@ -18,7 +18,7 @@ interface AcknowledgingOptions {
   readonly log: Log;
 }
 
-type AskedByCallback = Asked & { kind: 'callback' };
+type CallbackIntent = Intent & { kind: 'callback' };
 
 /** Acknowledges the callback query of an update, with the reason if it changes nothing, but not a blocked person's. A stale query does no harm. */
 export function createAcknowledging({
@@ -29,16 +29,16 @@ export function createAcknowledging({
   stores,
   log,
 }: AcknowledgingOptions): OnReceived {
-  const noticeFor = async ({ query, matched }: AskedByCallback): Promise<CallbackNotice | undefined> => {
+  const noticeFor = async ({ query, matched }: CallbackIntent): Promise<CallbackNotice | undefined> => {
     const refusal = await refusalOf(matched, query, api);
     if (refusal !== undefined) return { id: refusal, isAlert: true };
     return matched?.callback.notice?.(matched.match, stores, query.message);
   };
 
-  const inWords = async (asked: AskedByCallback) => {
-    const notice = await noticeFor(asked);
+  const inWords = async (intent: CallbackIntent) => {
+    const notice = await noticeFor(intent);
     if (notice === undefined) return undefined;
-    const text = words(await languageOf(asked.query.from, sessions), notice.id);
+    const text = words(await languageOf(intent.query.from, sessions), notice.id);
     return { text, show_alert: notice.isAlert };
   };
 
@@ -46,9 +46,9 @@ export function createAcknowledging({
     log.debug({ error }, 'sending the notice of a callback query failed');
   };
 
-  const acknowledge = async (id: string, { parsed, asked }: Received): Promise<void> => {
+  const acknowledge = async (id: string, { parsed, intent }: Received): Promise<void> => {
     if (parsed?.asker !== undefined && (await access.isBlocked(parsed.asker))) return;
-    const extra = asked?.kind === 'callback' ? await inWords(asked).catch(notTold) : undefined;
+    const extra = intent?.kind === 'callback' ? await inWords(intent).catch(notTold) : undefined;
     await api.answerCbQuery(id, extra?.text, extra);
   };
 

@@ -4,10 +4,10 @@ import type { Queue } from '../../queue/queue.ts';
 import type { Access } from '../../store/access/access.ts';
 import type { BotApi } from '../api/api.ts';
 import { topicOf } from '../outbox/outbox.ts';
-import { namesBot } from '../request/asked.ts';
-import type { Known } from '../request/command.ts';
+import type { ParserDeps } from '../request/command.ts';
 import { ephemeralId } from '../request/ephemeral.ts';
-import { partOf } from '../request/part.ts';
+import { namesBot } from '../request/intent.ts';
+import { parseMessage } from '../request/parsed-message.ts';
 import type { ParsedUpdate } from '../request/update.ts';
 
 /** A request that begins sooner needs no sign before that, in ms. */
@@ -17,40 +17,40 @@ const RENEW_AFTER_MS = 4500;
 /** A request that waits longer than a minute shows that no more. */
 const MAX_SIGNS = 13;
 
-type Asking = ParsedUpdate & { readonly kind: 'request' };
+type ParsedRequest = ParsedUpdate & { readonly kind: 'request' };
 
-interface WaitingDeps {
+interface FirstSignDeps {
   readonly api: BotApi;
   readonly access: Pick<Access, 'isBlocked'>;
-  readonly known: Known;
+  readonly parser: ParserDeps;
   readonly queue: Pick<Queue, 'isRunning' | 'requests'>;
 }
 
 /** Shows that a request waits, until a process has begun it. Throws Telegram's refusals, and `database`. */
 export async function showWaiting(
-  { api, access, known, queue }: WaitingDeps,
-  parsed: Asking,
+  { api, access, parser, queue }: FirstSignDeps,
+  parsed: ParsedRequest,
   request: number,
 ): Promise<void> {
-  const place = placeOf(parsed, known);
-  if (place === undefined) return;
+  const destination = destinationOf(parsed, parser);
+  if (destination === undefined) return;
   for (let sign = 0; sign < MAX_SIGNS; sign += 1) {
     await delay(sign === 0 ? DUE_AFTER_MS : RENEW_AFTER_MS, undefined, { ref: false });
     // Mostly it runs here, and the database need not be asked.
     if (queue.isRunning(request) || !(await queue.requests.isUntaken(request))) return;
     if (parsed.asker !== undefined && (await access.isBlocked(parsed.asker))) return;
-    await api.sendChatAction(place.chat, 'typing', place.topic);
+    await api.sendChatAction(destination.chat, 'typing', destination.topic);
   }
 }
 
 /** The chat and topic where the asker waits; undefined if nobody waits, as far as the update tells. */
-function placeOf({ update, chat, message }: Asking, known: Known) {
+function destinationOf({ update, chat, message }: ParsedRequest, deps: ParserDeps) {
   if (message === undefined) return undefined;
   const topic = topicOf(message);
   // Channels and their direct messages have no chat actions (Bot API), and others should not notice an ephemeral message.
   const hasNone = chat.type === 'channel' || topic.direct_messages_topic_id !== undefined;
   if (hasNone || ephemeralId(message) !== undefined) return undefined;
   const isSaid = 'callback_query' in update || chat.type === 'private';
-  if (!isSaid && !namesBot(partOf(message, known), known.me)) return undefined;
+  if (!isSaid && !namesBot(parseMessage(message, deps), deps.me)) return undefined;
   return { chat: chat.id, topic };
 }

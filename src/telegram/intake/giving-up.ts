@@ -7,7 +7,7 @@ import type { BotApi } from '../api/api.ts';
 import type { Words } from '../locale.ts';
 import { parseUpdate } from '../request/update.ts';
 
-interface Telling {
+interface ApologyDeps {
   readonly api: BotApi;
   readonly words: Words;
   readonly log: Log;
@@ -19,7 +19,7 @@ interface Telling {
  * cannot be reached. In Telegram's language, not the session's: the database may be what fails.
  */
 export async function apologise(
-  { api, words, log, access }: Telling,
+  { api, words, log, access }: ApologyDeps,
   body: unknown,
   { sent }: Pick<RequestRow, 'sent'>,
 ): Promise<void> {

@@ -5,12 +5,12 @@ import type { Message, Opts, UserFromGetMe } from 'telegraf/types';
 import type { Log } from '../../log.ts';
 import type { Cut, NewRequest } from '../../queue/request-row.ts';
 import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
-import { type Asked, askedByCallback, askedByMessage, repliedMessage, stopsWork } from '../request/asked.ts';
 import { callbackSenderId } from '../request/callback.ts';
 import type { Vocabulary } from '../request/command.ts';
 import { keyOfMessage } from '../request/ephemeral.ts';
 import { copiedPost, senderId } from '../request/identity.ts';
-import { partOf } from '../request/part.ts';
+import { callbackIntent, type Intent, messageIntent, repliedMessage, stopsWork } from '../request/intent.ts';
+import { parseMessage } from '../request/parsed-message.ts';
 import { isForwarded } from '../request/text-in.ts';
 import {
   brings,
@@ -35,7 +35,7 @@ export interface Received {
   /** The same with well-formed text, and a channel's post as a message; undefined if the bot cannot use it. */
   readonly parsed: ParsedUpdate | undefined;
   /** What it asks for, without its album; undefined for an edit, and for a message that came before the bot knew its own account. */
-  readonly asked: Asked | undefined;
+  readonly intent: Intent | undefined;
   /** For the queue; undefined if the bot cannot use it, and for an inline query, which is worthless later. */
   readonly queued: NewRequest | undefined;
 }
@@ -63,35 +63,35 @@ export function logUnusable(log: Pick<Log, 'warn' | 'debug'>, body: unknown): vo
 export function receive(body: unknown, vocabulary: Vocabulary, me: UserFromGetMe | undefined): Received {
   const parsed = parseUpdate(normalised(body));
   if (parsed === undefined || parsed.kind === 'inline')
-    return { body, parsed, asked: undefined, queued: undefined };
-  const asked = parsed.kind === 'request' ? askedAtReceipt(parsed.update, vocabulary, me) : undefined;
-  const place = parsed.kind === 'guest' ? { lane: senderId(parsed.message) } : placeFor(parsed, asked);
+    return { body, parsed, intent: undefined, queued: undefined };
+  const intent = parsed.kind === 'request' ? intentAtReceipt(parsed.update, vocabulary, me) : undefined;
+  const route = parsed.kind === 'guest' ? { lane: senderId(parsed.message) } : routeOf(parsed, intent);
   const { update } = parsed;
-  return { body, parsed, asked, queued: { updateId: update.update_id, body: update, ...place } };
+  return { body, parsed, intent, queued: { updateId: update.update_id, body: update, ...route } };
 }
 
-function askedAtReceipt(
+function intentAtReceipt(
   update: UsableUpdate,
   vocabulary: Vocabulary,
   me: UserFromGetMe | undefined,
-): Asked | undefined {
-  if ('callback_query' in update) return askedByCallback(update.callback_query, vocabulary);
+): Intent | undefined {
+  if ('callback_query' in update) return callbackIntent(update.callback_query, vocabulary);
   if (!('message' in update) || me === undefined) return undefined;
-  return askedByMessage(update.message, [partOf(update.message, { ...vocabulary, me })]);
+  return messageIntent(update.message, [parseMessage(update.message, { ...vocabulary, me })]);
 }
 
 /** Where a request waits: its lane, its chat and message, its album, and the key that drops a repeated press. */
-function placeFor(
+function routeOf(
   { update, chat }: ParsedUpdate & { kind: 'request' },
-  asked: Asked | undefined,
+  intent: Intent | undefined,
 ): Pick<NewRequest, 'lane' | 'chat' | 'message' | 'album' | 'cut' | 'once' | 'isEdit'> {
   // Events about a chat are no person's requests.
   if ('my_chat_member' in update) return { lane: String(chat.id) };
   if ('callback_query' in update) {
     const { from, message, data } = update.callback_query;
-    const matched = asked?.kind === 'callback' ? asked.matched : undefined;
+    const matched = intent?.kind === 'callback' ? intent.matched : undefined;
     // A client can send one tap as two callback queries with two update ids. Of two *Cancel*, the later stops more.
-    const isOnce = asked === undefined || !stopsWork(asked);
+    const isOnce = intent === undefined || !stopsWork(intent);
     const once = isOnce ? boundedKey(`${from.id}:${keyOfMessage(message)}:${data}`) : undefined;
     return { lane: callbackSenderId({ from, chat }, matched), chat: chat.id, once };
   }
@@ -100,11 +100,11 @@ function placeFor(
   if (!isEdit && isUpgrade(message)) return { lane: String(chat.id) };
   // An ephemeral one has no id by which to recognise its edit.
   const id = message.message_id === UNKNOWN_MESSAGE_ID ? undefined : message.message_id;
-  const place = { lane: laneOf(message), chat: chat.id, message: id };
-  if (isEdit) return { ...place, isEdit };
+  const route = { lane: laneOf(message), chat: chat.id, message: id };
+  if (isEdit) return { ...route, isEdit };
   const album = 'media_group_id' in message ? message.media_group_id : undefined;
-  if (album !== undefined) return { ...place, album: boundedKey(`${chat.id}:${album}`) };
-  return { ...place, cut: asked?.kind === 'text' && 'text' in message ? cutOf(message) : undefined };
+  if (album !== undefined) return { ...route, album: boundedKey(`${chat.id}:${album}`) };
+  return { ...route, cut: intent?.kind === 'text' && 'text' in message ? cutOf(message) : undefined };
 }
 
 /** Apps cut a text at 4096 characters or at a good place before that, in UTF-16 units. */

@@ -5,7 +5,7 @@ import type { ReceivedContext } from '../context.ts';
 import { notice } from '../outbox/answer.ts';
 import { refusalOf } from '../request/callback.ts';
 import { copiedPost, isAnotherBot, mayPost } from '../request/identity.ts';
-import { hasFile, wordsOf } from '../request/part.ts';
+import { albumText, hasFile } from '../request/parsed-message.ts';
 
 /**
  * Lets messages pass that are meant for the bot, and, where it listens, every text and caption to translate. The rest ends here,
@@ -44,7 +44,10 @@ async function isMeantInGroup(ctx: ReceivedContext, message: Message): Promise<b
   // A caption's command may be meant for another bot.
   const isCommand = ctx.album.some(({ command }) => command !== undefined);
   const isToTranslate =
-    listens && !isCommand && ctx.asked.kind === 'text' && dominantLanguage(wordsOf(ctx.album)) !== undefined;
+    listens &&
+    !isCommand &&
+    ctx.intent.kind === 'text' &&
+    dominantLanguage(albumText(ctx.album)) !== undefined;
   return isToTranslate && !(await isOwnPost(ctx, message)) && mayAnswerThere(ctx);
 }
 
@@ -59,9 +62,9 @@ async function isOwnPost({ bot }: ReceivedContext, message: Message): Promise<bo
 }
 
 /** Whether a message is the copy of a channel's command that was answered in the channel: it is not carried out a second time. */
-async function isDoneInChannel({ bot, asked }: ReceivedContext, message: Message): Promise<boolean> {
+async function isDoneInChannel({ bot, intent }: ReceivedContext, message: Message): Promise<boolean> {
   const post = copiedPost(message);
-  if (post === undefined || (asked.kind !== 'command' && asked.kind !== 'caption-command')) return false;
+  if (post === undefined || (intent.kind !== 'command' && intent.kind !== 'caption-command')) return false;
   return bot.requests.isAnswered(post.chat.id, post.message_id);
 }
 
@@ -75,14 +78,14 @@ async function mayAnswerThere({ bot, chat, botInfo }: ReceivedContext): Promise<
  * the button; acknowledging.ts has told others why not.
  */
 export async function requirePermission(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
-  const { asked, bot } = ctx;
+  const { intent, bot } = ctx;
   const isAdmin = (): boolean => bot.access.isAdmin(ctx.person);
-  if (asked.kind === 'command' && asked.command?.menu === 'admins') {
-    const { notAdmins = 'admins-only', isPrivateOnly } = asked.command;
+  if (intent.kind === 'command' && intent.command?.menu === 'admins') {
+    const { notAdmins = 'admins-only', isPrivateOnly } = intent.command;
     if (!isAdmin()) return notice(ctx, notAdmins, { args: { id: ctx.person } });
     if (isPrivateOnly && !ctx.isPrivate) return notice(ctx, 'admins-private-only');
   }
-  if (asked.kind !== 'callback') return next();
-  if (asked.matched?.callback.isForAdmins && !isAdmin()) return;
-  if ((await refusalOf(asked.matched, asked.query, bot.api)) === undefined) await next();
+  if (intent.kind !== 'callback') return next();
+  if (intent.matched?.callback.isForAdmins && !isAdmin()) return;
+  if ((await refusalOf(intent.matched, intent.query, bot.api)) === undefined) await next();
 }

@@ -50,12 +50,12 @@ async function isToBeAnswered(ctx: BotContext): Promise<boolean> {
   return (await verdictOn(ctx)) === 'in';
 }
 
-function isForStrangers({ asked }: BotContext): boolean {
-  if (asked.kind === 'callback') return asked.matched?.callback.isForStrangers === true;
-  return asked.kind === 'command' && asked.command?.isForStrangers?.(asked.payload) === true;
+function isForStrangers({ intent }: BotContext): boolean {
+  if (intent.kind === 'callback') return intent.matched?.callback.isForStrangers === true;
+  return intent.kind === 'command' && intent.command?.isForStrangers?.(intent.payload) === true;
 }
 
 async function unanswered(ctx: BotContext): Promise<void> {
-  const { asked } = ctx;
-  if (ctx.isPrivate && asked.kind === 'command') await asked.command?.handleUnanswered?.(ctx);
+  const { intent } = ctx;
+  if (ctx.isPrivate && intent.kind === 'command') await intent.command?.handleUnanswered?.(ctx);
 }

@@ -4,7 +4,7 @@ import { type EditOutcome, isRefusal, isUnreachable } from '../api/api-errors.ts
 import type { ReceivedContext } from '../context.ts';
 import { notice } from '../outbox/answer.ts';
 import { editButtons } from '../outbox/editing.ts';
-import { hasFile } from '../request/part.ts';
+import { hasFile } from '../request/parsed-message.ts';
 
 /** Stops edits that ask for nothing new, and removes what is left of the former answer once there is a new one. */
 export async function stopIdleEdits(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {

@@ -8,7 +8,7 @@ import { isOutage, isRefusal, isTopicClosed, isUnreachable } from '../api/api-er
 import type { ReceivedContext } from '../context.ts';
 import { sayToListener } from '../outbox/aloud.ts';
 import { answer, sayTopicsClosed } from '../outbox/answer.ts';
-import { forSenderOf } from '../request/ephemeral.ts';
+import { ephemeralToSender } from '../request/ephemeral.ts';
 import { senderId } from '../request/identity.ts';
 
 /**
@@ -73,7 +73,7 @@ async function tell(ctx: ReceivedContext, error: unknown): Promise<void> {
   const { callbackQuery } = ctx;
   // Shows a limit only to the person who pressed; a failure that may pass stays in the chat, to be tried again in its place.
   if (callbackQuery !== undefined && !ctx.isPrivate && !mayPass(error))
-    ctx.outbox.forOne ??= forSenderOf(callbackQuery);
+    ctx.outbox.ephemeral ??= ephemeralToSender(callbackQuery);
   const wayOn = await wayOnAfter(ctx, error);
   const keyboard = wayOn === undefined ? {} : { keyboard: () => [[wayOn]] };
   try {
@@ -106,9 +106,9 @@ const MAX_KEPT = 10_000;
 /** Whether the notice with this key may be sent now; counts it as sent. */
 type LimitNotices = (key: string) => boolean;
 
-/** Limits notices in this process: `mostAtOnce` in a row, then one a minute. `now`: a monotonic clock, in ms. */
+/** Limits notices in this process: `maxAtOnce` in a row, then one a minute. `now`: a monotonic clock, in ms. */
 export function createLimitNotices(
-  mostAtOnce = MAX_AT_ONCE,
+  maxAtOnce = MAX_AT_ONCE,
   now: () => number = () => performance.now(),
 ): LimitNotices {
   /** By key, the time until which its notices are used up (generic cell rate algorithm). */
@@ -121,7 +121,7 @@ export function createLimitNotices(
 
   return (key) => {
     const time = now();
-    const quietSince = time - mostAtOnce * ONE_MORE_EVERY_MS;
+    const quietSince = time - maxAtOnce * ONE_MORE_EVERY_MS;
     const due = Math.max(dueAt.get(key) ?? quietSince, quietSince);
     if (due + ONE_MORE_EVERY_MS > time) return false;
     // Only now and then: a flood must not make every notice slow.

@@ -43,8 +43,8 @@ export function withSession(
 }
 
 /** Whether something is ordered in a chat's own name: in a channel, or by an anonymous admin. */
-function isOrderOfChat({ person, chat, asked, isPrivate }: ReceivedContext): boolean {
-  return !isPrivate && person === String(chat.id) && asked.kind !== 'text';
+function isOrderOfChat({ person, chat, intent, isPrivate }: ReceivedContext): boolean {
+  return !isPrivate && person === String(chat.id) && intent.kind !== 'text';
 }
 
 /** The language that a chat is spoken to in before it has chosen one: its owner's. Undefined if Telegram does not tell who that is. */

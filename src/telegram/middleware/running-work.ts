@@ -12,8 +12,8 @@ import type { BotApi } from '../api/api.ts';
 import { type ReceivedContext, SUPERSEDED } from '../context.ts';
 import { answer } from '../outbox/answer.ts';
 import { editButtons, editText } from '../outbox/editing.ts';
-import { type Asked, stopsWork } from '../request/asked.ts';
 import { refusalOf } from '../request/callback.ts';
+import { type Intent, stopsWork } from '../request/intent.ts';
 import { digestOfUpdates } from '../request/request.ts';
 import { parseUpdate } from '../request/update.ts';
 
@@ -24,13 +24,13 @@ const AGAIN_AFTER_MS = 1000;
 /** Marks what a /cancel (`request`, in this lane), or a press of *Cancel* by somebody who may, no longer wants. */
 export function stopWork(
   { requests, api, log }: { readonly requests: Requests; readonly api: BotApi; readonly log: Log },
-  asked: Asked,
+  intent: Intent,
   lane: string,
   request: number,
 ): void {
   const cancel = async () => {
     const isRefused =
-      asked.kind === 'callback' && (await refusalOf(asked.matched, asked.query, api)) !== undefined;
+      intent.kind === 'callback' && (await refusalOf(intent.matched, intent.query, api)) !== undefined;
     if (!isRefused) await requests.cancel(lane, request);
   };
   const waitAfter = (error: unknown, attempt: number): number | undefined => {
@@ -43,7 +43,7 @@ export function stopWork(
 
 /** Stops work that is no longer wanted, before it begins and while it runs. */
 export async function stopUnwantedWork(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
-  if (stopsWork(ctx.asked)) {
+  if (stopsWork(ctx.intent)) {
     try {
       return await next();
     } finally {

@@ -131,7 +131,7 @@ function sendTextFile(
   return outbox.send({
     replyTo,
     laterMarkup: laterMarkup(keyboard ?? []),
-    upload: (place) => bot.api.sendDocument(chat.id, file, { ...place, ...extra }),
+    upload: (destination) => bot.api.sendDocument(chat.id, file, { ...destination, ...extra }),
   });
 }
 

@@ -6,7 +6,7 @@ import { forbidsKind, forbidsVoice, rejectsFileId } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import { fitsCaption } from '../request/additions.ts';
 import { pictureFileIn } from '../request/sent-file.ts';
-import type { Place } from './outbox.ts';
+import type { Destination } from './outbox.ts';
 
 interface VoiceOptions {
   /** Not longer than Telegram's limit; may show only the beginning of the text. */
@@ -23,21 +23,26 @@ export async function answerWithVoice(
   spoken: SpokenText,
   options: VoiceOptions,
 ): Promise<void> {
-  const upload = async (place: Place) => {
+  const upload = async (destination: Destination) => {
     try {
-      return await sendVoiceNote(ctx, spoken, options, place);
+      return await sendVoiceNote(ctx, spoken, options, destination);
     } catch (error) {
       if (!forbidsVoice(error)) throw error;
-      return sendAudioFile(ctx, spoken, options, place);
+      return sendAudioFile(ctx, spoken, options, destination);
     }
   };
   await ctx.outbox.send({ upload, replyTo: options.replyTo });
 }
 
 /** Sends by file id if Telegram has the voice note; uploads it if not, or if Telegram has forgotten the id. */
-async function sendVoiceNote(ctx: ReceivedContext, spoken: SpokenText, options: VoiceOptions, place: Place) {
+async function sendVoiceNote(
+  ctx: ReceivedContext,
+  spoken: SpokenText,
+  options: VoiceOptions,
+  destination: Destination,
+) {
   const { caption, keyboard } = options;
-  const extra = { ...place, reply_markup: markup(keyboard), duration: durationOf(spoken), caption };
+  const extra = { ...destination, reply_markup: markup(keyboard), duration: durationOf(spoken), caption };
   if (spoken.fileId !== undefined) {
     const sent = await unlessForgotten(ctx.bot.api.sendVoice(ctx.chat.id, spoken.fileId, extra));
     if (sent !== undefined) return keepingText(ctx, sent, options);
@@ -53,15 +58,20 @@ async function sendVoiceNote(ctx: ReceivedContext, spoken: SpokenText, options: 
   return keepingText(ctx, sent, options);
 }
 
-async function sendAudioFile(ctx: ReceivedContext, spoken: SpokenText, options: VoiceOptions, place: Place) {
+async function sendAudioFile(
+  ctx: ReceivedContext,
+  spoken: SpokenText,
+  options: VoiceOptions,
+  destination: Destination,
+) {
   const { caption, keyboard } = options;
   const reason = ctx.words(ctx.isPrivate ? 'voice-forbidden' : 'voice-forbidden-group');
   const explained = `${reason}\n\n${caption}`;
   const fits = fitsCaption(explained);
-  if (!fits) await ctx.bot.api.sendMessage(ctx.chat.id, reason, place);
+  if (!fits) await ctx.bot.api.sendMessage(ctx.chat.id, reason, destination);
   try {
     const sent = await ctx.bot.api.sendAudio(ctx.chat.id, fileOf(spoken), {
-      ...place,
+      ...destination,
       reply_markup: markup(keyboard),
       duration: durationOf(spoken),
       caption: fits ? explained : caption,
@@ -71,7 +81,7 @@ async function sendAudioFile(ctx: ReceivedContext, spoken: SpokenText, options: 
   } catch (error) {
     if (!forbidsKind(error)) throw error;
     // The text can at least be read.
-    return ctx.bot.api.sendMessage(ctx.chat.id, `${ctx.words('sound-forbidden')}\n\n${caption}`, place);
+    return ctx.bot.api.sendMessage(ctx.chat.id, `${ctx.words('sound-forbidden')}\n\n${caption}`, destination);
   }
 }
 
@@ -122,14 +132,18 @@ export async function answerWithOwnPhoto(
   load: () => Promise<Buffer>,
 ): Promise<SentPhoto> {
   let fileId = known;
-  const upload = async (place: Place) => {
+  const upload = async (destination: Destination) => {
     const again =
       known === undefined
         ? undefined
-        : await unlessForgotten(ctx.bot.api.sendPhoto(ctx.chat.id, known, place));
+        : await unlessForgotten(ctx.bot.api.sendPhoto(ctx.chat.id, known, destination));
     const sent =
       again ??
-      (await ctx.bot.api.sendPhoto(ctx.chat.id, { source: await load(), filename: 'lotsawa.jpg' }, place));
+      (await ctx.bot.api.sendPhoto(
+        ctx.chat.id,
+        { source: await load(), filename: 'lotsawa.jpg' },
+        destination,
+      ));
     fileId = pictureFileIn(sent)?.file_id;
     return sent;
   };

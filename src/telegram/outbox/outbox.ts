@@ -6,11 +6,11 @@ import type { SentMessage } from '../../queue/request-row.ts';
 import type { Work } from '../../queue/work.ts';
 import { type BotApi, UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 import { type EditOutcome, isInDoubt, isRefusal, isTopicGone, outcomeOfEdit } from '../api/api-errors.ts';
-import type { ForOne } from '../request/ephemeral.ts';
+import type { EphemeralParameters } from '../request/ephemeral.ts';
 import { ChatAction } from './chat-action.ts';
 
 /** A request, as far as its messages depend on it (context.ts). */
-interface Asking {
+interface OutboxContext {
   readonly bot: { readonly api: BotApi; readonly log: Log; giveUpIfSlept(): void };
   readonly work: Pick<Work, 'request' | 'note' | 'signal'>;
   readonly chat: Chat;
@@ -22,14 +22,14 @@ interface Asking {
 }
 
 /** Where a message goes, as parameters of every method that sends one. */
-export interface Place {
+export interface Destination {
   readonly reply_parameters?: { readonly message_id: number; readonly allow_sending_without_reply: boolean };
   readonly message_thread_id?: number | undefined;
   /** In the direct messages of a channel (Bot API 9.2): which reader's. */
   readonly direct_messages_topic_id?: number | undefined;
 }
 
-interface Part {
+interface Outgoing {
   /** See `SentMessage`. */
   readonly laterMarkup?: string | undefined;
   /** The message to reply to; by default the one that asked; false: none. */
@@ -38,18 +38,18 @@ interface Part {
 
 type Extra = NonNullable<Parameters<BotApi['editMessageText']>[4]>;
 
-interface TextPart extends Part {
+interface OutgoingText extends Outgoing {
   /** Fits one message. */
   readonly text: string;
   /** Its buttons, and its formatting, which is never made from markup: people's texts could contain it. */
   readonly extra?: Pick<Extra, 'reply_markup' | 'entities'>;
-  /** It says why there is no answer yet, or asks before there is one: a later attempt puts the answer in its place. */
+  /** It says why there is no answer yet, or asks before there is one: a later attempt replaces it with the answer. */
   readonly forNow?: 'text' | 'question' | undefined;
 }
 
-interface MediaPart extends Part {
+interface OutgoingMedia extends Outgoing {
   /** Sends it to the chat that asked. */
-  readonly upload: (place: Place) => Promise<{ readonly message_id: number }>;
+  readonly upload: (destination: Destination) => Promise<{ readonly message_id: number }>;
 }
 
 /** A sent message with Telegram's id: of the kinds that are sent to be seen. */
@@ -60,11 +60,11 @@ type GivenAnswer = SentMessage & { readonly id: number };
  * attempt, so an answer is known by its place in that order.
  */
 export class Outbox {
-  readonly #asking: Asking;
+  readonly #ctx: OutboxContext;
   /** Shows that the bot works on the request. */
   readonly action: ChatAction;
   /** The parameters that show answers to the sender alone; undefined if the whole chat sees them. */
-  forOne: ForOne | undefined;
+  ephemeral: EphemeralParameters | undefined;
   /** The answers to what the request was before, as far as this one has not replaced them. */
   former: readonly GivenAnswer[] = [];
   /** Messages that show that the request is under way. */
@@ -83,11 +83,11 @@ export class Outbox {
   /** Removals of progress messages under way; the request ends after them (progress.ts). */
   readonly removals: Promise<unknown>[] = [];
 
-  constructor(asking: Asking, forOne: ForOne | undefined) {
-    this.#asking = asking;
-    this.forOne = forOne;
+  constructor(ctx: OutboxContext, ephemeral: EphemeralParameters | undefined) {
+    this.#ctx = ctx;
+    this.ephemeral = ephemeral;
     this.action = new ChatAction((action) => this.#showAction(action));
-    for (const { id, ...message } of asking.work.request.sent) {
+    for (const { id, ...message } of ctx.work.request.sent) {
       if (typeof id !== 'number') continue;
       const one = { id, ...message };
       if (one.kind === 'progress') this.progress = [...this.progress, one];
@@ -119,23 +119,23 @@ export class Outbox {
   }
 
   /** The topic of what was asked, as parameters; none outside of topics. */
-  get topic(): Pick<Place, 'message_thread_id' | 'direct_messages_topic_id'> {
-    return topicOf(this.#asking.msg);
+  get topic(): Pick<Destination, 'message_thread_id' | 'direct_messages_topic_id'> {
+    return topicOf(this.#ctx.msg);
   }
 
   /** Where a reply to the message that asked goes, or to `replyTo`. */
-  place(replyTo?: number | false): Place {
-    const target = replyTo ?? this.#asking.msg?.message_id;
+  destination(replyTo?: number | false): Destination {
+    const target = replyTo ?? this.#ctx.msg?.message_id;
     if (target === undefined || target === false || target === UNKNOWN_MESSAGE_ID) return this.topic;
     return { reply_parameters: { message_id: target, allow_sending_without_reply: true }, ...this.topic };
   }
 
   /**
-   * Sends an answer, or edits the former one in its place. Does nothing if an earlier attempt at the request has sent it. Throws the
+   * Sends an answer, or edits the former one into it. Does nothing if an earlier attempt at the request has sent it. Throws the
    * signal's reason once the work is left to another process.
    */
-  async send(part: TextPart | MediaPart): Promise<void> {
-    const forNow = 'text' in part ? part.forNow : undefined;
+  async send(outgoing: OutgoingText | OutgoingMedia): Promise<void> {
+    const forNow = 'text' in outgoing ? outgoing.forNow : undefined;
     if (this.#posted < this.#answers.length && forNow === undefined) {
       this.#posted += 1;
       return;
@@ -143,18 +143,18 @@ export class Outbox {
     // Waits only before the next answer: the last one is stored together with the end of the work.
     await this.#noted;
     this.#throwIfLeft();
-    const kind = forNow ?? ('text' in part ? 'text' : 'media');
-    const replaced = await this.#edit(part);
-    const id = replaced?.id ?? (await this.#sendOnce(part, kind));
+    const kind = forNow ?? ('text' in outgoing ? 'text' : 'media');
+    const replaced = await this.#edit(outgoing);
+    const id = replaced?.id ?? (await this.#sendOnce(outgoing, kind));
     this.former = this.former.filter((one) => one !== replaced);
     this.#inDoubt = [];
     if (forNow === undefined) {
-      this.#answers = [...this.#answers, { id, kind, laterMarkup: part.laterMarkup }];
+      this.#answers = [...this.#answers, { id, kind, laterMarkup: outgoing.laterMarkup }];
       this.#posted += 1;
-    } else this.#forNow = [...this.#forNow, { id, kind, isOld: true, laterMarkup: part.laterMarkup }];
+    } else this.#forNow = [...this.#forNow, { id, kind, isOld: true, laterMarkup: outgoing.laterMarkup }];
     this.#noted = this.#note().catch((error: unknown) => {
       // Another attempt might send it again.
-      this.#asking.bot.log.warn({ error }, 'an answer was not noted');
+      this.#ctx.bot.log.warn({ error }, 'an answer was not noted');
     });
   }
 
@@ -180,24 +180,24 @@ export class Outbox {
 
   #note(): Promise<void> {
     const answers = [...this.former, ...this.#forNow, ...this.#answers];
-    return this.#asking.work.note([...answers, ...this.progress, ...this.#inDoubt]);
+    return this.#ctx.work.note([...answers, ...this.progress, ...this.#inDoubt]);
   }
 
   /** The API may still let a message wait, so this comes first. */
   #throwIfLeft(): void {
-    const { bot, work } = this.#asking;
+    const { bot, work } = this.#ctx;
     bot.giveUpIfSlept();
     work.signal.throwIfAborted();
   }
 
   /** Turns the first former answer into this one, and gives it; undefined if there is none that can be edited. */
-  async #edit(part: TextPart | MediaPart): Promise<GivenAnswer | undefined> {
-    if (!('text' in part) || this.#hasSent) return undefined;
+  async #edit(outgoing: OutgoingText | OutgoingMedia): Promise<GivenAnswer | undefined> {
+    if (!('text' in outgoing) || this.#hasSent) return undefined;
     const before = this.former.find((one) => one.kind !== 'media' && one.id !== UNKNOWN_MESSAGE_ID);
     if (before === undefined) return undefined;
-    const { bot, chat } = this.#asking;
+    const { bot, chat } = this.#ctx;
     const outcome = await this.action.during(() =>
-      outcomeOfEdit(bot.api.editMessageText(chat.id, before.id, undefined, part.text, extraOf(part))),
+      outcomeOfEdit(bot.api.editMessageText(chat.id, before.id, undefined, outgoing.text, extraOf(outgoing))),
     );
     // Does not send it anew if it was deleted: the person did not want it.
     return outcome === 'refused' ? undefined : before;
@@ -207,12 +207,12 @@ export class Outbox {
    * Sends it and gives its id. After a lost receipt the message may be there already: it is sent once more, once Telegram answers again, and
    * if that receipt is lost, too, it counts as sent.
    */
-  async #sendOnce(part: TextPart | MediaPart, kind: SentMessage['kind']): Promise<number> {
+  async #sendOnce(outgoing: OutgoingText | OutgoingMedia, kind: SentMessage['kind']): Promise<number> {
     const isSecondTry = this.#inDoubt.length > 0;
-    const { bot, work } = this.#asking;
+    const { bot, work } = this.#ctx;
     if (isSecondTry) await bot.api.callApi('getMe', {}, { signal: work.signal });
     try {
-      const { message_id } = await this.action.during(() => this.#deliver(part));
+      const { message_id } = await this.action.during(() => this.#deliver(outgoing));
       this.#hasSent = true;
       return message_id;
     } catch (error) {
@@ -225,53 +225,55 @@ export class Outbox {
   }
 
   /**
-   * Sends to the asker alone, if that is wanted, else to its place; if its topic is gone, to General, where no reply can lead into a topic.
+   * Sends to the asker alone, if that is wanted, else where the request asked; if its topic is gone, to General, where no reply can lead into a topic.
    * Throws what Telegram answers where General is closed, too.
    */
-  async #deliver(part: TextPart | MediaPart): Promise<{ readonly message_id: number }> {
-    const ephemeral = await this.#deliverToOne(part);
+  async #deliver(outgoing: OutgoingText | OutgoingMedia): Promise<{ readonly message_id: number }> {
+    const ephemeral = await this.#deliverToOne(outgoing);
     if (ephemeral !== undefined) return ephemeral;
-    const place = this.place(part.replyTo);
+    const destination = this.destination(outgoing.replyTo);
     try {
-      return await this.#deliverTo(place, part);
+      return await this.#deliverTo(destination, outgoing);
     } catch (error) {
-      if (place.message_thread_id === undefined || !isTopicGone(error)) throw error;
-      const isPrivate = this.#asking.chat.type === 'private';
-      return this.#deliverTo(isPrivate ? { ...place, message_thread_id: undefined } : {}, part);
+      if (destination.message_thread_id === undefined || !isTopicGone(error)) throw error;
+      const isPrivate = this.#ctx.chat.type === 'private';
+      return this.#deliverTo(isPrivate ? { ...destination, message_thread_id: undefined } : {}, outgoing);
     }
   }
 
-  #deliverTo(place: Place, part: TextPart | MediaPart, chat = this.#asking.chat.id) {
-    if (!('text' in part)) return part.upload(place);
-    return this.#asking.bot.api.sendMessage(chat, part.text, { ...place, ...extraOf(part) });
+  #deliverTo(destination: Destination, outgoing: OutgoingText | OutgoingMedia, chat = this.#ctx.chat.id) {
+    if (!('text' in outgoing)) return outgoing.upload(destination);
+    return this.#ctx.bot.api.sendMessage(chat, outgoing.text, { ...destination, ...extraOf(outgoing) });
   }
 
   /**
    * Sends an ephemeral answer to an ephemeral request. If Telegram no longer accepts that, a personal text goes to the private chat, any
    * other personal answer is not sent at all, and what is not personal goes to the group (undefined).
    */
-  async #deliverToOne(part: TextPart | MediaPart): Promise<{ readonly message_id: number } | undefined> {
-    const { forOne } = this;
-    const { from, isPersonal, bot } = this.#asking;
-    if (forOne === undefined || from === undefined) return undefined;
+  async #deliverToOne(
+    outgoing: OutgoingText | OutgoingMedia,
+  ): Promise<{ readonly message_id: number } | undefined> {
+    const { ephemeral } = this;
+    const { from, isPersonal, bot } = this.#ctx;
+    if (ephemeral === undefined || from === undefined) return undefined;
     try {
-      // See ForOne: hence the cast.
-      const place: object = { ...this.topic, ...forOne };
-      return await this.#deliverTo(place as Place, part);
+      // See EphemeralParameters: hence the cast.
+      const destination: object = { ...this.topic, ...ephemeral };
+      return await this.#deliverTo(destination as Destination, outgoing);
     } catch (error) {
-      if (!isRefusal(error) || (isPersonal && !('text' in part))) throw error;
+      if (!isRefusal(error) || (isPersonal && !('text' in outgoing))) throw error;
       bot.log.debug({ error }, 'Telegram refused an ephemeral answer');
-      if (isPersonal) return this.#deliverTo({}, part, from.id);
-      this.forOne = undefined;
+      if (isPersonal) return this.#deliverTo({}, outgoing, from.id);
+      this.ephemeral = undefined;
       return undefined;
     }
   }
 
   async #showAction(action: Parameters<BotApi['sendChatAction']>[1]): Promise<void> {
-    const { bot, chat } = this.#asking;
+    const { bot, chat } = this.#ctx;
     // Channels and their direct messages have no chat actions (Bot API), and others should not notice an ephemeral message.
     const { direct_messages_topic_id: direct } = this.topic;
-    if (chat.type === 'channel' || direct !== undefined || this.forOne !== undefined) return;
+    if (chat.type === 'channel' || direct !== undefined || this.ephemeral !== undefined) return;
     await bot.api.sendChatAction(chat.id, action, this.topic).catch((error: unknown) => {
       bot.log.debug({ error }, 'sending a chat action failed');
     });
@@ -281,7 +283,7 @@ export class Outbox {
 /** The topic of a message, as parameters of every method that sends one: of a forum, or of a channel's direct messages. */
 export function topicOf(
   message: object | undefined,
-): Pick<Place, 'message_thread_id' | 'direct_messages_topic_id'> {
+): Pick<Destination, 'message_thread_id' | 'direct_messages_topic_id'> {
   const {
     is_topic_message,
     message_thread_id,
@@ -291,6 +293,6 @@ export function topicOf(
   return is_topic_message === true ? { message_thread_id } : {};
 }
 
-function extraOf({ extra }: TextPart): Extra {
+function extraOf({ extra }: OutgoingText): Extra {
   return { link_preview_options: { is_disabled: true }, ...extra };
 }

@@ -128,7 +128,7 @@ export class Activity {
       return;
     }
     // A channel's readers are not waiting; and a group should not see what one person asked for their eyes alone.
-    if (chat.type === 'channel' || outbox.forOne !== undefined) return;
+    if (chat.type === 'channel' || outbox.ephemeral !== undefined) return;
     // Keeps what a group still takes this minute for answers.
     if (bot.api.pace.isBusy(chat.id)) return;
     const sinceShown = performance.now() - this.#shownAt;
@@ -144,7 +144,7 @@ export class Activity {
   /** Sends it and notes it in the database: another process may finish the work. */
   async #send(text: string): Promise<ProgressMessage> {
     const { bot, chat, outbox } = this.#ctx;
-    const extra = { ...outbox.place(), ...this.#cancelMarkup() };
+    const extra = { ...outbox.destination(), ...this.#cancelMarkup() };
     const sent = await outbox.action.during(() => bot.api.sendMessage(chat.id, text, extra));
     // Not `chat`: the group may have become a supergroup meanwhile.
     const progress = { chat: sent.chat.id, message: sent.message_id };

@@ -2,8 +2,8 @@
 import type { UserFromGetMe } from 'telegraf/types';
 import { orderIn } from '../../language/order-words.ts';
 import type { Callback } from './callback.ts';
-import { isForwarded, mentions, textWithoutMention, wordsIn } from './text-in.ts';
-import { isMember } from './words.ts';
+import { isObject } from './formatted-text.ts';
+import { formattedTextIn, isForwarded, mentions, textWithoutMention } from './text-in.ts';
 
 /** Who sees a command in the menu: everybody everywhere, in private chats or in groups; group admins; or the bot's admins. */
 export type Menu = 'everybody' | 'private' | 'groups' | 'group-admins' | 'admins';
@@ -47,7 +47,7 @@ export interface Vocabulary<Ctx = never> {
 }
 
 /** Everything needed to parse a request: the vocabulary, and the bot's own account. */
-export interface Known<Ctx = never> extends Vocabulary<Ctx> {
+export interface ParserDeps<Ctx = never> extends Vocabulary<Ctx> {
   readonly me: UserFromGetMe;
 }
 
@@ -66,7 +66,7 @@ const SEPARATORS = /^[\s,:，：、]+/u;
 /** The command that a message begins with, this bot's or another's, or that its words mean; undefined if it is forwarded. */
 export function commandIn(message: object, me: UserFromGetMe): CommandIn | undefined {
   if (isForwarded(message)) return undefined;
-  const { text: words, entities } = wordsIn(message);
+  const { text: words, entities } = formattedTextIn(message);
   const entity = entities.find(
     ({ type, offset }) => type === 'bot_command' && addressesOnly(words.slice(0, offset), me),
   );
@@ -83,7 +83,7 @@ export function commandIn(message: object, me: UserFromGetMe): CommandIn | undef
 function orderedIn(message: object, me: UserFromGetMe): CommandIn | undefined {
   const isMentioned = mentions(message, me);
   const isCaption = 'caption' in message;
-  const isInPrivate = 'chat' in message && isMember(message.chat) && message.chat.type === 'private';
+  const isInPrivate = 'chat' in message && isObject(message.chat) && message.chat.type === 'private';
   const isAboutSomething = isCaption || 'reply_to_message' in message || 'external_reply' in message;
   if (!isMentioned && !(isInPrivate && isAboutSomething)) return undefined;
   const order = orderIn(textWithoutMention(message, me), isMentioned && !isCaption);

@@ -7,7 +7,7 @@ import type { CallbackQuery, Message, User } from 'telegraf/types';
 import { isStandIn } from './identity.ts';
 
 /** Parameters that show a message to one person alone. Telegram accepts them within 15 seconds after the request, from an admin always. */
-export interface ForOne {
+export interface EphemeralParameters {
   readonly ephemeral_message_parameters: EphemeralMessageParameters;
   readonly reply_parameters?: { readonly ephemeral_message_id: number };
 }
@@ -25,12 +25,13 @@ export function keyOfMessage(message: Pick<Message, 'chat' | 'message_id'>): str
 }
 
 /** The parameters of an answer to an ephemeral message, or to a button under one; undefined for other requests. */
-export function forOneAlone(
+export function ephemeralReply(
   from: User | undefined,
   message: Message | undefined,
   query: CallbackQuery | undefined,
-): ForOne | undefined {
-  if (query !== undefined) return ephemeralId(query.message) === undefined ? undefined : forSenderOf(query);
+): EphemeralParameters | undefined {
+  if (query !== undefined)
+    return ephemeralId(query.message) === undefined ? undefined : ephemeralToSender(query);
   const id = ephemeralId(message);
   // Telegram shows them to people only, not to a chat in whose name somebody writes.
   if (id === undefined || from === undefined || isStandIn(from.id)) return undefined;
@@ -41,6 +42,6 @@ export function forOneAlone(
 }
 
 /** The parameters that show an answer to a callback query to its sender alone. */
-export function forSenderOf({ id, from }: CallbackQuery): ForOne {
+export function ephemeralToSender({ id, from }: CallbackQuery): EphemeralParameters {
   return { ephemeral_message_parameters: { receiver_user_id: from.id, callback_query_id: id } };
 }

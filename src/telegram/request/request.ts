@@ -4,9 +4,9 @@ import type { Message, MessageEntity, Update, UserFromGetMe } from 'telegraf/typ
 import { documentWords } from '../../language/page-range.ts';
 import { readingLanguageIn } from '../../language/reading-language.ts';
 import type { RequestRow } from '../../queue/request-row.ts';
-import { type Asked, askedBy, captionCommandOf, namesBot, repliedMessage } from './asked.ts';
-import type { Known } from './command.ts';
-import { hasFile, isPaste, type Part, partsOf } from './part.ts';
+import type { ParserDeps } from './command.ts';
+import { captionCommandOf, type Intent, intentOf, namesBot, repliedMessage } from './intent.ts';
+import { hasFile, isPaste, type ParsedMessage, parseMessages } from './parsed-message.ts';
 
 /**
  * What kind of edit it is. `none`: no edit; `idle`: it asks for nothing new, or its message was never answered; `latest`: of the person's
@@ -21,10 +21,10 @@ export interface Request<Ctx = never> {
   /** The first of them, or the edited one. An edited message stands here as `message`, and is handled like any other. */
   readonly update: Update;
   /** All messages of its album, in album order, or its own message alone. */
-  readonly album: readonly Part<Ctx>[];
+  readonly album: readonly ParsedMessage<Ctx>[];
   /** Its own message, or the edited one. */
-  readonly part: Part<Ctx> | undefined;
-  readonly asked: Asked<Ctx>;
+  readonly part: ParsedMessage<Ctx> | undefined;
+  readonly intent: Intent<Ctx>;
   readonly edit: Exclude<Edit, 'withdrawn'>;
   /** Said in a group and not to the bot: translated if the bot listens there; the person is not told of failures. */
   readonly isOverheard: boolean;
@@ -40,36 +40,36 @@ interface Earlier {
 /** The request that these updates make. Throws `database` if what came after an edited message cannot be read. */
 export async function requestOf<Ctx>(
   updates: readonly [Update, ...Update[]],
-  known: Known<Ctx>,
+  deps: ParserDeps<Ctx>,
   { digest: answered, isLatest }: Earlier,
 ): Promise<Request<Ctx>> {
   const edited = updates.find((update) => 'edited_message' in update);
   const update = asMessage(edited ?? updates[0]);
   const album = albumOf(
     updates.map((one) => (one === edited ? update : asMessage(one))),
-    known,
+    deps,
   );
   const message = 'message' in update ? update.message : undefined;
   const part = album.find((one) => one.message === message);
-  const told = askedBy(update, album, known);
+  const stated = intentOf(update, album, deps);
   const isOverheard =
-    message !== undefined && told.kind !== 'upgrade' && isSaidToNobody(message, album, known.me);
+    message !== undefined && stated.kind !== 'upgrade' && isSaidToNobody(message, album, deps.me);
   if (message === undefined || edited === undefined || answered === undefined) {
-    const asked = isOverheard ? unread(told) : told;
-    return { updates, update, album, part, asked, edit: 'none', isOverheard };
+    const intent = isOverheard ? unread(stated) : stated;
+    return { updates, update, album, part, intent, edit: 'none', isOverheard };
   }
 
   // What is kept of an answered album has no mention any more; in an album that may stand in another caption than the edited one.
   const isOverheardNow = isOverheard && (album.length === 1 || isPaste(album));
-  const asked = isOverheardNow ? unread(told) : told;
-  const request = { updates, update, album, part, asked, isOverheard: isOverheardNow };
+  const intent = isOverheardNow ? unread(stated) : stated;
+  const request = { updates, update, album, part, intent, isOverheard: isOverheardNow };
   // The mention is gone from the caption, but the file is still the one that was read.
   const isStillRead = isOverheardNow && answered === digestOf({ album, isOverheard: false });
   // Telegram also reports link previews and reactions as edits.
   const isSame = isStillRead || answered === digestOf(request);
   const isNewest = await isLatest();
   // An old command is history if other requests followed, unless it has a text: what it set may have been set anew since.
-  const isHistory = !isNewest && asked.kind === 'command' && !hasContent(message, asked);
+  const isHistory = !isNewest && intent.kind === 'command' && !hasContent(message, intent);
   // An edit brings one of several documents, and the others are not kept: the answers to all stay as they are.
   const isOneOfSeveral = !isOverheardNow && 'media_group_id' in message && part?.document !== undefined;
   if (isSame || isHistory || isOneOfSeveral) return { ...request, edit: 'idle' };
@@ -77,8 +77,8 @@ export async function requestOf<Ctx>(
 }
 
 /** Of a file that nobody asked about, only the caption counts (spec §2, Groups). */
-function unread<Ctx>(asked: Asked<Ctx>): Asked<Ctx> {
-  return asked.kind === 'pictures' || asked.kind === 'document' ? { kind: 'text' } : asked;
+function unread<Ctx>(intent: Intent<Ctx>): Intent<Ctx> {
+  return intent.kind === 'pictures' || intent.kind === 'document' ? { kind: 'text' } : intent;
 }
 
 function asMessage(update: Update): Update {
@@ -86,19 +86,19 @@ function asMessage(update: Update): Update {
   return { update_id: update.update_id, message: { ...update.edited_message, edit_date: undefined } };
 }
 
-function albumOf<Ctx>(updates: readonly Update[], known: Known<Ctx>): Part<Ctx>[] {
+function albumOf<Ctx>(updates: readonly Update[], deps: ParserDeps<Ctx>): ParsedMessage<Ctx>[] {
   return updates
     .flatMap((update) => ('message' in update ? [update.message] : []))
     .sort((one, other) => one.message_id - other.message_id)
-    .flatMap((message) => partsOf(message, known));
+    .flatMap((message) => parseMessages(message, deps));
 }
 
-function isSaidToNobody({ chat }: Message, album: readonly Part[], me: UserFromGetMe): boolean {
+function isSaidToNobody({ chat }: Message, album: readonly ParsedMessage[], me: UserFromGetMe): boolean {
   return chat.type !== 'private' && !album.some((part) => namesBot(part, me));
 }
 
 /** Whether a command is about a text or a picture (its own, or the one replied to), and so sets nothing. */
-function hasContent(message: Message, { command, payload }: Asked & { kind: 'command' }): boolean {
+function hasContent(message: Message, { command, payload }: Intent & { kind: 'command' }): boolean {
   const about = command?.about ?? [];
   if (about.length === 0) return false;
   if (repliedMessage(message) !== undefined || 'external_reply' in message) return true;
@@ -106,11 +106,11 @@ function hasContent(message: Message, { command, payload }: Asked & { kind: 'com
 }
 
 /** The part of a file's caption that decides the answer: its command, or the language that it names, and a document's pages. */
-function decidingWords(part: Part): string | undefined {
+function decidingWords(part: ParsedMessage): string | undefined {
   const command = captionCommandOf(part);
   if (command !== undefined) return `/${command.name} ${command.payload}`.trimEnd();
   if (part.document === undefined) return readingLanguageIn(part.text);
-  const { language, isInBoth, ranges, isForced, passwords } = documentWords(part.words);
+  const { language, isInBoth, ranges, isForced, passwords } = documentWords(part.textWithoutMention);
   return JSON.stringify([language, isInBoth, ranges, isForced, passwords]);
 }
 
@@ -118,7 +118,7 @@ function decidingWords(part: Part): string | undefined {
  * What an edit of another part of an album, or of a cut text, needs of this one; undefined outside of these, and if its pictures were not
  * read.
  */
-export function keptPart(update: Update, { album, isOverheard }: Asking): object | undefined {
+export function keptPart(update: Update, { album, isOverheard }: DigestInput): object | undefined {
   const own = asMessage(update);
   const id = 'message' in own ? own.message.message_id : undefined;
   const part = album.find(({ message }) => message?.message_id === id);
@@ -141,8 +141,8 @@ function markedIn(caption: string): MessageEntity[] {
   return command === undefined ? [] : [{ type: 'bot_command', offset: 0, length: command.length }];
 }
 
-interface Asking {
-  readonly album: readonly Part[];
+interface DigestInput {
+  readonly album: readonly ParsedMessage[];
   /** Nobody asked to have the files read: only their captions count. */
   readonly isOverheard: boolean;
 }
@@ -151,7 +151,7 @@ interface Asking {
  * A hash of everything that decides the answer to a message or an album. An edit that does not change it is not answered anew. Of the
  * caption of a file that is read, only the deciding words count.
  */
-export function digestOf({ album, isOverheard }: Asking): string {
+export function digestOf({ album, isOverheard }: DigestInput): string {
   const pictures = album.map(({ picture }) => picture?.file_unique_id);
   const documents = album.flatMap(({ document }) => document?.file.file_unique_id ?? []);
   const isRead = !isOverheard && album.some(hasFile);
@@ -161,6 +161,6 @@ export function digestOf({ album, isOverheard }: Asking): string {
 }
 
 /** As `digestOf`, of updates that were not parsed yet. */
-export function digestOfUpdates(updates: readonly Update[], isOverheard: boolean, known: Known): string {
-  return digestOf({ album: albumOf(updates.map(asMessage), known), isOverheard });
+export function digestOfUpdates(updates: readonly Update[], isOverheard: boolean, deps: ParserDeps): string {
+  return digestOf({ album: albumOf(updates.map(asMessage), deps), isOverheard });
 }

@@ -2,17 +2,17 @@
  * The words of a rich message (Bot API 10.1), which has no `text`: a line for each paragraph, heading, list item, row of a table, and line of
  * a quote or a caption. Blocks of kinds that are not known yet are read by the same fields.
  */
-import { isMember, joined, NO_WORDS, plain, type Words } from './words.ts';
+import { type FormattedText, isObject, joined, NO_TEXT, plain } from './formatted-text.ts';
 
 /** The words of blocks, a line each. */
-export function richWords(blocks: unknown): Words {
+export function richText(blocks: unknown): FormattedText {
   return joined(linesOf(blocks), '\n');
 }
 
 /** Lines with words: a block of pictures alone has none. */
-function linesOf(block: unknown): Words[] {
+function linesOf(block: unknown): FormattedText[] {
   if (Array.isArray(block)) return block.flatMap(linesOf);
-  if (!isMember(block)) return [];
+  if (!isObject(block)) return [];
   const { summary, text, expression, items, cells, blocks, caption, credit } = block;
   const lines = [
     inline(summary),
@@ -22,15 +22,15 @@ function linesOf(block: unknown): Words[] {
     ...listed(cells).map(row),
     ...linesOf(blocks),
     inline(caption),
-    ...(isMember(caption) ? [inline(caption.credit)] : []),
+    ...(isObject(caption) ? [inline(caption.credit)] : []),
     inline(credit),
   ];
   return lines.filter((line) => line.text.trim() !== '');
 }
 
 /** An item of a list, its mark before its first line. */
-function itemLines(item: unknown): Words[] {
-  if (!isMember(item)) return [];
+function itemLines(item: unknown): FormattedText[] {
+  if (!isObject(item)) return [];
   const [first, ...more] = linesOf(item.blocks);
   if (first === undefined) return [];
   const { label } = item;
@@ -38,8 +38,8 @@ function itemLines(item: unknown): Words[] {
   return [joined([...mark, first], ''), ...more];
 }
 
-function row(cells: unknown): Words {
-  const texts = listed(cells).map((cell) => (isMember(cell) ? inline(cell.text) : NO_WORDS));
+function row(cells: unknown): FormattedText {
+  const texts = listed(cells).map((cell) => (isObject(cell) ? inline(cell.text) : NO_TEXT));
   return joined(
     texts.filter(({ text }) => text.trim() !== ''),
     ' | ',
@@ -49,10 +49,10 @@ function row(cells: unknown): Words {
 /** Styles that mean something to the bot, and are entities in other messages. */
 const ENTITIES = ['mention', 'text_mention', 'bot_command'] as const;
 
-function inline(rich: unknown): Words {
+function inline(rich: unknown): FormattedText {
   if (typeof rich === 'string') return plain(rich);
   if (Array.isArray(rich)) return joined(rich.map(inline), '');
-  if (!isMember(rich)) return NO_WORDS;
+  if (!isObject(rich)) return NO_TEXT;
   const { type, text, alternative_text, expression } = rich;
   if (typeof alternative_text === 'string') return plain(alternative_text);
   if (typeof expression === 'string') return plain(expression);

@@ -7,8 +7,8 @@ import { docxText } from '../../media/document/docx.ts';
 import { decodeText } from '../../media/document/text-file.ts';
 import type { BotApi } from '../api/api.ts';
 import { downloadFile } from '../api/files.ts';
+import { isObject } from './formatted-text.ts';
 import { textIn } from './text-in.ts';
-import { isMember } from './words.ts';
 
 export interface SentFile {
   file_id: string;
@@ -46,7 +46,7 @@ const sizes = z.array(z.looseObject({ file_id: z.string(), file_unique_id: z.str
 /** The photos among blocks, in order. */
 function richPhotos(block: unknown): SentFile[] {
   if (Array.isArray(block)) return block.flatMap(richPhotos);
-  if (!isMember(block)) return [];
+  if (!isObject(block)) return [];
   const { photo, items, blocks } = block;
   const largest = sizes.safeParse(photo).data?.at(-1);
   return [...(largest === undefined ? [] : [largest]), ...richPhotos(items), ...richPhotos(blocks)];
@@ -100,7 +100,7 @@ export function loadable(api: BotApi, { file_id, file_unique_id: id, file_size: 
     id,
     bytes,
     load: async (signal) => {
-      if ((bytes ?? 0) > api.mostFileBytes)
+      if ((bytes ?? 0) > api.maxFileBytes)
         throw new Failure('file-too-large', 'a file is above the download limit');
       return downloadFile(api, file_id, signal);
     },

@@ -1,43 +1,48 @@
 /** The words of a message, whatever its form, with and without mentions of the bot. */
 import type { UserFromGetMe } from 'telegraf/types';
-import { richWords } from './rich-message.ts';
-import { isMember, joined, type Marked, NO_WORDS, plain, type Words } from './words.ts';
+import { type Entity, type FormattedText, isObject, joined, NO_TEXT, plain } from './formatted-text.ts';
+import { richText } from './rich-message.ts';
 
 interface Option {
   readonly text: string;
 }
 
 /** The fields that hold a message's words, each of another kind of message. */
-interface Worded {
+interface TextFields {
   readonly text?: string;
-  readonly entities?: readonly Marked[];
+  readonly entities?: readonly Entity[];
   readonly caption?: string;
-  readonly caption_entities?: readonly Marked[];
+  readonly caption_entities?: readonly Entity[];
   /** Bot API 10.1. */
   readonly rich_message?: { readonly blocks: readonly unknown[] };
   readonly poll?: {
     readonly question: string;
     readonly description?: string;
-    readonly description_entities?: readonly Marked[];
+    readonly description_entities?: readonly Entity[];
     readonly options: readonly Option[];
   };
   readonly checklist?: { readonly title: string; readonly tasks: readonly Option[] };
 }
 
 /** The words of a message as they were written, a line for each option of a poll and each task of a checklist; empty if it has none. */
-export function wordsIn(message: object | undefined): Words {
-  const { text, entities, caption, caption_entities, rich_message, poll, checklist }: Worded = message ?? {};
+export function formattedTextIn(message: object | undefined): FormattedText {
+  const { text, entities, caption, caption_entities, rich_message, poll, checklist }: TextFields =
+    message ?? {};
   if (text !== undefined) return { text, entities: entities ?? [] };
-  if (rich_message !== undefined) return richWords(rich_message.blocks);
+  if (rich_message !== undefined) return richText(rich_message.blocks);
   if (poll !== undefined) {
     const { question, description = '', description_entities = [], options } = poll;
     return inLines(plain(question), { text: description, entities: description_entities }, options);
   }
-  if (checklist !== undefined) return inLines(plain(checklist.title), NO_WORDS, checklist.tasks);
+  if (checklist !== undefined) return inLines(plain(checklist.title), NO_TEXT, checklist.tasks);
   return { text: caption ?? '', entities: caption_entities ?? [] };
 }
 
-function inLines(title: Words, description: Words, options: readonly Option[]): Words {
+function inLines(
+  title: FormattedText,
+  description: FormattedText,
+  options: readonly Option[],
+): FormattedText {
   const lines = [title, description, ...options.map(({ text }) => plain(text))];
   return joined(
     lines.filter(({ text }) => text.trim() !== ''),
@@ -55,12 +60,12 @@ export function isForwarded(message: object): boolean {
 
 /** The words of a message as they were written; empty if it has none. */
 export function textIn(message: object | undefined): string {
-  return wordsIn(message).text;
+  return formattedTextIn(message).text;
 }
 
 /** The words without mentions of the bot (a forwarded message keeps them) and outer white space. */
 export function textWithoutMention(message: object | undefined, me: UserFromGetMe): string {
-  let { text } = wordsIn(message);
+  let { text } = formattedTextIn(message);
   for (const { offset, length } of mentionsOf(message, me).reverse()) {
     text = `${text.slice(0, offset)}${text.slice(offset + length)}`;
   }
@@ -73,12 +78,12 @@ export function mentions(message: object, me: UserFromGetMe): boolean {
 }
 
 /** By username, or by user id, since a client can link any words to a user; none in a forwarded message. */
-function mentionsOf(message: object | undefined, me: UserFromGetMe): Marked[] {
+function mentionsOf(message: object | undefined, me: UserFromGetMe): Entity[] {
   if (message === undefined || isForwarded(message)) return [];
-  const { text, entities } = wordsIn(message);
+  const { text, entities } = formattedTextIn(message);
   const mention = `@${me.username}`.toLowerCase();
   return entities.filter(({ type, offset, length, user }) => {
-    if (type === 'text_mention') return isMember(user) && user.id === me.id;
+    if (type === 'text_mention') return isObject(user) && user.id === me.id;
     return type === 'mention' && text.slice(offset, offset + length).toLowerCase() === mention;
   });
 }

@@ -151,7 +151,7 @@ interface GuestUpdate {
 
 export type InlineQuery = z.infer<(typeof SHAPES)['inline_query']>['inline_query'];
 
-/** `asker`: who asks and where; undefined where nothing is asked. */
+/** `asker`: who asks and where; undefined for an update that asks for nothing. */
 export type ParsedUpdate = { readonly asker: Asker | undefined } & (
   | {
       /** For a handler of `bot.ts`. */

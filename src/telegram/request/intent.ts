@@ -1,11 +1,11 @@
 /** Parses what an update asks for. This is done once; handlers and middleware use the result. */
 import type { CallbackQuery, ChatMemberUpdated, Message, Update, UserFromGetMe } from 'telegraf/types';
 import { type MatchedCallback, matchCallback } from './callback.ts';
-import type { Command, Known } from './command.ts';
+import type { Command, ParserDeps } from './command.ts';
 import { ephemeralId } from './ephemeral.ts';
-import { hasFile, type Part } from './part.ts';
+import { hasFile, type ParsedMessage } from './parsed-message.ts';
 
-export type Asked<Ctx = never> =
+export type Intent<Ctx = never> =
   /** A text, or a caption of something other than a picture, that begins with a command. `command`: undefined if it is unknown or another bot's. */
   | {
       readonly kind: 'command';
@@ -36,23 +36,27 @@ export type Asked<Ctx = never> =
   | { readonly kind: 'other' };
 
 /** What an update asks for. `album`: all messages of its album, or its message alone. */
-export function askedBy<Ctx>(update: Update, album: readonly Part<Ctx>[], known: Known<Ctx>): Asked<Ctx> {
-  if ('callback_query' in update) return askedByCallback(update.callback_query, known);
+export function intentOf<Ctx>(
+  update: Update,
+  album: readonly ParsedMessage<Ctx>[],
+  deps: ParserDeps<Ctx>,
+): Intent<Ctx> {
+  if ('callback_query' in update) return callbackIntent(update.callback_query, deps);
   if ('my_chat_member' in update) return { kind: 'membership', change: update.my_chat_member };
-  return 'message' in update ? askedByMessage(update.message, album) : { kind: 'other' };
+  return 'message' in update ? messageIntent(update.message, album) : { kind: 'other' };
 }
 
 /** What a callback query asks for. */
-export function askedByCallback<Ctx>(
+export function callbackIntent<Ctx>(
   query: CallbackQuery,
-  { callbacks }: Pick<Known<Ctx>, 'callbacks'>,
-): Extract<Asked<Ctx>, { kind: 'callback' }> {
+  { callbacks }: Pick<ParserDeps<Ctx>, 'callbacks'>,
+): Extract<Intent<Ctx>, { kind: 'callback' }> {
   const matched = 'data' in query ? matchCallback(query.data, callbacks) : undefined;
   return { kind: 'callback', query, matched };
 }
 
 /** What a message asks for. */
-export function askedByMessage<Ctx>(message: Message, album: readonly Part<Ctx>[]): Asked<Ctx> {
+export function messageIntent<Ctx>(message: Message, album: readonly ParsedMessage<Ctx>[]): Intent<Ctx> {
   const chat = message.chat.id;
   if ('migrate_to_chat_id' in message) return { kind: 'upgrade', from: chat, to: message.migrate_to_chat_id };
   if ('migrate_from_chat_id' in message) {
@@ -72,19 +76,19 @@ export function askedByMessage<Ctx>(message: Message, album: readonly Part<Ctx>[
   // Media that are not read can only ask about their caption, or about the message that they reply to.
   if (captioned === undefined || command?.about === undefined)
     return { kind: album.some(({ text }) => text !== '') ? 'text' : 'other' };
-  const isAboutIt = captioned.words !== '' || repliedMessage(message) !== undefined;
+  const isAboutIt = captioned.text !== '' || repliedMessage(message) !== undefined;
   return isAboutIt ? { kind: 'command', command, payload, isByName: captioned.isByName } : { kind: 'other' };
 }
 
 /** The command that a caption begins with, unless it names another bot. */
-export function captionCommandOf<Ctx>({ command }: Part<Ctx>): Part<Ctx>['command'] {
+export function captionCommandOf<Ctx>({ command }: ParsedMessage<Ctx>): ParsedMessage<Ctx>['command'] {
   return command?.isInCaption && !command.isForAnotherBot ? command : undefined;
 }
 
 /** Whether the request stops the person's work. The parsed request tells, not the text: `/cancel` in a code block is no command. */
-export function stopsWork(asked: Asked): boolean {
-  if (asked.kind === 'command') return asked.command?.stopsWork === true;
-  return asked.kind === 'callback' && asked.matched?.callback.stopsWork === true;
+export function stopsWork(intent: Intent): boolean {
+  if (intent.kind === 'command') return intent.command?.stopsWork === true;
+  return intent.kind === 'callback' && intent.matched?.callback.stopsWork === true;
 }
 
 /** The fields of service messages that Telegram writes into a private chat (Bot API, Message). */
@@ -122,7 +126,7 @@ export function isServiceMessage(message: Message): boolean {
  * Whether a message in a group is said to the bot: an ephemeral message, a command (also another bot's), a reply to the bot, a mention, or
  * a caption that is a command about its picture or text; never what is forwarded. A channel's post is said to its readers, unless it is a command.
  */
-export function namesBot(part: Part, me: UserFromGetMe): boolean {
+export function namesBot(part: ParsedMessage, me: UserFromGetMe): boolean {
   const { message, command, mentionsBot } = part;
   if (ephemeralId(message) !== undefined) return true;
   if (part.isForwarded) return false;

@@ -1,12 +1,12 @@
 /** A message as the bot reads it, parsed once: its words, its command, its mention of the bot, its file. */
 import type { Message } from 'telegraf/types';
 import { pasted } from '../../language/paste.ts';
-import { type Command, commandIn, type Known } from './command.ts';
+import { type Command, commandIn, type ParserDeps } from './command.ts';
 import { documentIn, pictureFileIn, picturesIn, type SentDocument, type SentFile } from './sent-file.ts';
 import { isForwarded, mentions, textIn, textWithoutMention } from './text-in.ts';
 
 /** The command that a message begins with, this bot's or another's. */
-interface PartCommand<Ctx> {
+interface ParsedCommand<Ctx> {
   /** Undefined if there is none of this name, or the message names another bot. */
   readonly command: Command<Ctx> | undefined;
   /** In lower case. */
@@ -14,7 +14,7 @@ interface PartCommand<Ctx> {
   /** The text after it, without outer white space. */
   readonly payload: string;
   /** The text that it is about. */
-  readonly words: string;
+  readonly text: string;
   readonly isInCaption: boolean;
   /** It names this bot. */
   readonly isByName: boolean;
@@ -22,15 +22,15 @@ interface PartCommand<Ctx> {
 }
 
 /** One message, or one of those of an album. */
-export interface Part<Ctx = never> {
+export interface ParsedMessage<Ctx = never> {
   /** Undefined if it is in another chat. */
   readonly message: Message | undefined;
   /** The text or caption as it was written; empty if it has neither. */
   readonly text: string;
   /** The same without mentions of the bot (a forwarded one keeps them) and outer white space. */
-  readonly words: string;
+  readonly textWithoutMention: string;
   /** Undefined also if it is forwarded. */
-  readonly command: PartCommand<Ctx> | undefined;
+  readonly command: ParsedCommand<Ctx> | undefined;
   readonly mentionsBot: boolean;
   readonly isForwarded: boolean;
   readonly picture: SentFile | undefined;
@@ -38,37 +38,43 @@ export interface Part<Ctx = never> {
 }
 
 /** Parses a message. */
-export function partOf<Ctx>(message: Message, known: Known<Ctx>): Part<Ctx> {
-  return { ...parse(message, known), message };
+export function parseMessage<Ctx>(message: Message, deps: ParserDeps<Ctx>): ParsedMessage<Ctx> {
+  return { ...parse(message, deps), message };
 }
 
-/** As `partOf`; but a rich message of several pictures has a part for each, as an album. */
-export function partsOf<Ctx>(message: Message, known: Known<Ctx>): [Part<Ctx>, ...Part<Ctx>[]] {
-  const part = partOf(message, known);
+/** As `parseMessage`; but a rich message of several pictures has a part for each, as an album. */
+export function parseMessages<Ctx>(
+  message: Message,
+  deps: ParserDeps<Ctx>,
+): [ParsedMessage<Ctx>, ...ParsedMessage<Ctx>[]] {
+  const part = parseMessage(message, deps);
   const [, ...more] = picturesIn(message);
   return [part, ...more.map((picture) => ({ ...part, picture }))];
 }
 
 /** Parses a message in another chat, as a reply reports it. */
-export function partElsewhere<Ctx>(message: object, known: Known<Ctx>): Part<Ctx> {
+export function parseElsewhere<Ctx>(message: object, deps: ParserDeps<Ctx>): ParsedMessage<Ctx> {
   // Its id there is of no use here.
-  return parse({ ...message, message_id: undefined }, known);
+  return parse({ ...message, message_id: undefined }, deps);
 }
 
-function parse<Ctx>(message: object, known: Known<Ctx>): Part<Ctx> {
+function parse<Ctx>(message: object, deps: ParserDeps<Ctx>): ParsedMessage<Ctx> {
   return {
     message: undefined,
     text: textIn(message),
-    words: textWithoutMention(message, known.me),
-    command: partCommand(message, known),
-    mentionsBot: mentions(message, known.me),
+    textWithoutMention: textWithoutMention(message, deps.me),
+    command: parseCommand(message, deps),
+    mentionsBot: mentions(message, deps.me),
     isForwarded: isForwarded(message),
     picture: pictureFileIn(message),
     document: documentIn(message),
   };
 }
 
-function partCommand<Ctx>(message: object, { me, commands }: Known<Ctx>): PartCommand<Ctx> | undefined {
+function parseCommand<Ctx>(
+  message: object,
+  { me, commands }: ParserDeps<Ctx>,
+): ParsedCommand<Ctx> | undefined {
   const found = commandIn(message, me);
   if (found === undefined) return undefined;
   const { name, payload, addressee } = found;
@@ -79,7 +85,7 @@ function partCommand<Ctx>(message: object, { me, commands }: Known<Ctx>): PartCo
     command: isForAnotherBot ? undefined : command,
     name,
     payload,
-    words: command?.textIn?.(payload) ?? payload,
+    text: command?.textIn?.(payload) ?? payload,
     isInCaption: 'caption' in message,
     isByName,
     isForAnotherBot,
@@ -87,17 +93,17 @@ function partCommand<Ctx>(message: object, { me, commands }: Known<Ctx>): PartCo
 }
 
 /** Whether it brings a file that the bot reads: a picture or a document. */
-export function hasFile({ picture, document }: Part): boolean {
+export function hasFile({ picture, document }: ParsedMessage): boolean {
   return picture !== undefined || document !== undefined;
 }
 
 /** Whether these are the parts of a text that the sender's app has cut. */
-export function isPaste(album: readonly Part[]): boolean {
+export function isPaste(album: readonly ParsedMessage[]): boolean {
   return album.length > 1 && album.every(({ message }) => message !== undefined && 'text' in message);
 }
 
 /** The texts of a message, of an album, or of all parts of a cut text, without mentions of the bot. */
-export function wordsOf(album: readonly Part[]): string {
-  const words = album.map((part) => part.words).filter((one) => one !== '');
-  return isPaste(album) ? pasted(words) : words.join('\n\n');
+export function albumText(album: readonly ParsedMessage[]): string {
+  const texts = album.map((part) => part.textWithoutMention).filter((one) => one !== '');
+  return isPaste(album) ? pasted(texts) : texts.join('\n\n');
 }

@@ -1,7 +1,7 @@
-/** Words with what Telegram marks in them, in the order in which they stand in a message. */
+/** FormattedText with what Telegram marks in them, in the order in which they stand in a message. */
 
 /** A marked part. `offset` and `length` count UTF-16 units, as JavaScript strings do. */
-export interface Marked {
+export interface Entity {
   readonly type: string;
   readonly offset: number;
   readonly length: number;
@@ -9,21 +9,21 @@ export interface Marked {
   readonly user?: unknown;
 }
 
-export interface Words {
+export interface FormattedText {
   readonly text: string;
-  readonly entities: readonly Marked[];
+  readonly entities: readonly Entity[];
 }
 
-export const NO_WORDS: Words = { text: '', entities: [] };
+export const NO_TEXT: FormattedText = { text: '', entities: [] };
 
-export function plain(text: string): Words {
+export function plain(text: string): FormattedText {
   return { text, entities: [] };
 }
 
 /** Joins words; empty ones are left out. */
-export function joined(parts: readonly Words[], separator: string): Words {
+export function joined(parts: readonly FormattedText[], separator: string): FormattedText {
   let text = '';
-  const entities: Marked[] = [];
+  const entities: Entity[] = [];
   for (const part of parts) {
     if (part.text === '') continue;
     if (text !== '') text += separator;
@@ -34,6 +34,6 @@ export function joined(parts: readonly Words[], separator: string): Words {
 }
 
 /** Whether JSON is an object. */
-export function isMember(json: unknown): json is Readonly<Record<string, unknown>> {
+export function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
   return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
