@@ -1,5 +1,6 @@
 /** A PDF is read page by page, a text file is translated (spec §2, Documents). */
 import { dirname } from 'node:path';
+import sharp from 'sharp';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
@@ -431,6 +432,50 @@ describe('a PDF', () => {
 function hanCharacters(count: number): string[] {
   return Array.from({ length: count }, (_, index) => String.fromCodePoint(0x4e00 + (index % 20_903)));
 }
+
+describe('a TIFF of several pages', () => {
+  /** Pages of their own, written one behind another: offsets are moved by where each begins. */
+  async function aTiff(count: number): Promise<Buffer> {
+    const parts: Buffer[] = [];
+    let [length, link] = [0, -1];
+    for (let page = 0; page < count; page += 1) {
+      const one = await sharp(await aJpeg())
+        .tiff({ compression: 'lzw' })
+        .toBuffer();
+      const directory = one.readUInt32LE(4);
+      const entries = one.readUInt16LE(directory);
+      for (let entry = 0; entry < entries; entry += 1) {
+        const at = directory + 2 + entry * 12;
+        const size = ({ 3: 2, 4: 4, 5: 8 }[one.readUInt16LE(at + 2)] ?? 1) * one.readUInt32LE(at + 4);
+        const isStripOffset = one.readUInt16LE(at) === 273 && size <= 4;
+        if (size > 4 || isStripOffset) one.writeUInt32LE(one.readUInt32LE(at + 8) + length, at + 8);
+        if (one.readUInt16LE(at) === 273 && size > 4) throw new Error('a page of several strips');
+      }
+      const before = parts.at(-1);
+      if (before !== undefined) before.writeUInt32LE(directory + length, link);
+      link = directory + 2 + entries * 12;
+      parts.push(one);
+      length += one.length;
+    }
+    return Buffer.concat(parts);
+  }
+
+  it('is read page by page, those chosen in its caption, and names its file', async () => {
+    const person = scene.newcomer();
+    const tiff = await aTiff(3);
+    const named = { fileName: 'scan.tif', mimeType: 'image/tiff' };
+    const paid = await scene.paidBy(async () => {
+      const all = await scene.answerTo(await person.sendDocument(person.chat, tiff, named), isPages);
+      expect(pagesOf(all)).toMatch(/^———— 1 ————\n\p{Script=Tibetan}.*\n\n———— 2 ————\n.*\n\n———— 3 ————\n/u);
+      expect(new Set(pagesOf(all).split('\n').filter(hasTibetan)).size).toBe(3);
+      const sent = await person.sendDocument(person.chat, tiff, { ...named, caption: '2-3' });
+      expect(pagesOf(await scene.answerTo(sent, isPages))).toMatch(/^———— 2 ————/u);
+      await person.press(all, says('button-read-chinese'));
+      await scene.answerTo(all, (one) => isPages(one) && hasChinese(pagesOf(one)));
+    });
+    expect(paid).toBe(6);
+  });
+});
 
 describe('a Word document', () => {
   const send = (person: Person, bytes: Buffer) =>

@@ -1,7 +1,9 @@
 /** Reads the pages of a PDF. Pages with a sound text layer are free; the others are drawn and recognised, one paid call each. */
 import { Failure, type FailureKind, isFailure } from '../errors.ts';
 import type { Language } from '../language/script.ts';
-import type { HowToOpen, PdfPage } from '../media/document/pdf.ts';
+import { type HowToOpen, MAX_PAGES, type PdfPage } from '../media/document/pdf.ts';
+import { chosenPages, tiffPageCount } from '../media/document/tiff.ts';
+import { imageFormat } from '../media/picture/image-header.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { Interpreter } from './interpreter.ts';
 import { type PictureToRead, recogniseEach, UNKNOWN_BYTES, unpaidOf } from './recognition.ts';
@@ -62,6 +64,13 @@ export function readPdf(
   }));
 }
 
+/** Returns all pages of a TIFF, which are pictures. */
+function tiffPages(bytes: Buffer, { ranges }: HowToOpen): { pageCount: number; pages: PdfPage[] } {
+  const pageCount = tiffPageCount(bytes);
+  const numbers = chosenPages(ranges, pageCount, MAX_PAGES);
+  return { pageCount, pages: numbers.map((number) => ({ number, text: undefined })) };
+}
+
 /** Returns the calls that reading the PDF takes: none for text layers and kept pages. Throws like `PdfReader.inspect`. */
 export function unpaidPages(
   interpreter: Interpreter,
@@ -90,15 +99,19 @@ async function opened<T>(
   return interpreter.documentMemory.spend({ units, ...turn }, async () => {
     const loaded = await pdf.load(signal);
     const bytes = Buffer.from(loaded.buffer, loaded.byteOffset, loaded.byteLength);
-    const { pageCount, pages } = await interpreter.pdfs.inspect(bytes, how, turn);
+    const isTiff = imageFormat(bytes) === 'tiff';
+    const { pageCount, pages } = isTiff
+      ? tiffPages(bytes, how)
+      : await interpreter.pdfs.inspect(bytes, how, turn);
     if (pages.length > 0 && pages.every(({ isMissing }) => isMissing)) {
       throw new Failure('document-unreadable', 'a PDF has none of its pages');
     }
-    const pictureOf = ({ number }: PdfPage): Picture => ({
-      id: `${pdf.id}#${number}`,
-      bytes: PAGE_BYTES,
-      load: () => interpreter.pdfs.draw(bytes, number, how, turn),
-    });
+    const pictureOf = ({ number }: PdfPage): Picture => {
+      const page = { id: `${pdf.id}#${number}`, bytes: PAGE_BYTES };
+      return isTiff
+        ? { ...page, load: async () => bytes, page: number - 1 }
+        : { ...page, load: () => interpreter.pdfs.draw(bytes, number, how, turn) };
+    };
     return work({ pageCount, pages, pictureOf });
   });
 }

@@ -1,7 +1,14 @@
-/** A picture that is so long that it is read in slices, one paid call each. */
+/** Pictures that are more than one page: so long that they are read in slices, or several in one file. */
 import { Failure } from '../errors.ts';
 import type { Region } from '../media/picture/image-redraw.ts';
 import type { Picture } from './request.ts';
+
+/** Why a file of several pages is not recognised as a picture. */
+export class ManyPages extends Failure {
+  constructor() {
+    super('image-too-large', 'a picture has several pages');
+  }
+}
 
 /** Why a long picture is not recognised in one piece. */
 export class LongPicture extends Failure {

@@ -4,9 +4,10 @@ import { type Failure, isFailure } from '../errors.ts';
 import type { Layout, Page } from '../language/reading/page.ts';
 import type { Language } from '../language/script.ts';
 import { isVisible } from '../language/script.ts';
+import { tiffPageCount } from '../media/document/tiff.ts';
 import { eachInTurn, isLeftUndone } from '../patience.ts';
 import type { Interpreter } from './interpreter.ts';
-import { LongPicture } from './long-picture.ts';
+import { LongPicture, ManyPages } from './long-picture.ts';
 import type { Recognised } from './provider.ts';
 import type { Picture, RequestOptions } from './request.ts';
 import { layoutKey, recognitionKey } from './request.ts';
@@ -37,9 +38,15 @@ export async function recognise(
           async () => {
             onProgress?.(0, 1);
             const bytes = await picture.load(signal);
-            const slices = picture.mayBeSliced && (await images.slicesOf(bytes, signal, asker.person));
+            if (
+              picture.mayHavePages &&
+              tiffPageCount(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) > 1
+            )
+              throw new ManyPages();
+            const slices =
+              picture.mayBeSliced === true ? await images.slicesOf(bytes, signal, asker.person) : undefined;
             if (slices !== undefined) throw new LongPicture(picture, bytes, slices);
-            const image = await images.fit(bytes, signal, asker.person, picture.region);
+            const image = await images.fit(bytes, signal, asker.person, picture);
             const call = { signal, meter: account.meter(asker) };
             const page = await provider.recognise({ input: { image }, language }, call);
             onProgress?.(1, 1);

@@ -43,8 +43,12 @@ export interface Picture {
   load(signal: AbortSignal): Promise<Uint8Array>;
   /** The part that is meant; all of it by default. */
   readonly region?: Region;
+  /** The page of a TIFF, from 0; the first by default. */
+  readonly page?: number;
   /** A long one is not recognised, but fails with its slices (long-pictures.ts). */
-  readonly mayBeSliced?: true;
+  readonly mayBeSliced?: boolean;
+  /** One of several pages is not recognised, but fails with `ManyPages`. */
+  readonly mayHavePages?: boolean;
 }
 
 /** The key of a file (`file_unique_id`, from any sender) recognised in a language. */

@@ -57,8 +57,12 @@ async function carryOutOne(
   activity: Activity,
 ): Promise<boolean> {
   const onProgress = activity.part(wish.atLeast.length);
-  const found = await read(ctx, source, languagesFor(source, wish), { onProgress, callsAfter: wish.atLeast });
+  const found = await readOrTurn(ctx, source, languagesFor(source, wish), {
+    onProgress,
+    callsAfter: wish.atLeast,
+  });
   if (found === undefined) return false;
+  if ('form' in found) return carryOutOne(ctx, found, wish, activity);
   const texts = found.map(({ text }) => text).filter((text) => text !== '');
   const [text = ''] = texts;
   const isText = source.form === 'text';
@@ -130,12 +134,25 @@ export async function read(
   ctx: BotContext,
   source: Source,
   languages: readonly Language[],
-  asked: Pick<RequestOptions, 'onProgress' | 'callsAfter'>,
+  asked: Asked,
 ): Promise<Found[] | undefined> {
+  const found = await readOrTurn(ctx, source, languages, asked);
+  return found !== undefined && 'form' in found ? read(ctx, found, languages, asked) : found;
+}
+
+type Asked = Pick<RequestOptions, 'onProgress' | 'callsAfter'>;
+
+/** As `read`, or another source if it turns out to be one. */
+async function readOrTurn(
+  ctx: BotContext,
+  source: Source,
+  languages: readonly Language[],
+  asked: Asked,
+): Promise<Found[] | Source | undefined> {
   // After a /cancel, too, there are pages to be shown.
   const { bot, asker, stopping: signal } = ctx;
   const inEach = await source.read(ctx, languages, asked);
-  if (inEach === undefined) return undefined;
+  if (inEach === undefined || 'form' in inEach) return inEach;
   return Promise.all(
     inEach.map(async (read, index) => {
       const pages = source.form === 'text' ? read : believed(read, source.form);
@@ -197,6 +214,7 @@ async function callsFor(ctx: BotContext, source: Source, wish: Wish): Promise<re
   const languages = languagesFor(source, wish);
   const unread = await source.unread(ctx, languages);
   if (source.form !== 'text') return unread.length > 0 ? [...unread, ...wish.atLeast] : [];
-  const [page] = (await source.read(ctx, languages, {}))?.flat() ?? [];
+  const read = await source.read(ctx, languages, {});
+  const [page] = read !== undefined && !('form' in read) ? read.flat() : [];
   return wish.unpaid(ctx, page?.text ?? '');
 }

@@ -21,7 +21,9 @@ interface Reading extends Partial<Omit<DocumentWords, 'language' | 'areUnderstoo
 }
 
 export function documentSource(document: SentDocument, reading: Reading): Source {
-  return document.kind === 'pdf' ? pdfSource(document, reading) : textFileSource(document, reading);
+  return document.kind === 'pdf' || document.kind === 'tiff'
+    ? pdfSource(document, reading)
+    : textFileSource(document, reading);
 }
 
 function textFileSource(document: SentDocument, { isCaptioned }: Reading): Source {
@@ -91,6 +93,7 @@ function captionButton(ctx: BotContext, isCaptioned: boolean | undefined): Butto
 const range = z.tuple([z.number(), z.number()]);
 /** The JSON of a document kept for its button. */
 const keptDocument = z.object({
+  kind: z.enum(['pdf', 'tiff']).optional(),
   fileId: z.string(),
   uniqueId: z.string(),
   name: z.string().optional(),
@@ -103,13 +106,13 @@ const keptDocument = z.object({
 /** Keeps the document for the button; empty if that fails, and in a channel. */
 async function againButton(
   ctx: BotContext,
-  { file, name, message }: SentDocument,
+  { kind, file, name, message }: SentDocument,
   { ranges, isForced }: Pick<Reading, 'ranges' | 'isForced'>,
   read: Language,
 ): Promise<Button[]> {
   if (isChannel(ctx)) return [];
   const { file_id: fileId, file_unique_id: uniqueId, file_size: bytes } = file;
-  const kept = JSON.stringify({ fileId, uniqueId, name, bytes, message, ranges, isForced });
+  const kept = JSON.stringify({ kind, fileId, uniqueId, name, bytes, message, ranges, isForced });
   const id = await keptForButton(ctx.bot, ctx.person, kept, 'document');
   const other = otherLanguage(read);
   if (id === undefined) return [];
@@ -124,7 +127,16 @@ export async function keptPages(
 ): Promise<Source | undefined> {
   const whole = await ctx.bot.wholes.find('document', id);
   if (whole === undefined) return undefined;
-  const { fileId, uniqueId, name, bytes, message, ranges, isForced } = keptDocument.parse(JSON.parse(whole));
+  const {
+    kind = 'pdf',
+    fileId,
+    uniqueId,
+    name,
+    bytes,
+    message,
+    ranges,
+    isForced,
+  } = keptDocument.parse(JSON.parse(whole));
   const size = bytes === undefined ? {} : { file_size: bytes };
   const file = { file_id: fileId, file_unique_id: uniqueId, ...size };
   // A password is never kept: it is in the caption that the button's message replies to.
@@ -132,5 +144,5 @@ export async function keptPages(
   const { passwords } = documentWords(
     replied !== undefined && 'caption' in replied ? (replied.caption ?? '') : '',
   );
-  return documentSource({ kind: 'pdf', file, name, message }, { language, ranges, isForced, passwords });
+  return documentSource({ kind, file, name, message }, { language, ranges, isForced, passwords });
 }

@@ -1,9 +1,11 @@
 /** Photos, images sent as files, and albums as sources. */
 import { z } from 'zod';
 import { type Failure, isFailure, mayPass } from '../errors.ts';
+import { ManyPages } from '../interpreter/long-picture.ts';
 import { recognisePictures } from '../interpreter/long-pictures.ts';
 import { type PictureToRead, unpaidOf } from '../interpreter/recognition.ts';
 import type { Picture, RequestOptions } from '../interpreter/request.ts';
+import type { PageRange } from '../language/page-range.ts';
 import { parseReadingLanguage } from '../language/reading-language.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../language/script.ts';
 import type { CallKind } from '../paid-calls.ts';
@@ -12,6 +14,7 @@ import type { BotApi } from '../telegram/api/api.ts';
 import type { BotContext } from '../telegram/context.ts';
 import type { ParsedMessage } from '../telegram/request/parsed-message.ts';
 import { loadable, type SentFile } from '../telegram/request/sent-file.ts';
+import { documentSource } from './document.ts';
 import type { Page, Source } from './source.ts';
 
 interface SentPicture {
@@ -27,6 +30,8 @@ interface Pictures {
   /** The first caption that can be translated, and its message. */
   readonly captioned: Captioned | undefined;
   readonly languages: readonly Language[];
+  /** The pages to read of one that turns out to have several. */
+  readonly ranges?: readonly PageRange[] | undefined;
   /** Translated or spoken if no text is found in them. */
   readonly caption?: string | undefined;
   /** The id under which they are already kept for buttons. */
@@ -42,7 +47,7 @@ interface Captioned {
 export function picturesSource(
   api: BotApi,
   parts: readonly ParsedMessage[],
-  how: Pick<Pictures, 'languages' | 'caption'>,
+  how: Pick<Pictures, 'languages' | 'caption' | 'ranges'>,
 ): Source {
   const pictures = parts.flatMap(({ picture: file, message }) =>
     file === undefined ? [] : [{ picture: loadable(api, file), file, message: message?.message_id }],
@@ -55,7 +60,7 @@ export function picturesSource(
   return sourceOf({ pictures, captioned, ...how });
 }
 
-function sourceOf({ pictures, captioned, languages, caption = '', keptAs }: Pictures): Source {
+function sourceOf({ pictures, captioned, languages, ranges, caption = '', keptAs }: Pictures): Source {
   const isText = dominantLanguage(caption) !== undefined && parseReadingLanguage(caption) === undefined;
   const replyTo = pictures[0]?.message;
   const keep = async ({ bot, person, msg }: BotContext): Promise<string | undefined> => {
@@ -70,7 +75,16 @@ function sourceOf({ pictures, captioned, languages, caption = '', keptAs }: Pict
     form: 'lines',
     languages,
     caption: isText ? caption : undefined,
-    read: (ctx, languages, asked) => readPictures(ctx, recognitionsOf(pictures, languages), asked),
+    read: async (ctx, languages, asked) => {
+      const pages = await readPictures(ctx, recognitionsOf(pictures, languages), asked);
+      const [only] = pictures;
+      if (pages !== undefined || only === undefined) return pages;
+      const { file, message } = only;
+      const [language = 'tibetan', ...others] = languages;
+      const document = { kind: 'tiff', file, name: file.file_name, message } as const;
+      const isCaptioned = captioned !== undefined;
+      return documentSource(document, { language, isInBoth: others.length > 0, ranges, isCaptioned });
+    },
     unread: async (ctx, languages) => {
       const unpaid = await unpaidOf(ctx.bot.interpreter, recognitionsOf(pictures, languages).flat());
       return Array.from(unpaid, () => 'recognition');
@@ -123,16 +137,21 @@ export async function keptPictures(
 
 function recognitionsOf(pictures: readonly SentPicture[], languages: readonly Language[]): PictureToRead[][] {
   return languages.map((language) =>
-    pictures.map(({ picture }) => ({ picture: { ...picture, mayBeSliced: true as const }, language })),
+    pictures.map(({ picture }) => {
+      const kinds = { mayBeSliced: true, mayHavePages: pictures.length === 1 };
+      return { picture: { ...picture, ...kinds }, language };
+    }),
   );
 }
 
-/** If calls follow, or both languages are read, none is made unless the limits allow all. */
+/**
+ * If calls follow, or both languages are read, none is made unless the limits allow all. Gives undefined for a picture that has several pages.
+ */
 async function readPictures(
   ctx: BotContext,
   inEach: readonly (readonly PictureToRead[])[],
   { onProgress, callsAfter = [] }: Pick<RequestOptions, 'onProgress' | 'callsAfter'>,
-): Promise<Page[][]> {
+): Promise<Page[][] | undefined> {
   const { asker, signal } = ctx;
   const { interpreter } = ctx.bot;
   const all = inEach.flat();
@@ -143,6 +162,7 @@ async function readPictures(
   else await interpreter.account.mustBeAgreed(asker, calls);
   const asked = { asker, signal, onProgress, callsAfter };
   const results = await recognisePictures(interpreter, all, unpaid, asked);
+  if (results.values().some((result) => result instanceof ManyPages)) return undefined;
   const pageOf = (one: PictureToRead, index: number): Page => {
     const page = { number: index + 1, text: '', isLayer: false };
     const result = results.get(one) ?? '';

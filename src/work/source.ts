@@ -36,14 +36,14 @@ export interface Source {
   /** Taken in its place if nothing is found in it. */
   readonly caption?: string | undefined;
   /**
-   * Its pages in each language; at least `callsAfter` follow. Undefined if it has no such pages; then the person has been told. Throws a
-   * failure that all pages share.
+   * Its pages in each language; at least `callsAfter` follow. Undefined if it has no such pages; then the person has been told. Another source
+   * if it turns out to be one. Throws a failure that all pages share.
    */
   read(
     ctx: BotContext,
     languages: readonly Language[],
     asked: Pick<RequestOptions, 'onProgress' | 'callsAfter'>,
-  ): Promise<readonly (readonly Page[])[] | undefined>;
+  ): Promise<readonly (readonly Page[])[] | Source | undefined>;
   /** The paid calls that `read` would make. */
   unread(ctx: BotContext, languages: readonly Language[]): Promise<readonly CallKind[]>;
   /** The button that reads it again, in the other language than this; empty if there is none. */

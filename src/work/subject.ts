@@ -76,7 +76,11 @@ export function filesIn(
     .map((part) => readingLanguageIn(textBesideCommand(part)))
     .find((language) => language !== undefined);
   const languages = named === 'both' ? LANGUAGES : [named ?? ofCaption ?? usual];
-  return [picturesSource(bot.api, parts, { languages, caption }), ...documents];
+  const [ranges] = [words, ...parts.map(textBesideCommand)].flatMap((text) => {
+    const chosen = documentWords(text).ranges;
+    return chosen === undefined ? [] : [chosen];
+  });
+  return [picturesSource(bot.api, parts, { languages, ranges, caption }), ...documents];
 }
 
 function textBesideCommand({ command, textWithoutMention }: ParsedMessage): string {

@@ -26,6 +26,8 @@ export interface Original {
   readonly hasRows?: boolean;
   /** The part to draw; all of it by default. */
   readonly region?: Region | undefined;
+  /** The page of a TIFF, from 0; the first by default. */
+  readonly page?: number | undefined;
   readonly format: 'jpeg' | 'png' | 'webp' | 'tiff' | 'gif' | 'heif' | 'raw';
   readonly raw?: { readonly width: number; readonly height: number; readonly channels: 3 | 4 };
 }

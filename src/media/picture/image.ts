@@ -36,7 +36,7 @@ export class ImageFitter {
     input: Uint8Array,
     signal?: AbortSignal,
     person = '',
-    region?: Region | undefined,
+    { region, page }: Pick<Original, 'region' | 'page'> = {},
   ): Promise<FittedImage> {
     throwIfCancelled(signal);
     const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
@@ -49,7 +49,7 @@ export class ImageFitter {
     if (asItIs) return asItIs;
     return this.#redraws.spend({ units: 1, size: bytes.length, person, signal }, async () => {
       const whole = await original(bytes, format, signal);
-      const jpeg = await redraw({ ...whole, region, hasRows: format === 'png' }, this.#limits, signal);
+      const jpeg = await redraw({ ...whole, region, page, hasRows: format === 'png' }, this.#limits, signal);
       const drawn = servable(jpeg, 'jpeg', this.#limits);
       if (!drawn) throw new Error('a redrawn picture does not fit');
       return drawn;

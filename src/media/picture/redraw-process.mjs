@@ -107,7 +107,12 @@ function picture() {
   // `truncated` refuses cut-off files but forgives the mistakes of cameras; for libtiff both are errors. Only the
   // first frame or page is ever read.
   const failOn = isCutOff ? 'none' : task.format === 'tiff' ? 'error' : 'truncated';
-  return sharp(file, { failOn, limitInputPixels: task.limits.originalPixels, raw: task.raw });
+  return sharp(file, {
+    failOn,
+    limitInputPixels: task.limits.originalPixels,
+    raw: task.raw,
+    page: task.page,
+  });
 }
 
 /** The part to draw. */

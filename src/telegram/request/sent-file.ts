@@ -11,6 +11,7 @@ import { isObject } from './formatted-text.ts';
 import { textIn } from './text-in.ts';
 
 export interface SentFile {
+  file_name?: string;
   file_id: string;
   file_unique_id: string;
   file_size?: number;
@@ -54,7 +55,8 @@ function richPhotos(block: unknown): SentFile[] {
 
 /** A PDF, a text file, a Word document or subtitles, by its type and name; it is checked when it is opened. */
 export interface SentDocument {
-  readonly kind: 'pdf' | 'text' | 'docx' | 'srt';
+  /** `tiff`: one of several pages (work/pictures.ts). */
+  readonly kind: 'pdf' | 'tiff' | 'text' | 'docx' | 'srt';
   readonly file: SentFile;
   /** As its sender called it. */
   readonly name?: string | undefined;
