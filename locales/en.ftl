@@ -14,7 +14,7 @@ voice-yunjian = Yunjian (man)
 start =
     Tashi delek! I’m Lotsawa. I translate between Tibetan and Chinese.
 
-    📷 Send a photo, and I’ll read the text in it.
+    📷 Send a photo, and I’ll read its text.
     💬 Send a text, and I’ll translate it.
     🔊 The buttons under my answers read them aloud, in three dialects.
 
@@ -72,8 +72,8 @@ document-read = { $count ->
        *[other] { $count } pages read.
     }
 document-read-free = { $count ->
-        [one] 1 of them already had its text in the file, which takes no calls.
-       *[other] { $count } of them already had their text in the file, which takes no calls.
+        [one] 1 had its text in the file already, which takes no calls.
+       *[other] { $count } had their text in the file already, which takes no calls.
     }
 document-read-failed = { $count ->
         [one] 1 page couldn’t be read; the reason is in its place.
