@@ -368,7 +368,7 @@ quota-present =
     This group has { $limit ->
         [one] 1 call
        *[other] { $limit } calls
-    } a day; { $left } left today. To lower that, send /quota and a number. To undo it, send /quota off.
+    } a day; { $left } left today. To lower that, send /quota and a number. /quota off brings the usual number back.
 quota-none = This group has no daily limit. To set one, send /quota and a number.
 quota-set =
     From now on this group has { $limit ->

@@ -108,6 +108,7 @@ it('orders and what is said to them go, in the language of the owner; what Teleg
   expect(confirmation.text).toBe(says('listen-on', 'bo'));
   const heard = tenzin.send(channel, { text: newTibetan() });
   const answer = await replyTo(heard);
+  expect(JSON.stringify(answer.reply_markup)).toContain(says('button-copy', 'bo'));
   faults.next('deleteMessage', {
     status: 400,
     description: "Bad Request: message can't be deleted",
@@ -168,7 +169,7 @@ describe('what its admins have read in a channel', () => {
 it('/quota of a channel ends what is paid for there, without a word', async () => {
   const channel = await listening();
   const set = await replyTo(owner.send(channel, { text: '/quota 1' }));
-  expect(set.text).toEqual(expect.stringContaining('once a day; 1 left today'));
+  expect(set.text).toEqual(expect.stringContaining('1 call a day; 1 left today'));
   const paid = await scene.paidBy(async () => {
     expect((await replyTo(owner.send(channel, { text: newTibetan() }))).text).toSatisfy(hasChinese);
     expect(await repliesTo(owner.send(channel, { text: newTibetan() }))).toEqual([]);

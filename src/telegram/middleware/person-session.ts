@@ -24,6 +24,7 @@ export function withSession(
       // Stored at once: this very update may raise an alert.
       await sessions.set(person, session);
     }
+    const before = structuredClone(session);
     if (session.interfaceLanguage === undefined && isOrderOfChat(ctx))
       session.interfaceLanguage = await ownersLanguage(ctx, sessions);
     // An edit of an older message leaves the session as it was: /speak speaks the latest text.
@@ -31,7 +32,6 @@ export function withSession(
       await handle(Object.assign(ctx, { session }), next);
       return;
     }
-    const before = structuredClone(session);
     try {
       await handle(Object.assign(ctx, { session }), next);
     } finally {
