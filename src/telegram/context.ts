@@ -18,17 +18,17 @@ import type { Edit, Request } from './request/request.ts';
 /** The abort reason of work whose message was edited before it was answered. */
 export const SUPERSEDED = 'superseded';
 
-/** A request before its person's session is read. An album is one request. */
+/** A request before its person's session is loaded. An album is one request. */
 export class ReceivedContext extends Context {
   readonly bot: HandlerDeps;
   /** Every answer goes out through it, so that a request handled again after a crash is not answered twice. */
   readonly outbox: Outbox;
 
-  /** Aborts when the process stops for good; the work is done later. */
+  /** Aborts when the process shuts down; a later attempt does the work. */
   readonly stopping: AbortSignal;
   /** Aborts when the person cancels the work; with `SUPERSEDED` when they edit its message. */
   readonly cancelled = new AbortController();
-  /** Aborts with either; then no more paid calls are made. */
+  /** Aborts with either; no paid call starts after that. */
   readonly signal: AbortSignal;
 
   readonly isPrivate: boolean;
@@ -50,7 +50,7 @@ export class ReceivedContext extends Context {
   edit: Edit;
   /** How the request ends, apart from its answers. */
   ending: Pick<Outcome, 'state' | 'consent' | 'waitMs' | 'isStopped'> = { state: 'done' };
-  /** The paid calls that are left, once a part of it is finished and shown; they are offered with the failure that ended it. */
+  /** How many paid calls remain once part of the work is shown; a button under the failure offers them. */
   rest: number | undefined;
   /** The person's settings and last text, which handlers may change; undefined until person-session.ts has read them. */
   session: PersonSession | undefined;
@@ -84,7 +84,7 @@ export class ReceivedContext extends Context {
     this.outbox = new Outbox(this, ephemeralReply(this.from, this.message, this.callbackQuery));
   }
 
-  /** Every usable update has one (request/update.ts), though Telegraf's types allow others. */
+  /** Every usable update has a chat (request/update.ts), though Telegraf's types allow others. */
   override get chat(): Chat {
     const chat = super.chat;
     if (chat === undefined) throw new Error(`an update of kind ${this.updateType} has no chat`);
@@ -101,21 +101,21 @@ export class ReceivedContext extends Context {
     return this.bot.words(this.language, id, args);
   }
 
-  /** Whether what is asked tells of a person, so that it is never answered in public where it was asked in private. */
+  /** Whether the answer is personal: what was asked in private is never answered in public. */
   get isPersonal(): boolean {
     const { intent } = this;
     const asks =
       intent.kind === 'command' ? intent.command : intent.kind === 'callback' && intent.matched?.callback;
-    // What is asked in the chat's own name is the chat's.
+    // A request in the chat's own name is not personal.
     return typeof asks === 'object' && asks.isPersonal === true && this.person !== String(this.chat.id);
   }
 
-  /** Its message was edited before it was answered, so this text gets no answer (middleware/running-work.ts). */
+  /** Whether its message was edited before it was answered: this version gets no answer (middleware/running-work.ts). */
   get isSuperseded(): boolean {
     return this.cancelled.signal.reason === SUPERSEDED;
   }
 
-  /** Has the session deleted at the end of the request. */
+  /** Deletes the session at the end of the request. */
   dropSession(): void {
     this.session = undefined;
   }

@@ -21,7 +21,7 @@ export interface HandlerDeps extends ParserDeps {
   readonly interpreter: Interpreter;
   readonly words: Words;
   readonly log: Log;
-  /** The time by which limits are counted, in ms since the epoch. */
+  /** The clock of limits, in ms since the epoch. */
   now(): number;
   readonly giveUpIfSlept: Queue['giveUpIfSlept'];
   readonly access: Access;
@@ -33,12 +33,12 @@ export interface HandlerDeps extends ParserDeps {
   readonly wholes: Wholes;
   readonly adminIds: readonly number[];
   readonly tellAdmins: TellAdmins;
-  /** Read to speak to people other than the update's sender. */
+  /** Gives the language of people other than the update's sender. */
   readonly sessions: Pick<PersonSessions, 'get'>;
   /** The number of dead letters (`npm run queue`). */
   countDeadLetters(): Promise<number>;
   readonly resultsTtlDays: number;
-  /** Tells the admins what only an operator can mend. */
+  /** Alerts the admins to faults that only an operator can fix. */
   readonly alert: OnAlert;
   /** Erases everything kept about a person, and the request itself as soon as it has left the queue. */
   forget(person: string, request: Pick<Work, 'onceGone'>): Promise<void>;

@@ -13,7 +13,7 @@ export type Arguments = Record<string, FluentVariable>;
 /** Gives the sentence `id` in a language, with its arguments filled in. Throws for an unknown id or a missing argument. */
 export type Words = (language: InterfaceLanguage, id: string, args?: Arguments) => string;
 
-/** Reads `locales/*.ftl`. Throws if a file is missing or broken: better at the start than in an answer. */
+/** Reads `locales/*.ftl`. Throws if a file is missing or malformed, so that the bot fails at its start and not in an answer. */
 export function loadWords(directory: URL): Words {
   const bundles = new Map(INTERFACE_LANGUAGES.map((language) => [language, loadBundle(directory, language)]));
   return (language, id, args) => {

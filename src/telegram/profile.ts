@@ -13,8 +13,8 @@ import type { Command, Menu } from './request/command.ts';
 const SHOWN_LANGUAGES = INTERFACE_LANGUAGES.filter((language) => language.length === 2);
 
 /**
- * Registers the menus, one after another; the admins' private chats also show the admins' commands.
- * Throws Telegram's refusals, and `NetworkError` if it stays out of reach.
+ * Registers the menus, one after another; the admins' private chats also show the admins' commands. Throws Telegram's refusals, and
+ * `NetworkError` if Telegram stays unreachable.
  */
 export async function registerCommands(
   api: BotApi,
@@ -44,7 +44,7 @@ export async function registerCommands(
     await api.setMyCommands(inGroups('everybody', 'groups', 'group-admins'), forAdmins);
     for (const chat_id of adminIds) {
       const scope = { type: 'chat', chat_id } as const;
-      // Telegram refuses for an admin who has never written to the bot; the next start tries again.
+      // Telegram refuses this for an admin who has never written to the bot; the next start retries.
       const forAdmins = shown('everybody', 'private', 'admins');
       await unlessRefused(api.setMyCommands(forAdmins, { scope, ...languageCode }));
     }
@@ -53,7 +53,7 @@ export async function registerCommands(
 
 /**
  * Sets the description (shown in the empty chat) and the short one (shown in the profile and in shared links) if they differ: Telegram
- * limits frequent changes. Throws Telegram's refusals, and `NetworkError` if it stays out of reach.
+ * limits frequent changes. Throws Telegram's refusals, and `NetworkError` if Telegram stays unreachable.
  */
 export async function registerProfile(api: BotApi, words: Words): Promise<void> {
   for (const language of SHOWN_LANGUAGES) {

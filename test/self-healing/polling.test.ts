@@ -53,7 +53,7 @@ it('empty ones that are not held back are not asked for without a pause', async 
 
 it('the same batch over and over is taken in once, and asked for with pauses', async () => {
   const batch = [{ update_id: 1, poll: {} }];
-  await whilePollsAre(updates(batch), () => scene.bot.says('gave again what was confirmed'));
+  await whilePollsAre(updates(batch), () => scene.bot.says('returned confirmed updates again'));
   await scene.servesOthers();
 });
 

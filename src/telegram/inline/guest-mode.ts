@@ -1,6 +1,6 @@
 /**
- * Guest mode: answers a mention in a chat that the bot is not in. A placeholder goes out beside the lane as soon as the query is in the
- * queue; when the query's turn comes, it is edited. Nothing else is ever sent to that chat.
+ * Guest mode: answers a mention in a chat that the bot is not in. A placeholder goes out beside the lane as soon as the query is queued;
+ * when the query is handled, the placeholder is edited. Nothing else is ever sent to that chat.
  */
 import { dropOldest } from '../../bounded-memory.ts';
 import { Failure, isFailure } from '../../errors.ts';
@@ -36,23 +36,23 @@ export interface GuestQuery {
 
 export interface GuestAnswer {
   readonly text: string;
-  /** The text that the link to speech speaks; unset for the bot's own words. */
+  /** The text behind the link to speech; unset for the bot's own words. */
   readonly about?: string;
 }
 
 /** The `?start=` payload of the links under a guest's answer: speak the text kept under this id, or show all of it. */
 export const GUEST_LINK = /^(say|all)-([\w-]{22})$/;
 
-/** How long to wait for another process to note that it has answered the same query, in ms. */
+/** How long to wait for another process to record its answer to the same query, in ms. */
 const ELSEWHERE_MS = 3000;
 const LOOK_EVERY_MS = 200;
-/** At most this many queries are remembered between their placeholder and their turn. */
+/** How many queries at most are remembered between placeholder and answer. */
 const MAX_OPEN = 1000;
 
 export interface GuestMode {
-  /** Sends the placeholder for a request that waits now. */
+  /** Sends the placeholder for a queued request. */
   begin(message: GuestMessage, request: number): void;
-  /** Answers the guest query of this work; throws only errors that the queue should try again. */
+  /** Answers the guest query of this work; throws only errors that the queue retries. */
   handle(work: Work, message: GuestMessage): Promise<Outcome>;
 }
 
@@ -66,7 +66,7 @@ export function createGuestMode({ bot, answer }: GuestModeOptions): GuestMode {
   const { api, log, requests, sessions } = bot;
   const open = new Map<string, Promise<string | undefined>>();
 
-  /** The message that answers the request already. */
+  /** The message that already answers the request. */
   const find = async (request: number): Promise<string | undefined> => {
     const [row] = await requests.read([request]);
     return row && placeholderIn(row.sent);
@@ -82,7 +82,7 @@ export function createGuestMode({ bot, answer }: GuestModeOptions): GuestMode {
       const asked = { guest_query_id: query, result };
       const { inline_message_id: sent } = await api.callRecent('answerGuestQuery', asked);
       await requests.notePlaceholder(request, sent).catch((error: unknown) => {
-        // This process still knows it.
+        // This process still has it in memory.
         log.warn({ error }, 'recording the answer to a guest query failed');
       });
       return sent;
@@ -127,7 +127,7 @@ export function createGuestMode({ bot, answer }: GuestModeOptions): GuestMode {
     },
     handle: async ({ signal, request }, message) => {
       const unanswered: Outcome = { state: 'done', sent: [] };
-      // Not the chat's: it is not one of the bot's.
+      // Not the name of the chat: the bot is not in it.
       noteNames(bot, { from: message.from });
       const person = senderId(message);
       const verdict = await bot.access.verdict({ person, group: undefined });

@@ -29,7 +29,7 @@ export interface InlineQuery {
   readonly signal: AbortSignal;
   /** A sentence of `locales/` in the person's language. */
   words(id: string, args?: Arguments): string;
-  /** Waits for a pause in typing; false if the person typed on, and the answer is no longer wanted. */
+  /** Waits for a pause in typing; false if the person typed on and no longer wants this answer. */
   pause(): Promise<boolean>;
 }
 
@@ -43,24 +43,23 @@ export interface InlineAnswer {
   readonly cacheSeconds: number;
 }
 
-/** A pause in typing of this length means that the person waits for an answer, in ms. */
+/** A pause in typing of this length means that the person wants an answer, in ms. */
 const PAUSE_MS = 700;
 /** The payload of /start behind a hint's button. */
 const START_PARAMETER = 'help';
-/** The most queries answered at once; more are dropped, since Telegram asks again with the next letter. */
+/** The maximum of queries answered at once; more are dropped, since Telegram sends the next one with the next letter. */
 const MAX_AT_ONCE = 500;
 
 interface InlineMode {
-  /** Begins to answer. */
   take(received: ReceivedInlineQuery): void;
-  /** Takes no more queries; waits up to `graceMs` for those that are paid for, then aborts them. */
+  /** Takes no more queries; waits up to `graceMs` for those with paid calls, then aborts them. */
   stop(graceMs: number): Promise<void>;
 }
 
 interface InlineModeOptions {
   readonly bot: InlineDeps;
   readonly sessions: Pick<PersonSessions, 'get'>;
-  /** Called when a query has ended after `ms`: answered, without an answer, or given up since its person typed on. */
+  /** Called when a query has ended after `ms`: answered, failed, or superseded since its person typed on. */
   readonly onEnd: (outcome: 'ok' | 'failed' | 'superseded', ms: number) => void;
   /** Answers a query; undefined if the answer is no longer wanted. */
   readonly handle: (query: InlineQuery) => Promise<InlineAnswer | undefined>;
@@ -68,7 +67,7 @@ interface InlineModeOptions {
 
 /** Inline mode that answers with the result of `handle`. A failure becomes words in place of the translation. */
 export function createInlineMode({ bot, sessions, onEnd, handle }: InlineModeOptions): InlineMode {
-  /** For each person who types now, the controller that aborts when they type on. */
+  /** By person who is typing, the controller that aborts when they type on. */
   const newest = new Map<string, AbortController>();
   const closing = new AbortController();
   const aborter = new AbortController();
@@ -79,7 +78,7 @@ export function createInlineMode({ bot, sessions, onEnd, handle }: InlineModeOpt
     return delay(PAUSE_MS, true, { signal }).catch(() => false);
   };
 
-  /** Gives false if the answer is no longer wanted. */
+  /** False if the answer is no longer wanted. */
   const answer = async (received: ReceivedInlineQuery): Promise<boolean> => {
     noteNames(bot, received);
     const person = String(received.from.id);

@@ -1,4 +1,4 @@
-/** Acknowledges callback queries beside the lanes, so that a pressed button shows at once that it was heard (spec §2). */
+/** Acknowledges callback queries beside the lanes, so that a pressed button reacts at once (spec §2). */
 import type { Log } from '../../log.ts';
 import type { Access } from '../../store/access/access.ts';
 import type { PersonSessions } from '../../store/kept/sessions.ts';
@@ -20,7 +20,7 @@ interface AcknowledgingOptions {
 
 type CallbackIntent = Intent & { kind: 'callback' };
 
-/** Acknowledges the callback query of an update, with the reason if it changes nothing, but not a blocked person's. A stale query does no harm. */
+/** Acknowledges the callback query of an update, with the reason if it is refused; not for a blocked person. A stale query does no harm. */
 export function createAcknowledging({
   api,
   access,
@@ -52,7 +52,7 @@ export function createAcknowledging({
     await api.answerCbQuery(id, extra?.text, extra);
   };
 
-  // Acknowledges also a query that no handler can take, such as a game's: its button would wait.
+  // Acknowledge also a query that no handler can take, such as a game's: its button would keep spinning.
   return (received) => {
     const { body } = received;
     if (!brings(body, 'callback_query')) return;

@@ -1,4 +1,4 @@
-/** The sign of life of a request that waits for its turn: a chat action from its receipt until its work begins, which shows its own. */
+/** A chat action for a request in the queue, from its receipt until its work begins and shows its own. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Queue } from '../../queue/queue.ts';
 import type { Access } from '../../store/access/access.ts';
@@ -10,11 +10,11 @@ import { namesBot } from '../request/intent.ts';
 import { parseMessage } from '../request/parsed-message.ts';
 import type { ParsedUpdate } from '../request/update.ts';
 
-/** A request that begins sooner needs no sign before that, in ms. */
+/** Skip it for a request that begins sooner, in ms. */
 const DUE_AFTER_MS = 100;
 /** Telegram shows a chat action for 5 s, in ms. */
 const RENEW_AFTER_MS = 4500;
-/** A request that waits longer than a minute shows that no more. */
+/** Stop after a minute of waiting. */
 const MAX_SIGNS = 13;
 
 type ParsedRequest = ParsedUpdate & { readonly kind: 'request' };
@@ -26,7 +26,7 @@ interface FirstSignDeps {
   readonly queue: Pick<Queue, 'isRunning' | 'requests'>;
 }
 
-/** Shows that a request waits, until a process has begun it. Throws Telegram's refusals, and `database`. */
+/** Shows a chat action until a process begins the request. Throws Telegram's refusals, and `database`. */
 export async function showWaiting(
   { api, access, parser, queue }: FirstSignDeps,
   parsed: ParsedRequest,
@@ -36,14 +36,14 @@ export async function showWaiting(
   if (destination === undefined) return;
   for (let sign = 0; sign < MAX_SIGNS; sign += 1) {
     await delay(sign === 0 ? DUE_AFTER_MS : RENEW_AFTER_MS, undefined, { ref: false });
-    // Mostly it runs here, and the database need not be asked.
+    // Mostly it runs in this process, which saves a query to the database.
     if (queue.isRunning(request) || !(await queue.requests.isUntaken(request))) return;
     if (parsed.asker !== undefined && (await access.isBlocked(parsed.asker))) return;
     await api.sendChatAction(destination.chat, 'typing', destination.topic);
   }
 }
 
-/** The chat and topic where the asker waits; undefined if nobody waits, as far as the update tells. */
+/** The chat and topic where the asker waits; undefined if nobody does, as far as the update shows. */
 function destinationOf({ update, chat, message }: ParsedRequest, deps: ParserDeps) {
   if (message === undefined) return undefined;
   const topic = topicOf(message);

@@ -1,4 +1,4 @@
-/** The apology to the sender of a request that is given up. */
+/** The apology to the sender of a dead letter. */
 import { interfaceLanguage } from '../../language/interface-language.ts';
 import type { Log } from '../../log.ts';
 import type { RequestRow } from '../../queue/request-row.ts';
@@ -15,8 +15,8 @@ interface ApologyDeps {
 }
 
 /**
- * Tells the sender of a request that it could not be handled; the sender of a guest query by editing its placeholder. Logs a sender who
- * cannot be reached. In Telegram's language, not the session's: the database may be what fails.
+ * Tells the sender of a request that it could not be handled; the sender of a guest query by editing its placeholder. Logs an unreachable
+ * sender. Uses Telegram's language, not the session's: the database may be down.
  */
 export async function apologise(
   { api, words, log, access }: ApologyDeps,

@@ -1,4 +1,4 @@
-/** Starts the intake of updates: by polling, or by a webhook, which it watches and sets anew. */
+/** Starts the intake of updates: by polling, or by a webhook, which it monitors and restores. */
 import { TelegramError } from 'telegraf';
 import type { UserFromGetMe, WebhookInfo } from 'telegraf/types';
 import type { Log } from '../../log.ts';
@@ -20,11 +20,11 @@ interface IntakeOptions extends PollingOptions {
 }
 
 interface Intake {
-  /** Stops asking for updates. The webhook stays set: updates wait at Telegram, or another process takes them. */
+  /** Stops fetching updates. The webhook stays set: updates wait at Telegram, or another process takes them. */
   stop(): Promise<void>;
 }
 
-/** Begins as soon as Telegram can be reached. */
+/** Begins as soon as Telegram is reachable. */
 export function startIntake({ webhook, whileLeader, onBegun, ...options }: IntakeOptions): Intake {
   const aborter = new AbortController();
   const setup = { api: options.api, log: options.log, signal: aborter.signal };
@@ -52,7 +52,7 @@ export function startIntake({ webhook, whileLeader, onBegun, ...options }: Intak
   };
 }
 
-/** Time between two tries of `getMe`, in ms. */
+/** Time between two calls of `getMe`, in ms. */
 const ACCOUNT_EVERY_MS = 3000;
 
 /** The bot's account. Waits for Telegram; undefined after the abort of `signal`, and for a refused token, which it logs. */
@@ -80,7 +80,7 @@ export async function fetchAccount(
 interface WebhookSetup {
   readonly api: BotApi;
   readonly log: Log;
-  /** Aborts the tries. */
+  /** Aborts the retries. */
   readonly signal: AbortSignal;
 }
 
@@ -90,8 +90,8 @@ const FIRST_BACKOFF_MS = 1000;
 const MAX_BACKOFF_MS = 30_000;
 
 /**
- * Sets the webhook: true once Telegram has agreed, false after the abort. Tries again after a refusal, too, since it may pass (a host name
- * that Telegram cannot resolve yet).
+ * Sets the webhook: true once Telegram has agreed, false after the abort. Retries after a refusal, too, since it may be temporary (a host
+ * name that Telegram cannot resolve yet).
  */
 export function setWebhook(
   { url, secret }: { readonly url: string; readonly secret: string },
@@ -121,7 +121,7 @@ function removeWebhook({ api, log, signal }: WebhookSetup): Promise<boolean> {
       await api.callApi('deleteWebhook', { drop_pending_updates: false }, { signal });
     } catch (error) {
       if (!signal.aborted) log.warn({ error }, 'deleting the previous webhook failed');
-      // After a refusal, polling will show whether there is a webhook.
+      // After a refusal, polling shows whether a webhook is set.
       if (!isRefusal(error)) throw error;
     }
   });
@@ -139,35 +139,35 @@ async function persistently(signal: AbortSignal, work: () => Promise<unknown>): 
   return patiently(workUnlessAborted, waitAfter, { signal });
 }
 
-/** Time between two looks at the webhook, in ms. */
-const LOOK_AGAIN_MS = 60_000;
+/** Time between two checks of the webhook, in ms. */
+const CHECK_EVERY_MS = 60_000;
 
 /**
- * Sets the webhook anew whenever another program with the same token has changed or removed it, and logs why Telegram cannot deliver to it,
- * until the abort. Call it right after `setWebhook`. `lookEveryMs` is for tests.
+ * Restores the webhook whenever another program with the same token has changed or removed it, and logs why Telegram cannot deliver to it,
+ * until the abort. Call it right after `setWebhook`. `checkEveryMs` is for tests.
  */
 export async function keepWebhook(
   webhook: { readonly url: string; readonly secret: string },
   setup: WebhookSetup,
-  lookEveryMs = LOOK_AGAIN_MS,
+  checkEveryMs = CHECK_EVERY_MS,
 ): Promise<void> {
   const { api, log, signal } = setup;
-  const look = (): Promise<WebhookInfo | undefined> =>
+  const check = (): Promise<WebhookInfo | undefined> =>
     api.callApi('getWebhookInfo', {}, { signal }).catch(() => undefined);
 
-  let toldErrorOf = (await look())?.last_error_date;
+  let loggedErrorDate = (await check())?.last_error_date;
   while (!signal.aborted) {
-    await sleep(lookEveryMs, signal);
-    const now = await look();
+    await sleep(checkEveryMs, signal);
+    const now = await check();
     if (signal.aborted || now === undefined) continue;
     const { url, last_error_date, last_error_message, pending_update_count: waiting } = now;
-    if (last_error_date !== undefined && last_error_date !== toldErrorOf) {
+    if (last_error_date !== undefined && last_error_date !== loggedErrorDate) {
       log.warn(
         { reason: last_error_message, waiting },
         'Telegram failed to deliver an update to WEBHOOK_URL',
       );
     }
-    toldErrorOf = last_error_date;
+    loggedErrorDate = last_error_date;
     if (url === webhook.url) continue;
     log.error('another program changed the webhook: setting it again');
     await setWebhook(webhook, setup);

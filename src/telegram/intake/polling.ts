@@ -1,4 +1,4 @@
-/** Long polling: fetches updates, puts them into the queue, and goes on after every failure. */
+/** Long polling: fetches updates, puts them into the queue, and continues after every failure. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TelegramError } from 'telegraf';
 import { isFailure } from '../../errors.ts';
@@ -21,29 +21,29 @@ export interface PollingOptions {
   readonly onMove?: (restMs: number) => void;
   /** Called for every failed fetch, and for every batch that could not be stored. */
   readonly onFailure?: (kind: PollFailureKind) => void;
-  /** Notes every poll that another program ended. */
+  /** Records the polls that another program ended. */
   readonly conflict: PollConflict;
 }
 
-/** How long Telegram holds an empty answer back, in seconds. */
+/** How long Telegram holds a poll without updates open, in seconds. */
 const LONG_POLL_S = 30;
-/** The least time between two polls of a server that does not hold empty answers back, in ms: unnoticed by people, and cheap. */
+/** The minimum time between two polls of a server that does not hold empty ones open, in ms: unnoticed by people, and cheap. */
 const EMPTY_EVERY_MS = 50;
 /** The most updates in one answer (Bot API, getUpdates). */
 const BATCH = 100;
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 15_000;
-/** The longest wait granted when Telegram asks for one, in ms: people write to the bot meanwhile. */
+/** The maximum wait that Telegram can ask for, in ms: people write to the bot meanwhile. */
 const MAX_ASKED_MS = 60_000;
 
 /**
- * Fetches updates until the signal aborts; resolves when the last fetch has ended. It confirms an update (by the next offset) only after
- * the queue has stored it.
+ * Fetches updates until the signal aborts; resolves when the last fetch has ended. Confirms an update (by the next offset) only after the
+ * queue has stored it.
  */
 export async function poll(options: PollingOptions, signal: AbortSignal): Promise<void> {
   const { api, queue, receive, log, onReceived, onMove, onFailure, conflict } = options;
   let offset = 0;
-  /** False until everything that waited at Telegram is fetched; only then does a poll wait. */
+  /** False until the backlog at Telegram is fetched; until then no poll waits. */
   let isUpToDate = false;
 
   const fetchOnce = async (): Promise<void> => {
@@ -54,7 +54,7 @@ export async function poll(options: PollingOptions, signal: AbortSignal): Promis
       { timeout, limit: BATCH, offset, allowed_updates: ALLOWED_UPDATES },
       { signal },
     );
-    // Updates beyond the limit come again.
+    // Telegram delivers updates beyond the limit again.
     const updates = given.slice(0, BATCH);
     const isLate = !isUpToDate;
     isUpToDate ||= updates.length < BATCH;
@@ -66,14 +66,14 @@ export async function poll(options: PollingOptions, signal: AbortSignal): Promis
     const received = updates.map(receive);
     const last = updates.findLast(isUpdate);
     // Without an id to confirm, the same updates would come again at once.
-    if (last === undefined) throw new Error('getUpdates gave nothing that is an update');
-    if (last.update_id + 1 === offset) throw new Error('getUpdates gave again what was confirmed');
+    if (last === undefined) throw new Error('getUpdates returned no valid update');
+    if (last.update_id + 1 === offset) throw new Error('getUpdates returned confirmed updates again');
     const queued = received.flatMap((one) => one.queued ?? []);
     await queue.push(queued, (taken) => {
       for (const one of received) onReceived(one, isLate, taken.get(one.queued?.updateId ?? Number.NaN));
     });
     offset = last.update_id + 1;
-    // Lets handlers run first: people who wait for an answer come before those who write next.
+    // Let handlers run first: people who wait for an answer come before those who write next.
     await nextTurn();
   };
 
@@ -84,7 +84,7 @@ export async function poll(options: PollingOptions, signal: AbortSignal): Promis
     try {
       await fetchOnce();
       const ended = conflict.over();
-      if (ended !== undefined) log.info({ ended }, 'no other program polls with this token any more');
+      if (ended !== undefined) log.info({ ended }, 'the conflict is over: no other program polls with this token');
       if (failures > 0 && failedBy !== 'conflict') log.info({ failures }, 'polling works again');
       failures = 0;
     } catch (error) {
@@ -95,12 +95,12 @@ export async function poll(options: PollingOptions, signal: AbortSignal): Promis
       failedBy = kind;
       onFailure?.(kind);
       const news = kind === 'conflict' ? conflict.met() : undefined;
-      // Not at first: it may be the process before this one, which ends by itself.
+      // Not at once: the previous process may still be shutting down.
       if (news === 'lasting') log.error(CONFLICT);
-      // The first of a row, and then ever fewer; of a conflict, in whose row polls succeed, the first alone.
+      // Log the first failure in a row, then ever fewer; of a conflict, between whose failures polls succeed, only the first.
       const isNews = kind === 'conflict' ? news === 'first' : Number.isInteger(Math.log2(failures));
       log[isNews ? 'warn' : 'debug']({ error, kind, failures }, 'polling failed: retrying');
-      // A webhook of an earlier configuration keeps the bot from polling.
+      // Telegram refuses polls while the webhook of an earlier configuration is set.
       if (kind === 'webhook') await api.deleteWebhook().catch(() => {});
       const asked = Math.min(retryAfterMs(error) ?? 0, MAX_ASKED_MS);
       const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS);
@@ -117,11 +117,11 @@ type PollFailureKind =
   /** A webhook is set. */
   | 'webhook'
   | 'flood'
-  /** Telegram is out of reach, or has trouble of its own. */
+  /** Telegram is unreachable or failing (5xx). */
   | 'unavailable'
   /** Any other refusal, for example of a revoked token. */
   | 'refused'
-  /** The updates came, but could not be stored. */
+  /** The updates arrived, but could not be stored. */
   | 'unwritten'
   | 'unforeseen';
 
@@ -143,14 +143,20 @@ export const CONFLICT =
   'end that program, or give it a token of its own from @BotFather';
 
 interface PollConflictOptions {
-  /** It lasts from this many ended polls on, over at least this time, in ms: the process before this one ends by itself. */
+  /** The conflict lasts from this many ended polls on, over at least this time, in ms: a previous process has shut down by then. */
   readonly times?: number;
   readonly overMs?: number;
-  /** It is over after this time without one, in ms; longer than the longest pause and the longest poll of a program like this. */
+  /**
+   * The conflict is over after this time without an ended poll, in ms; longer than the longest backoff and the longest poll of another bot
+   * like this.
+   */
   readonly quietMs?: number;
 }
 
-/** Another program that polls with the same token. Conflicts count also if not in a row: short polls of both succeed in between. */
+/**
+ * Follows a conflict with another program that polls with the same token. Ended polls need not be consecutive: short polls of both succeed
+ * in between.
+ */
 export class PollConflict {
   readonly #options: Required<PollConflictOptions>;
   readonly #now: () => number;
@@ -167,7 +173,10 @@ export class PollConflict {
     this.#now = now;
   }
 
-  /** Notes that another program ended a poll; tells what is new about it: that one did at all, or that it goes on. */
+  /**
+   * Records a poll that another program ended. Returns `first` for the first one, `lasting` once when the conflict begins to last, else
+   * undefined.
+   */
   met(): 'first' | 'lasting' | undefined {
     const time = this.#now();
     if (this.#isQuiet()) this.#count = 0;
@@ -188,7 +197,7 @@ export class PollConflict {
     return this.#isLasting() ? CONFLICT : undefined;
   }
 
-  /** How many polls the other program has ended, once it has left this one alone for long enough; else undefined. */
+  /** The number of ended polls, once after the conflict is over; else undefined. */
   over(): number | undefined {
     const count = this.#isQuiet() ? this.#count : 0;
     if (count > 0) this.#count = 0;

@@ -1,4 +1,4 @@
-/** Parses an update at its receipt: what it asks for, and how the queue takes it (lane, album, callback query). */
+/** Parses an update at its receipt: its intent, and how it is queued (lane, album, callback query). */
 import { hash } from 'node:crypto';
 import type * as Telegram from '@grammyjs/types';
 import type { Message, Opts, UserFromGetMe } from 'telegraf/types';
@@ -34,9 +34,9 @@ export interface Received {
   readonly body: unknown;
   /** The same with well-formed text, and a channel's post as a message; undefined if the bot cannot use it. */
   readonly parsed: ParsedUpdate | undefined;
-  /** What it asks for, without its album; undefined for an edit, and for a message that came before the bot knew its own account. */
+  /** Its intent, without its album; undefined for an edit, and for a message that came before `getMe` succeeded. */
   readonly intent: Intent | undefined;
-  /** For the queue; undefined if the bot cannot use it, and for an inline query, which is worthless later. */
+  /** The request to queue; undefined if the bot cannot use the update, and for an inline query, whose answer would come too late. */
   readonly queued: NewRequest | undefined;
 }
 
@@ -44,12 +44,12 @@ export interface Received {
 export type Receive = (body: unknown) => Received;
 
 /**
- * Called for an update once it is in the queue and before it is handled, for work that must not wait in a lane. `isLate`: it waited at
- * Telegram while the bot was not fetching, so prompt work is pointless. `request`: the id of its request; undefined if it was not stored.
+ * Called for an update once it is in the queue and before it is handled, for work that must not wait in a lane. `isLate`: it comes from the
+ * backlog at Telegram, so prompt work is pointless. `request`: the id of its request; undefined if it was not stored.
  */
 export type OnReceived = (received: Received, isLate: boolean, request: number | undefined) => void;
 
-/** Kinds of which some updates are ordinarily none of the bot's: a callback query of a game, a guest query of another bot. */
+/** Kinds that often concern others than this bot: a callback query of a game, a guest query of another bot. */
 const NOT_ALL_OWN: ReadonlySet<string> = new Set(['callback_query', GUEST_KIND]);
 
 /** Logs the kind of an update that the bot asked for and cannot use: its sender gets no answer. */
@@ -59,7 +59,7 @@ export function logUnusable(log: Pick<Log, 'warn' | 'debug'>, body: unknown): vo
   log[NOT_ALL_OWN.has(kind) ? 'debug' : 'warn']({ kind }, 'skipped an update of unknown shape');
 }
 
-/** Parses an update for its receipt. `me` is undefined until Telegram has told the bot its own account. */
+/** Parses an update at its receipt. `me` is undefined until `getMe` succeeds. */
 export function receive(body: unknown, vocabulary: Vocabulary, me: UserFromGetMe | undefined): Received {
   const parsed = parseUpdate(normalised(body));
   if (parsed === undefined || parsed.kind === 'inline')
@@ -80,12 +80,12 @@ function intentAtReceipt(
   return messageIntent(update.message, [parseMessage(update.message, { ...vocabulary, me })]);
 }
 
-/** Where a request waits: its lane, its chat and message, its album, and the key that drops a repeated press. */
+/** How a request is queued: its lane, its chat and message, its album, and the key that drops a repeated press. */
 function routeOf(
   { update, chat }: ParsedUpdate & { kind: 'request' },
   intent: Intent | undefined,
 ): Pick<NewRequest, 'lane' | 'chat' | 'message' | 'album' | 'cut' | 'once' | 'isEdit'> {
-  // Events about a chat are no person's requests.
+  // An event about a chat is no person's request.
   if ('my_chat_member' in update) return { lane: String(chat.id) };
   if ('callback_query' in update) {
     const { from, message, data } = update.callback_query;
@@ -98,7 +98,7 @@ function routeOf(
   const isEdit = 'edited_message' in update;
   const message: Message = isEdit ? update.edited_message : update.message;
   if (!isEdit && isUpgrade(message)) return { lane: String(chat.id) };
-  // An ephemeral one has no id by which to recognise its edit.
+  // An ephemeral message has no id to match its edit by.
   const id = message.message_id === UNKNOWN_MESSAGE_ID ? undefined : message.message_id;
   const route = { lane: laneOf(message), chat: chat.id, message: id };
   if (isEdit) return { ...route, isEdit };
@@ -107,7 +107,7 @@ function routeOf(
   return { ...route, cut: intent?.kind === 'text' && 'text' in message ? cutOf(message) : undefined };
 }
 
-/** Apps cut a text at 4096 characters or at a good place before that, in UTF-16 units. */
+/** Apps split a text at 4096 characters or at a good place before that, in UTF-16 units. */
 const CUT_FROM = 3500;
 
 /** When a forwarded message was written, in seconds since the epoch. Telegraf's types end at Bot API 7.1 and do not have it. */
@@ -116,7 +116,7 @@ function writtenAt(message: object): number | undefined {
   return origin?.date;
 }
 
-/** A text as a part of a longer one. Forwarded parts belong to one another if they were written in the same minute. */
+/** A text as a possible piece of a longer one. Forwarded pieces belong together if they were written in the same minute. */
 function cutOf(message: Message.TextMessage): Cut {
   const thread = message.is_topic_message === true ? message.message_thread_id : undefined;
   const minute = isForwarded(message) ? Math.floor((writtenAt(message) ?? 0) / 60) : undefined;
@@ -126,14 +126,14 @@ function cutOf(message: Message.TextMessage): Cut {
 }
 
 /**
- * The lane of a person's message. The copy of a channel's post waits behind the work of that channel: only after it is known what the bot
- * has answered there, and which posts are its own (addressed.ts).
+ * The lane of a person's message. The copy of a channel's post goes into that channel's lane: only after the channel's work is it known
+ * what the bot has answered there, and which posts are its own (addressed.ts).
  */
 function laneOf(message: Message): string {
   return senderId(copiedPost(message) ?? message);
 }
 
-/** Telegram's are far shorter. A longer one would not fit PostgreSQL's index, and would hold up the whole batch. */
+/** Telegram's ids are far shorter. A longer key would not fit PostgreSQL's index, and would fail the whole batch. */
 const MAX_KEY = 200;
 
 function boundedKey(text: string): string {

@@ -8,8 +8,8 @@ import { copiedPost, isAnotherBot, mayPost } from '../request/identity.ts';
 import { albumText, hasFile } from '../request/parsed-message.ts';
 
 /**
- * Lets messages pass that are meant for the bot, and, where it listens, every text and caption to translate. The rest ends here,
- * unanswered. If it was answered before its edit, it passes as withdrawn, except a file, which is still the one that was read.
+ * Lets messages pass that are meant for the bot, and, where it listens, every text and caption to translate. Ends all others without an
+ * answer. An edited message that was answered before passes as withdrawn, except for a file, which the bot has read already.
  */
 export async function requireAddressed(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
   const { message } = ctx;
@@ -52,8 +52,8 @@ async function isMeantInGroup(ctx: ReceivedContext, message: Message): Promise<b
 }
 
 /**
- * Whether a channel's post, or its copy in the discussion group, is one of the bot's own answers. No field tells this, and translating its
- * own answers would never end.
+ * Whether a channel's post, or its copy in the discussion group, is one of the bot's own answers. No field says so, and translating its own
+ * answers would never end.
  */
 async function isOwnPost({ bot }: ReceivedContext, message: Message): Promise<boolean> {
   if (message.chat.type === 'channel') return bot.requests.isAnswer(message.chat.id, message.message_id);
@@ -68,14 +68,14 @@ async function isDoneInChannel({ bot, intent }: ReceivedContext, message: Messag
   return bot.requests.isAnswered(post.chat.id, post.message_id);
 }
 
-/** Asks, for a channel, before anything is paid for: its admins may have taken away the bot's right to post. */
+/** Checks a channel before any paid call: its admins may have taken away the bot's right to post. */
 async function mayAnswerThere({ bot, chat, botInfo }: ReceivedContext): Promise<boolean> {
   return chat.type !== 'channel' || mayPost(bot.api, chat.id, botInfo.id);
 }
 
 /**
- * Lets an admins' command pass from admins, and tells others that they may not use it. Lets a callback query pass if its sender may press
- * the button; acknowledging.ts has told others why not.
+ * Lets an admins' command pass from admins, and refuses it to others. Lets a callback query pass if its sender may press the button;
+ * acknowledging.ts has told others why not.
  */
 export async function requirePermission(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
   const { intent, bot } = ctx;

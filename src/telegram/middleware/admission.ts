@@ -9,7 +9,7 @@ import { notice } from '../outbox/answer.ts';
 import { askerOf } from '../request/identity.ts';
 import { createLimitNotices } from './failure-boundary.ts';
 
-/** How often in a row a stranger who keeps writing is told what to do; then once a minute (spec §8: one short answer). */
+/** How many messages in a row of the same stranger are answered; then one a minute (spec §8: one short answer). */
 const TOLD_AT_ONCE = 2;
 
 /**
@@ -27,7 +27,7 @@ export function requireAdmission(): MiddlewareFn<BotContext> {
     if (isForStrangers(ctx)) return next();
     if (ctx.isOverheard) return;
     if (!ctx.isPrivate) {
-      const isLetIn = (await isToBeAnswered(ctx)) || (await requestGroupAccess(ctx)).standing === 'member';
+      const isLetIn = (await isLetInSoon(ctx)) || (await requestGroupAccess(ctx)).standing === 'member';
       return isLetIn ? next() : undefined;
     }
     if (!mayTell(ctx.person)) return;
@@ -37,13 +37,13 @@ export function requireAdmission(): MiddlewareFn<BotContext> {
   };
 }
 
-/** For a chat's button, too, the person who presses it counts. */
+/** For a chat's button, too, the person who pressed it counts. */
 function verdictOn({ from, chat, bot }: ReceivedContext): Promise<Verdict> {
   return bot.access.verdict(askerOf({ from, chat }));
 }
 
-/** Whether a group is let in within a moment: it is being upgraded or invited. A group that has asked already is not. */
-async function isToBeAnswered(ctx: BotContext): Promise<boolean> {
+/** Whether a group is let in within a moment: it is being upgraded or invited. A group that has asked already does not wait for that. */
+async function isLetInSoon(ctx: BotContext): Promise<boolean> {
   const { admissions } = ctx.bot.access;
   if ((await admissions.find(String(ctx.chat.id))) !== undefined) return false;
   await delay(TOLD_WITHIN_MS, undefined, { signal: ctx.stopping });

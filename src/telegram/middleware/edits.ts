@@ -14,13 +14,13 @@ export async function stopIdleEdits(ctx: ReceivedContext, next: () => Promise<vo
 }
 
 /**
- * Removes the buttons of the former answer, which mean the old text. This also tells, before any paid call, what Telegram still has of
- * that answer. If somebody has deleted all of it, the edit ends here; what can no longer be edited is sent anew.
+ * Removes the buttons of the former answer, which act on the old text. This also shows, before any paid call, which of its messages still
+ * exist. If somebody has deleted all of them, the edit ends here; a message that can no longer be edited is sent again.
  */
 export async function respectDeletedAnswers(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
   const { outbox } = ctx;
   const { former } = outbox;
-  // An earlier attempt has done this, and put new buttons under its answer.
+  // An earlier attempt has done this, and has put new buttons under its answer.
   if (ctx.edit === 'none' || former.length === 0 || outbox.isPartlyAnswered) return next();
   const outcomes = new Map(
     await Promise.all(
@@ -33,7 +33,7 @@ export async function respectDeletedAnswers(ctx: ReceivedContext, next: () => Pr
   if (outbox.former.length > 0) await next();
 }
 
-/** Ignores other refusals: the answer itself will meet them. */
+/** Ignores other refusals: editing the answer will meet them again. */
 async function takeButtons(ctx: ReceivedContext, messageId: number): Promise<EditOutcome> {
   try {
     return await editButtons(ctx, ctx.chat.id, messageId);
@@ -43,7 +43,7 @@ async function takeButtons(ctx: ReceivedContext, messageId: number): Promise<Edi
   }
 }
 
-/** Marks the former answer as outdated if the edited message gets no new one: nobody should take it for an answer to the new text. */
+/** Marks the former answer as outdated if the edited message gets no new one, so that it does not pass for an answer to the new text. */
 export async function markOutdatedAnswers(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
   if (ctx.edit !== 'withdrawn') await next();
   const { former, given } = ctx.outbox;
@@ -52,7 +52,7 @@ export async function markOutdatedAnswers(ctx: ReceivedContext, next: () => Prom
   if (isUnanswered && !isOfFile) await notice(ctx, 'answer-outdated');
 }
 
-/** Deletes parts of the former answer that the new one does not need. It does not matter if they are gone. */
+/** Deletes messages of the former answer that the new one does not replace. Somebody may have deleted them already. */
 async function removeLeftOver(ctx: ReceivedContext): Promise<void> {
   const { outbox, bot } = ctx;
   for (const { id } of outbox.former) {

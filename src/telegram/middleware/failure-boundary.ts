@@ -12,20 +12,20 @@ import { ephemeralToSender } from '../request/ephemeral.ts';
 import { senderId } from '../request/identity.ts';
 
 /**
- * The sender is told of the second failure of the database in a row. The first is not worth it: the next try comes half a second later and
+ * The number of database failures in a row at which the sender is told. The first is not worth it: the retry comes half a second later and
  * mostly succeeds.
  */
 const TOLD_AT_FAILURE = 2;
 
 /**
- * Catches errors of the later middleware. Throws only those that the queue should try again: when Telegram or the database is out of
- * reach, when the process stops, and unforeseen ones.
+ * Catches errors of the later middleware. Throws only those that the queue retries: when Telegram or the database is unreachable, when the
+ * process stops, and unforeseen ones.
  */
 export function tellFailures(): Middleware<ReceivedContext> {
   const mayTellLimit = createLimitNotices();
-  /** People who did not ask are not told of failures. After an edit the words replace an answer that would mislead. */
+  /** Only people who asked are told of failures. After an edit the words replace an answer that would mislead. */
   const isToBeTold = (ctx: ReceivedContext, error: unknown): boolean => {
-    // A person who has the answer would think that it does not count; the queue tries again what could not be stored.
+    // Whoever has the answer would doubt it; the queue retries what could not be stored.
     if (isFailure(error, 'database') && ctx.outbox.given.length > 0) return false;
     if (ctx.edit !== 'none') return true;
     return !ctx.isOverheard && (!lasts(error) || mayTellLimit(`${ctx.chat.id}:${ctx.person}`));
@@ -58,20 +58,20 @@ export function tellFailures(): Middleware<ReceivedContext> {
       // The failure may have come before the check for blocked people.
       const isIgnored = await ctx.bot.access.isBlocked({ ...ctx.asker, person: senderId(ctx) });
       if (!isIgnored && isToBeTold(ctx, error)) await tell(ctx, error);
-      // Nothing was done yet, and waiting costs nothing: the queue tries again until the database works.
+      // Nothing is paid for yet: the queue retries until the database works.
       if (isFailure(error, 'database')) throw error;
     }
   };
 }
 
-/** Limits and pauses last: a person who asks again need not hear of them each time. */
+/** Limits and pauses last: do not repeat them for every request. */
 function lasts(error: unknown): boolean {
   return isFailure(error) && /^limit-|^paused$/.test(error.kind);
 }
 
 async function tell(ctx: ReceivedContext, error: unknown): Promise<void> {
   const { callbackQuery } = ctx;
-  // Shows a limit only to the person who pressed; a failure that may pass stays in the chat, to be tried again in its place.
+  // Shows a limit only to the person who pressed; a temporary failure stays in the chat, so that its retry can replace it.
   if (callbackQuery !== undefined && !ctx.isPrivate && !mayPass(error))
     ctx.outbox.ephemeral ??= ephemeralToSender(callbackQuery);
   const wayOn = await wayOnAfter(ctx, error);
@@ -82,12 +82,12 @@ async function tell(ctx: ReceivedContext, error: unknown): Promise<void> {
   } catch (refusal) {
     if (!isRefusal(refusal)) throw refusal;
     if (isTopicClosed(refusal)) await sayTopicsClosed(ctx);
-    // It was refused before that, and would be again.
+    // The answer itself was refused, and would be again.
     ctx.bot.log.warn({ error: refusal, update: ctx.update.update_id }, 'sending an error message failed');
   }
 }
 
-/** The button by which the person can help themselves, if there is one. */
+/** The button that helps the person on, if there is one. */
 async function wayOnAfter(ctx: ReceivedContext, error: unknown): Promise<Button | undefined> {
   if (ctx.rest !== undefined) return restButton(ctx, ctx.rest, isFailure(error) ? [error] : []);
   if (mayPass(error)) return tryAgainButton(ctx, [error]);
@@ -100,8 +100,8 @@ async function wayOnAfter(ctx: ReceivedContext, error: unknown): Promise<Button 
 /** Notices in a row; then one for each interval. */
 const MAX_AT_ONCE = 20;
 const ONE_MORE_EVERY_MS = 60_000;
-/** Beyond this number, keys that have been quiet are forgotten. */
-const MAX_KEPT = 10_000;
+/** Beyond this number, idle keys are dropped. */
+const MAX_KEYS = 10_000;
 
 /** Whether the notice with this key may be sent now; counts it as sent. */
 type LimitNotices = (key: string) => boolean;
@@ -111,7 +111,7 @@ export function createLimitNotices(
   maxAtOnce = MAX_AT_ONCE,
   now: () => number = () => performance.now(),
 ): LimitNotices {
-  /** By key, the time until which its notices are used up (generic cell rate algorithm). */
+  /** By key: the theoretical arrival time of the generic cell rate algorithm. */
   const dueAt = new Map<string, number>();
   let sweptAt = 0;
 
@@ -124,8 +124,8 @@ export function createLimitNotices(
     const quietSince = time - maxAtOnce * ONE_MORE_EVERY_MS;
     const due = Math.max(dueAt.get(key) ?? quietSince, quietSince);
     if (due + ONE_MORE_EVERY_MS > time) return false;
-    // Only now and then: a flood must not make every notice slow.
-    if (dueAt.size >= MAX_KEPT && time - sweptAt >= ONE_MORE_EVERY_MS) {
+    // At most once a minute: a flood must not slow every notice down.
+    if (dueAt.size >= MAX_KEYS && time - sweptAt >= ONE_MORE_EVERY_MS) {
       sweptAt = time;
       sweep(quietSince);
     }

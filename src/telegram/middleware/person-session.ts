@@ -8,8 +8,8 @@ import type { BotContext, ReceivedContext } from '../context.ts';
 import { languageOf } from '../locale.ts';
 
 /**
- * Replaces Telegraf's middleware, which caches a failed read: it would fail for that person as long as the process lives.
- * An unchanged session is not written. Throws `database` if the database does not answer.
+ * Replaces Telegraf's middleware, which caches a failed read: every later request of that person would fail until a restart. An unchanged
+ * session is not written. Throws `database` if the database is unreachable.
  */
 export function withSession(
   sessions: PersonSessions,
@@ -21,7 +21,7 @@ export function withSession(
     const told = interfaceLanguage(ctx.from?.language_code);
     if (ctx.bot.access.isAdmin(person) && session.telegramLanguage !== told) {
       session.telegramLanguage = told;
-      // Stored at once: this very update may raise an alert.
+      // Store it at once: this very update may raise an alert.
       await sessions.set(person, session);
     }
     const before = structuredClone(session);
@@ -47,7 +47,7 @@ function isOrderOfChat({ person, chat, intent, isPrivate }: ReceivedContext): bo
   return !isPrivate && person === String(chat.id) && intent.kind !== 'text';
 }
 
-/** The language that a chat is spoken to in before it has chosen one: its owner's. Undefined if Telegram does not tell who that is. */
+/** A chat's language before it has chosen one: its owner's. Undefined if Telegram does not name the owner. */
 async function ownersLanguage(
   { bot, chat }: ReceivedContext,
   sessions: PersonSessions,

@@ -17,11 +17,11 @@ import { type Intent, stopsWork } from '../request/intent.ts';
 import { digestOfUpdates } from '../request/request.ts';
 import { parseUpdate } from '../request/update.ts';
 
-/** How often a /cancel that cannot be stored is tried again: for as long as work may take. */
+/** How often storing a /cancel is retried: for as long as work may take. */
 const MAX_TRIES = 1800;
 const AGAIN_AFTER_MS = 1000;
 
-/** Marks what a /cancel (`request`, in this lane), or a press of *Cancel* by somebody who may, no longer wants. */
+/** Cancels what a /cancel (`request`, in this lane), or an allowed press of *Cancel*, stops. */
 export function stopWork(
   { requests, api, log }: { readonly requests: Requests; readonly api: BotApi; readonly log: Log },
   intent: Intent,
@@ -37,17 +37,17 @@ export function stopWork(
     if (attempt === 1) log.warn({ error }, 'storing a /cancel failed: retrying');
     return attempt < MAX_TRIES ? AGAIN_AFTER_MS : undefined;
   };
-  // The work that it waits behind may cost a call every minute.
+  // Keep trying: the work to be stopped may cost a call every minute.
   void patiently(cancel, waitAfter, { ref: false }).catch(() => {});
 }
 
-/** Stops work that is no longer wanted, before it begins and while it runs. */
+/** Stops cancelled or superseded work, before it begins and while it runs. */
 export async function stopUnwantedWork(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
   if (stopsWork(ctx.intent)) {
     try {
       return await next();
     } finally {
-      // The handler has told of them; the next /cancel stops others.
+      // The handler has reported these; the next /cancel reports others.
       await ctx.bot.requests.countStopped(ctx.person);
     }
   }
@@ -67,12 +67,12 @@ export async function stopUnwantedWork(ctx: ReceivedContext, next: () => Promise
 }
 
 /**
- * Of an edit, compares the new text with the one that is being answered: Telegram also reports link previews and reactions as edits. If
- * something is answered already, the edit itself edits that answer.
+ * Aborts on /cancel, and on an edit that changes the text under work: Telegram also reports link previews and reactions as edits. Once
+ * something is answered, the request of the edit edits that answer.
  */
 function stopIfUnwanted(ctx: ReceivedContext, rows: readonly RequestRow[]): void {
   if (rows.some(({ isCancelled }) => isCancelled)) {
-    ctx.cancelled.abort(new Failure('cancelled', 'the person wants no more'));
+    ctx.cancelled.abort(new Failure('cancelled', 'the person cancelled it'));
     return;
   }
   const { message, outbox, bot, isOverheard, updates } = ctx;
@@ -83,10 +83,7 @@ function stopIfUnwanted(ctx: ReceivedContext, rows: readonly RequestRow[]): void
     ctx.cancelled.abort(SUPERSEDED);
 }
 
-/**
- * What was tried again and cancelled before it could replace the message of its failure gets its button back; what waited for a yes is
- * said to be dropped.
- */
+/** Restores *Try again* under a failure whose retry was cancelled before it could replace it; marks an open question as dropped. */
 async function offerAgain(ctx: ReceivedContext): Promise<void> {
   const [before] = ctx.outbox.former.toReversed();
   if (ctx.edit !== 'none' || before === undefined || ctx.outbox.given.length > 0) return;
@@ -97,7 +94,7 @@ async function offerAgain(ctx: ReceivedContext): Promise<void> {
     }
     await editButtons(ctx, ctx.chat.id, before.id, markup([[tryAgainButton(ctx)]]));
   } catch (error) {
-    // Throwing would make the queue try the cancelled work again.
+    // Do not throw: the queue would retry the cancelled work.
     ctx.bot.log.debug({ error }, 'restoring a button failed');
   }
 }

@@ -8,7 +8,7 @@ import type { Keyboard } from '../answer/buttons.ts';
 import type { ReceivedContext } from '../context.ts';
 import { answerWithVoice } from './media.ts';
 
-/** In ms. The person's next request waits for the sentence, so one that takes longer is left out. */
+/** The time limit of a spoken sentence, in ms: the person's next request waits for it. */
 const PATIENCE_MS = 20_000;
 
 interface Spoken {
@@ -17,7 +17,7 @@ interface Spoken {
   readonly replyTo?: number | false | undefined;
 }
 
-/** Speaks a sentence of `locales/` in these dialects, one after another. It is never missing in writing, so a failure is only logged. */
+/** Speaks a sentence of `locales/` in these dialects, one after another. The text goes out in writing, too, so a failure is only logged. */
 export async function sayAloud(
   ctx: ReceivedContext,
   id: string,
@@ -32,7 +32,7 @@ export async function sayAloud(
     const note = await speakInTurn(bot.interpreter, text, speakers, { asker, signal });
     await answerWithVoice(ctx, note, { caption, text, keyboard, replyTo });
   } catch (error) {
-    bot.log.info({ error, id }, 'a sentence was not spoken');
+    bot.log.info({ error, id }, 'speaking a sentence failed');
   }
 }
 

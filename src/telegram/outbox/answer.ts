@@ -28,7 +28,7 @@ import { callbackMessage } from '../request/callback.ts';
 import { sayToListener } from './aloud.ts';
 import { editButtons, replaceCallbackMessage } from './editing.ts';
 
-/** The name of a long answer's file that is made of no other. */
+/** The name of a long answer's file, unless the answer comes from a file. */
 const TEXT_FILE_NAME = 'lotsawa.txt';
 /** From this number of messages on, an answer goes out as a text file. */
 const FILE_FROM_PARTS = 4;
@@ -40,18 +40,18 @@ interface AnswerOptions {
   readonly replyTo?: number | undefined;
   /** The original to show above the translation; the buttons mean the translation alone. */
   readonly original?: string | undefined;
-  /** What buttons, copies and the file use in place of the text as shown; by default the text itself. */
+  /** The text for buttons, copies and the file, if it differs from the text shown. */
   readonly meant?: string | undefined;
   /** A line under the text that is no part of it (`doubtsIn`); for a file it stands in the caption. */
   readonly remark?: string | undefined;
-  /** It says why there is no answer yet, or asks before there is one (outbox.ts). */
+  /** It says why there is no answer yet, or asks a question first (outbox.ts). */
   readonly forNow?: 'text' | 'question';
-  /** The name of its file, if it is that long. */
+  /** The name of its file, if it needs one. */
   readonly fileName?: string | undefined;
 }
 
 /**
- * Sends a result of any length as a reply. A long one goes out as several messages, cut at the best boundaries; a very long one as its
+ * Sends a result of any length as a reply. A long one goes out as several messages, split at the best boundaries; a very long one as its
  * beginning and a text file.
  */
 export async function answer(ctx: ReceivedContext, text: string, options: AnswerOptions = {}): Promise<void> {
@@ -139,7 +139,7 @@ function isAmongOthers({ chat }: ReceivedContext): boolean {
   return chat.type === 'group' || chat.type === 'supergroup';
 }
 
-/** In a group, folds a long message of a result, except for the remark at its end. */
+/** In a group, folds a long message of a result, but not the remark at its end. */
 function foldedIn(ctx: ReceivedContext, text: string, remark: string | undefined): TextEntity[] {
   const end = withRemark('', remark);
   return isAmongOthers(ctx) ? folded(text.length - (text.endsWith(end) ? end.length : 0)) : [];
@@ -173,7 +173,7 @@ interface FileOptions {
   readonly fileName: string | undefined;
   /** What the buttons act on; the file may hold more. */
   readonly about: string;
-  /** A request about the file means the same (`readingOfFile`), so its buttons need no text kept for them. */
+  /** A request about the file finds the same text in it (`readingOfFile`), so no text is stored for its buttons. */
   readonly isFoundInFile?: boolean;
   readonly keyboard: KeyboardFor;
   readonly replyTo: number | undefined;
@@ -195,7 +195,7 @@ export async function answerWithFile(
   }
 }
 
-/** The buttons under the last message of a text. If that message holds only the end, the whole text is kept, and the buttons name it. */
+/** The buttons under the last message of a text. If that message holds only the end, the whole text is stored for them. */
 async function buttonsAtEnd(
   ctx: ReceivedContext,
   text: string,
@@ -204,7 +204,7 @@ async function buttonsAtEnd(
 ): Promise<Keyboard | undefined> {
   if (keyboard === undefined || isWhole) return keyboard?.(text);
   const whole = await keptForButton(ctx.bot, ctx.person, text);
-  // No buttons rather than buttons for a part of the text.
+  // Better no buttons than buttons for a part of the text.
   return whole === undefined ? undefined : keyboard(text, whole);
 }
 
@@ -242,8 +242,8 @@ export async function notice(ctx: ReceivedContext, id: string, options: NoticeOp
 }
 
 /**
- * Where General is closed, too, the asker is told in the private chat. An anonymous admin has none, and a bot may not write to a person
- * who never opened it: they see for themselves that the topic is closed.
+ * Tells the asker in the private chat that General is closed, too. Not an anonymous admin, who has none, and not a person who never opened
+ * it, to whom a bot may not write: they see for themselves that the topic is closed.
  */
 export async function sayTopicsClosed(ctx: ReceivedContext): Promise<void> {
   const { from, message, chat, isOverheard } = ctx;
@@ -251,7 +251,7 @@ export async function sayTopicsClosed(ctx: ReceivedContext): Promise<void> {
   await unlessRefused(ctx.bot.api.sendMessage(from.id, ctx.words('topics-closed', { group: chat.title })));
 }
 
-/** Confirms a choice: in place of the buttons if one was pressed, else as a message. */
+/** Confirms a choice: in place of the pressed buttons, else as a message. */
 export async function confirm(ctx: ReceivedContext, id: string, args?: Arguments): Promise<void> {
   if (await replaceCallbackMessage(ctx, ctx.words(id, args))) return;
   // A voice note has no text to replace.
@@ -269,16 +269,18 @@ interface RecognisedOptions {
   readonly keyboard: KeyboardFor;
   /** The message to reply to, in place of the one that asked. */
   readonly replyTo?: number | undefined;
-  /** The recognised text, if the answer says more than that (photo numbers, failures). */
+  /** The recognised text, if the answer holds more (photo numbers, failures). */
   readonly recognised?: string;
   /** Its reading (spec §2, the reading of a page). */
   readonly reading: string;
 }
 
-/** With more doubts than this, the page should rather be read again. */
+/** Above this number the page had better be read again. */
 const MAX_DOUBTS = 5;
 
-/** Names the syllables of a recognised text that were probably misread. Undefined if there are none, or the person has switched this off. */
+/**
+ * Names the syllables of a recognised text that were probably misread. Undefined if there are none, or the person has switched this off.
+ */
 export function doubtsIn(ctx: BotContext, recognised: string): string | undefined {
   const syllables = ctx.session.doubts ? doubtfulSyllables(recognised, MAX_DOUBTS) : [];
   return syllables.length === 0 ? undefined : ctx.words('doubts', { syllables: syllables.join(' · ') });

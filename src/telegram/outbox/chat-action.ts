@@ -4,15 +4,15 @@ import type { Opts } from 'telegraf/types';
 type Action = Opts<'sendChatAction'>['action'];
 
 /**
- * Skip the action for quick work: it would arrive after the answer. Together with the way to Telegram this shows the first sign of life
- * within 300 ms. The same wait follows a message, which removes the action: it may have been the answer. In ms.
+ * Skip the action for quick work: it would arrive after the answer. With the network's latency this still shows the first sign of life
+ * within 300 ms. A message removes the action and may be the answer, so the same wait follows it. In ms.
  */
 const SHOW_AFTER_MS = 100;
 /** Telegram shows a chat action for 5 s, in ms. */
 const RENEW_AFTER_MS = 4500;
 /** Skip a changed action for quick work, too, in ms. */
 const SHOW_CHANGE_AFTER_MS = 500;
-/** After this time, in ms, a message on its way is being uploaded or held up, so the action is shown again. */
+/** A message that takes longer than this is being uploaded or held up, so the action is shown again, in ms. */
 const LONG_ON_ITS_WAY_MS = 500;
 /** How long a message waits for an action that was sent before it, in ms: most arrive by then. */
 const PATIENCE_MS = 100;
@@ -22,18 +22,18 @@ export class ChatAction {
   readonly #send: (action: Action) => Promise<void>;
   #action: Action = 'typing';
   #timer: NodeJS.Timeout | undefined;
-  /** When the next action is due, in ms of `performance.now()`; undefined while none is to be shown. */
+  /** When the next action is due, in ms of `performance.now()`; undefined while none is due. */
   #dueAt: number | undefined;
   /** The action shown last, until a message removes it. */
   #shown: Action | undefined;
-  /** Resolves when the action on its way has arrived or was refused. */
+  /** Resolves when the action in flight has arrived or was refused. */
   #arrival: Promise<void> | undefined;
 
   constructor(send: (action: Action) => Promise<void>) {
     this.#send = send;
   }
 
-  /** Shows an action from now on, unless the work ends in a moment. */
+  /** Shows an action from now on, unless the work ends within a moment. */
   show(action: Action): void {
     this.#action = action;
     if (this.#dueAt === undefined) this.#schedule(SHOW_AFTER_MS);
@@ -41,13 +41,15 @@ export class ChatAction {
       this.#schedule(Math.min(this.#dueAt - performance.now(), SHOW_CHANGE_AFTER_MS));
   }
 
-  /** The work has ended. */
   end(): void {
     clearTimeout(this.#timer);
     this.#dueAt = undefined;
   }
 
-  /** Sends a message, or an edit, after the action that was sent before it. None follows closely, since the work may end with the message. */
+  /**
+   * Sends a message, or an edit, after the action in flight. The next action follows after a pause, since the work may end with the
+   * message.
+   */
   async during<T>(sending: () => Promise<T>): Promise<T> {
     if (this.#dueAt === undefined) return sending();
     this.#schedule(LONG_ON_ITS_WAY_MS);

@@ -1,15 +1,15 @@
-/** A translation that grows before one's eyes in a private chat while its pieces come (spec §2). */
+/** A translation that grows in a private chat as its pieces arrive (spec §2). */
 import { setTimeout as delay } from 'node:timers/promises';
 import { splitForTelegram } from '../../language/split.ts';
 import type { ReceivedContext } from '../context.ts';
 
-/** Telegram shows a draft for 30 s; in ms. */
+/** Telegram shows a draft for 30 s; it is renewed after this time, in ms. */
 const RENEWED_EVERY_MS = 20_000;
 
-/** The answer waits at most this long for a draft that is on its way, in ms. */
+/** The answer waits at most this long for a draft in flight, in ms. */
 const PATIENCE_MS = 500;
 
-/** A draft of the answer to a request. The first failure, whatever its reason, ends it: `onFailure` is called, and nothing is tried again. */
+/** A draft of the answer to a request. The first failure of any kind ends it: `onFailure` is called, and nothing is retried. */
 export class Draft {
   readonly #ctx: ReceivedContext;
   readonly #onFailure: () => void;

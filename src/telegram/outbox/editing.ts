@@ -6,7 +6,7 @@ import type { ReceivedContext } from '../context.ts';
 import { callbackMessage } from '../request/callback.ts';
 import { ephemeralId } from '../request/ephemeral.ts';
 
-/** Replaces the message's text. Throws any error that is none of these outcomes. */
+/** Replaces the message's text. Throws any other error. */
 export function editText(
   { bot, outbox }: ReceivedContext,
   chat: number,
@@ -19,7 +19,7 @@ export function editText(
   );
 }
 
-/** Replaces the message's buttons, or removes them all. Throws any error that is none of these outcomes. */
+/** Replaces the message's buttons, or removes them all. Throws any other error. */
 export function editButtons(
   { bot, outbox }: ReceivedContext,
   chat: number,
@@ -62,7 +62,7 @@ export async function replaceCallbackMessage(
   return isShown(ctx.bot.api.callRecent('editEphemeralMessageText', { ...target, text, ...extra }));
 }
 
-/** For ephemeral messages any refusal counts: Telegram does not publish why it refuses an edit. */
+/** For ephemeral messages any refusal counts: Telegram does not document why it refuses an edit. */
 async function isShown(edit: Promise<unknown>): Promise<boolean> {
   try {
     await edit;

@@ -1,6 +1,6 @@
 /**
- * What happens to the messages of a parked request at the end of its wait: buttons are shown that could not work earlier (*Try again*, while
- * calls are suspended), and orders go from a channel, with their answers.
+ * Changes the messages of a parked request at the end of its wait: shows the buttons that would not have worked earlier (*Try again*, while
+ * calls were suspended), and removes commands and their answers from a channel.
  */
 import type { Log } from '../../log.ts';
 import { patiently } from '../../patience.ts';
@@ -8,17 +8,17 @@ import type { Ripe } from '../../queue/request-row.ts';
 import type { BotApi } from '../api/api.ts';
 import { isOutage } from '../api/api-errors.ts';
 
-/** How long to wait while Telegram is unreachable, in ms. */
+/** Time between retries while Telegram is unreachable, in ms. */
 const AGAIN_AFTER_MS = 60_000;
 
-/** Changes or removes the messages, as soon as Telegram can be reached. Logs a refusal. */
+/** Changes or removes the messages, as soon as Telegram is reachable. Logs a refusal. */
 export async function endWait(
   { api, log }: { readonly api: BotApi; readonly log: Log },
   { chat, message, sent }: Ripe,
 ): Promise<void> {
   const change = (work: () => Promise<unknown>): Promise<unknown> =>
     patiently(work, (error) => (isOutage(error) ? AGAIN_AFTER_MS : undefined), { ref: false }).catch(
-      (error: unknown) => log.debug({ error }, 'changing messages after a wait was refused'),
+      (error: unknown) => log.debug({ error }, 'Telegram refused to change a message at the end of a wait'),
     );
   for (const { id, laterMarkup, isPassing } of sent) {
     if (typeof id !== 'number') continue;
@@ -26,6 +26,6 @@ export async function endWait(
     else if (laterMarkup !== undefined)
       await change(() => api.editMessageReplyMarkup(chat, id, undefined, JSON.parse(laterMarkup)));
   }
-  const isOrder = sent.some(({ isPassing }) => isPassing === true);
-  if (isOrder && message !== undefined) await change(() => api.deleteMessage(chat, message));
+  const isCommand = sent.some(({ isPassing }) => isPassing === true);
+  if (isCommand && message !== undefined) await change(() => api.deleteMessage(chat, message));
 }

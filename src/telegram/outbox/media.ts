@@ -11,7 +11,7 @@ import type { Destination } from './outbox.ts';
 interface VoiceOptions {
   /** Not longer than Telegram's limit; may show only the beginning of the text. */
   readonly caption: string;
-  /** All that is spoken. */
+  /** The whole spoken text. */
   readonly text: string;
   readonly keyboard: Keyboard;
   readonly replyTo?: number | false | undefined;
@@ -48,7 +48,7 @@ async function sendVoiceNote(
     if (sent !== undefined) return keepingText(ctx, sent, options);
   }
   const sent = await ctx.bot.api.sendVoice(ctx.chat.id, fileOf(spoken), extra);
-  // Telegram leaves `voice` out if it took the file for something else.
+  // Telegram omits `voice` if it took the file for something else.
   const { voice }: { readonly voice?: Partial<Voice> } = sent;
   if (voice?.file_id !== undefined) {
     await spoken.uploaded(voice.file_id).catch((error: unknown) => {
@@ -80,12 +80,14 @@ async function sendAudioFile(
     return keepingText(ctx, sent, options);
   } catch (error) {
     if (!forbidsKind(error)) throw error;
-    // The text can at least be read.
+    // Send at least the text.
     return ctx.bot.api.sendMessage(ctx.chat.id, `${ctx.words('sound-forbidden')}\n\n${caption}`, destination);
   }
 }
 
-/** Keeps the text of a voice note whose caption shows only the beginning: later requests about it mean all of it (work/subject.ts). */
+/**
+ * Stores the text of a voice note whose caption shows only the beginning: later requests about the note use all of it (work/subject.ts).
+ */
 async function keepingText<M extends object>(
   ctx: ReceivedContext,
   sent: M,
@@ -125,7 +127,7 @@ interface SentPhoto {
   readonly fileId: string | undefined;
 }
 
-/** Sends a photo of the bot's by its known file id; uploads it if there is none, or if Telegram has forgotten it. */
+/** Sends a photo of the bot's own by its known file id; uploads it if there is none, or if Telegram has forgotten it. */
 export async function answerWithOwnPhoto(
   ctx: ReceivedContext,
   known: string | undefined,

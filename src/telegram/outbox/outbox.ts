@@ -1,4 +1,4 @@
-/** The messages sent for one request: each once, where it was asked, and none twice when the request is handled again. */
+/** The messages sent for one request: each once, in the chat and topic that asked, and none twice when the request is retried. */
 import type * as Telegram from '@grammyjs/types';
 import type { Chat, Message, User } from 'telegraf/types';
 import type { Log } from '../../log.ts';
@@ -9,7 +9,7 @@ import { type EditOutcome, isInDoubt, isRefusal, isTopicGone, outcomeOfEdit } fr
 import type { EphemeralParameters } from '../request/ephemeral.ts';
 import { ChatAction } from './chat-action.ts';
 
-/** A request, as far as its messages depend on it (context.ts). */
+/** What the outbox uses of the request's context (context.ts). */
 interface OutboxContext {
   readonly bot: { readonly api: BotApi; readonly log: Log; giveUpIfSlept(): void };
   readonly work: Pick<Work, 'request' | 'note' | 'signal'>;
@@ -17,7 +17,7 @@ interface OutboxContext {
   readonly from: User | undefined;
   /** The message that asks, or whose button was pressed. */
   readonly msg: Partial<Message> | undefined;
-  /** What it asks for tells of a person: it is never answered in public where it was asked in private. */
+  /** Its answer is personal: it is never posted in public if the request was private. */
   readonly isPersonal: boolean;
 }
 
@@ -41,23 +41,22 @@ type Extra = NonNullable<Parameters<BotApi['editMessageText']>[4]>;
 interface OutgoingText extends Outgoing {
   /** Fits one message. */
   readonly text: string;
-  /** Its buttons, and its formatting, which is never made from markup: people's texts could contain it. */
+  /** Its buttons, and its formatting, never from markup: people's texts could contain it. */
   readonly extra?: Pick<Extra, 'reply_markup' | 'entities'>;
-  /** It says why there is no answer yet, or asks before there is one: a later attempt replaces it with the answer. */
+  /** It says why there is no answer yet, or asks a question first: a later attempt replaces it with the answer. */
   readonly forNow?: 'text' | 'question' | undefined;
 }
 
 interface OutgoingMedia extends Outgoing {
-  /** Sends it to the chat that asked. */
   readonly upload: (destination: Destination) => Promise<{ readonly message_id: number }>;
 }
 
-/** A sent message with Telegram's id: of the kinds that are sent to be seen. */
+/** A sent message with its id, of a kind that people see. */
 type GivenAnswer = SentMessage & { readonly id: number };
 
 /**
- * Every message of a request goes out through its outbox, which keeps them in the request's row. Handlers answer in the same order in every
- * attempt, so an answer is known by its place in that order.
+ * Every message of a request goes out through its outbox, which records them in the request's row. Handlers answer in the same order in
+ * every attempt, so an answer is identified by its position in that order.
  */
 export class Outbox {
   readonly #ctx: OutboxContext;
@@ -65,17 +64,17 @@ export class Outbox {
   readonly action: ChatAction;
   /** The parameters that show answers to the sender alone; undefined if the whole chat sees them. */
   ephemeral: EphemeralParameters | undefined;
-  /** The answers to what the request was before, as far as this one has not replaced them. */
+  /** The answers to the message before its edit, as far as this request has not replaced them. */
   former: readonly GivenAnswer[] = [];
   /** Messages that show that the request is under way. */
   progress: readonly SentMessage[] = [];
   /** The answers, those of earlier attempts included. */
   #answers: readonly GivenAnswer[] = [];
-  /** What was sent for now in this attempt. */
+  /** Interim messages of this attempt (`forNow`). */
   #forNow: readonly GivenAnswer[] = [];
-  /** A message that may be there: its receipt was lost. */
+  /** A message that may have arrived: its response was lost. */
   #inDoubt: readonly SentMessage[] = [];
-  /** How many answers were sent in this attempt, or passed over as an earlier one has sent them. */
+  /** How many answers this attempt has sent, or skipped because an earlier one had sent them. */
   #posted = 0;
   /** Whether this attempt has sent a message: a later answer must not stand above it. */
   #hasSent = false;
@@ -97,7 +96,7 @@ export class Outbox {
     }
   }
 
-  /** What there is to see at the end of the request: its answers, or if there are none, the former ones. */
+  /** The messages that remain at the end of the request: its answers, or if there are none, the former ones. */
   get shown(): readonly SentMessage[] {
     const shown = [...this.#answers, ...this.#forNow];
     return (shown.length > 0 ? shown : this.former).map(({ isOld: _, ...message }) => message);
@@ -140,7 +139,7 @@ export class Outbox {
       this.#posted += 1;
       return;
     }
-    // Waits only before the next answer: the last one is stored together with the end of the work.
+    // Wait for the record only before the next answer: the last one is recorded with the end of the work.
     await this.#noted;
     this.#throwIfLeft();
     const kind = forNow ?? ('text' in outgoing ? 'text' : 'media');
@@ -154,11 +153,11 @@ export class Outbox {
     } else this.#forNow = [...this.#forNow, { id, kind, isOld: true, laterMarkup: outgoing.laterMarkup }];
     this.#noted = this.#note().catch((error: unknown) => {
       // Another attempt might send it again.
-      this.#ctx.bot.log.warn({ error }, 'an answer was not noted');
+      this.#ctx.bot.log.warn({ error }, 'recording an answer failed');
     });
   }
 
-  /** Keeps the former answers that still exist; those of which `outcome` says that nothing can be edited are only deleted. */
+  /** Keeps the former answers that still exist; those that can no longer be edited (`refused`) will only be deleted. */
   keepFormer(outcome: (answer: GivenAnswer) => EditOutcome | undefined): void {
     this.former = this.former.flatMap((one): GivenAnswer[] => {
       const now = outcome(one);
@@ -167,13 +166,13 @@ export class Outbox {
     });
   }
 
-  /** Notes a message that shows that the request is under way. */
+  /** Records a message that shows that the request is under way. */
   async addProgress(message: SentMessage): Promise<void> {
     this.progress = [...this.progress, message];
     await this.#note();
   }
 
-  /** Forgets such a message, which was removed; the row hears of it with the next note. */
+  /** Drops a removed one; the row is updated with the next record. */
   dropProgress(id: number): void {
     this.progress = this.progress.filter((one) => one.id !== id);
   }
@@ -183,14 +182,14 @@ export class Outbox {
     return this.#ctx.work.note([...answers, ...this.progress, ...this.#inDoubt]);
   }
 
-  /** The API may still let a message wait, so this comes first. */
+  /** Check here, since the API client may hold the call back for a while. */
   #throwIfLeft(): void {
     const { bot, work } = this.#ctx;
     bot.giveUpIfSlept();
     work.signal.throwIfAborted();
   }
 
-  /** Turns the first former answer into this one, and gives it; undefined if there is none that can be edited. */
+  /** Edits the first former answer into this one, and returns it; undefined if none can be edited. */
   async #edit(outgoing: OutgoingText | OutgoingMedia): Promise<GivenAnswer | undefined> {
     if (!('text' in outgoing) || this.#hasSent) return undefined;
     const before = this.former.find((one) => one.kind !== 'media' && one.id !== UNKNOWN_MESSAGE_ID);
@@ -199,13 +198,13 @@ export class Outbox {
     const outcome = await this.action.during(() =>
       outcomeOfEdit(bot.api.editMessageText(chat.id, before.id, undefined, outgoing.text, extraOf(outgoing))),
     );
-    // Does not send it anew if it was deleted: the person did not want it.
+    // If somebody deleted it, do not send it again: they did not want it.
     return outcome === 'refused' ? undefined : before;
   }
 
   /**
-   * Sends it and gives its id. After a lost receipt the message may be there already: it is sent once more, once Telegram answers again, and
-   * if that receipt is lost, too, it counts as sent.
+   * Sends it and returns its id. If the response is lost, the message may have arrived: it is sent once more, as soon as Telegram answers,
+   * and counts as sent if that response is lost, too.
    */
   async #sendOnce(outgoing: OutgoingText | OutgoingMedia, kind: SentMessage['kind']): Promise<number> {
     const isSecondTry = this.#inDoubt.length > 0;
@@ -225,8 +224,8 @@ export class Outbox {
   }
 
   /**
-   * Sends to the asker alone, if that is wanted, else where the request asked; if its topic is gone, to General, where no reply can lead into a topic.
-   * Throws what Telegram answers where General is closed, too.
+   * Sends to the asker alone, if required, else where the request was made; if its topic is gone, to General, where no reply can lead into
+   * a topic. Throws Telegram's refusal if General is closed, too.
    */
   async #deliver(outgoing: OutgoingText | OutgoingMedia): Promise<{ readonly message_id: number }> {
     const ephemeral = await this.#deliverToOne(outgoing);
@@ -248,7 +247,7 @@ export class Outbox {
 
   /**
    * Sends an ephemeral answer to an ephemeral request. If Telegram no longer accepts that, a personal text goes to the private chat, any
-   * other personal answer is not sent at all, and what is not personal goes to the group (undefined).
+   * other personal answer is not sent, and the rest goes to the group (undefined).
    */
   async #deliverToOne(
     outgoing: OutgoingText | OutgoingMedia,

@@ -9,10 +9,7 @@ import { Draft } from './draft.ts';
 
 type Action = Parameters<ChatAction['show']>[0];
 
-/**
- * Does the work while the chat shows `action`. Nothing here delays the work or makes it fail: the answer matters more than a sign
- * that it is coming.
- */
+/** Does the work while the chat shows `action`. Nothing here delays the work or fails it: the answer matters more than its progress. */
 export async function whileShowing<T>(
   ctx: ReceivedContext,
   action: Action,
@@ -27,10 +24,10 @@ export async function whileShowing<T>(
   }
 }
 
-/** Shortest time between two edits of the message, in ms. In a group every edit counts against its 20 messages a minute. */
+/** Minimum time between two edits of the message, in ms. In a group every edit counts against its 20 messages a minute. */
 const EDIT_EVERY_MS = { private: 3000, group: 10_000 };
 
-/** After this wait for a single paid call the person is offered to cancel it, in ms. */
+/** A single paid call that takes longer than this gets a *Cancel* button, in ms. */
 const LONG_WAIT_MS = 10_000;
 
 /** A message that shows how far a request is. */
@@ -43,7 +40,7 @@ interface ProgressMessage {
 export class Activity {
   readonly #ctx: ReceivedContext;
   readonly #parts: { done: number; total: number }[] = [];
-  /** Paid calls that are known to follow: those after the parts so far, and those of what comes later. */
+  /** Paid calls known to follow: of this source after its parts so far, and of later sources. */
   #following = 0;
   #later = 0;
   readonly #longWait: NodeJS.Timeout | undefined;
@@ -54,7 +51,7 @@ export class Activity {
 
   constructor(ctx: ReceivedContext) {
     this.#ctx = ctx;
-    // Where the bot only listens, nobody asked and nobody waits.
+    // Where the bot only listens, nobody waits for an answer.
     if (ctx.isOverheard) return;
     this.#longWait = setTimeout(() => {
       this.#isLongWait = true;
@@ -62,7 +59,7 @@ export class Activity {
     }, LONG_WAIT_MS);
   }
 
-  /** Begins with one of several sources; tells how many paid calls it takes, and those after it. */
+  /** Begins one of several sources. `own`: how many paid calls it takes; `later`: those of the sources after it. */
   begin(action: Action, { own, later }: { readonly own: number; readonly later: number }): void {
     this.#following = own;
     this.#later = later;
@@ -73,7 +70,7 @@ export class Activity {
   change = (action: Action): void => this.#ctx.outbox.action.show(action);
 
   /**
-   * Adds a part to the work; the part reports how many paid calls it takes, if any, after which `following` more are made at least. If all
+   * Adds a part to the work. The part reports how many paid calls it takes, if any; at least `following` more come after it. If all
    * together are more than one, a message shows how many are done. It is edited in place.
    */
   part = (following = 0): OnProgress => {
@@ -88,8 +85,8 @@ export class Activity {
   };
 
   /**
-   * Lets the answer grow as a draft, in place of the progress message. Undefined outside private chats, if that message is there already,
-   * and if the answer replaces an earlier one. Report its text to `show`, and call `end` before the answer.
+   * Lets the answer grow as a draft, in place of the progress message. Undefined outside private chats, if that message is already there,
+   * and if the answer replaces an earlier one. Report the text to `show`, and call `end` before the answer.
    */
   draft = (): Pick<Draft, 'show' | 'end'> | undefined => {
     const { isPrivate, outbox } = this.#ctx;
@@ -107,7 +104,7 @@ export class Activity {
     return { show: draft.show, end };
   };
 
-  /** Removes what shows the progress; the request ends after that (`removeProgressMessages`). */
+  /** Removes the progress message or draft; the request ends after that (`removeProgressMessages`). */
   end(): void {
     clearTimeout(this.#longWait);
     void this.#draft?.end();
@@ -127,9 +124,9 @@ export class Activity {
       if (total > 1) this.#draft.begin();
       return;
     }
-    // A channel's readers are not waiting; and a group should not see what one person asked for their eyes alone.
+    // A channel's readers do not wait, and a group must not see a private request.
     if (chat.type === 'channel' || outbox.ephemeral !== undefined) return;
-    // Keeps what a group still takes this minute for answers.
+    // Save the rest of a group's messages this minute for answers.
     if (bot.api.pace.isBusy(chat.id)) return;
     const sinceShown = performance.now() - this.#shownAt;
     if (this.#message !== undefined && sinceShown < EDIT_EVERY_MS[isPrivate ? 'private' : 'group']) return;
@@ -141,7 +138,7 @@ export class Activity {
     } else this.#quietly(this.#message.then((sent) => this.#edit(sent, text)));
   }
 
-  /** Sends it and notes it in the database: another process may finish the work. */
+  /** Sends it and records it in the database: another process may finish the work. */
   async #send(text: string): Promise<ProgressMessage> {
     const { bot, chat, outbox } = this.#ctx;
     const extra = { ...outbox.destination(), ...this.#cancelMarkup() };
@@ -175,7 +172,7 @@ export class Activity {
 /** Removes a progress message. Never throws; what cannot be removed now is left to the next attempt. */
 export async function removeProgress(ctx: ReceivedContext, progress: ProgressMessage): Promise<void> {
   try {
-    // Telegram refuses where somebody has deleted it, or it is too old.
+    // Telegram refuses this if somebody has deleted it, or it is too old.
     await unlessRefused(ctx.bot.api.deleteMessage(progress.chat, progress.message));
     ctx.outbox.dropProgress(progress.message);
   } catch (error) {

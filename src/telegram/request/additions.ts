@@ -1,6 +1,6 @@
 /**
- * What the bot adds to a text in its messages (headings, remarks, photo numbers, a quoted original), and how the text is found again in
- * such a message. Each addition is made and removed in this file.
+ * What the bot adds to a text in its messages (headings, remarks, photo numbers, a quoted original), and how it finds the text in such a
+ * message again. Each addition is made and removed in this file.
  */
 import type * as Telegram from '@grammyjs/types';
 import type { Message, MessageEntity } from 'telegraf/types';
@@ -12,7 +12,7 @@ import type { ReceivedContext } from '../context.ts';
 import { callbackDataIn } from './callback.ts';
 import { textIn } from './text-in.ts';
 
-/** The heading in a voice note's caption: the variety; above it, for an audio file, the reason why it is none. */
+/** The heading in a voice note's caption: the variety. In an audio file's caption, the reason for sending no voice note stands above it. */
 const VOICE_HEADING = /^(?:[^\n]+\n\n)?🔊 [^\n]*\n/u;
 
 /** The caption of a voice note: the variety and the text. */
@@ -23,7 +23,7 @@ export function voiceCaption(variety: string, text: string): string {
 /** Telegram's limit for captions, in UTF-16 units after entity parsing. */
 const CAPTION_LIMIT = 1024;
 
-/** Whether a caption of this text goes out whole. */
+/** Whether a text fits one caption. */
 export function fitsCaption(text: string): boolean {
   return text.length <= CAPTION_LIMIT;
 }
@@ -31,7 +31,7 @@ export function fitsCaption(text: string): boolean {
 /** About one line on a phone, in UTF-16 units. */
 const LINE = 64;
 
-/** The first spoken line of a text, or its beginning; ends with `…` if that is not all of the text. */
+/** The first line with words of a text, or its beginning; ends with `…` if there is more. */
 export function firstLine(text: string): string {
   const whole = text.trim();
   const lines = whole.split('\n');
@@ -39,7 +39,7 @@ export function firstLine(text: string): string {
   return line === whole ? truncate(line, LINE) : truncate(`${line}${ELLIPSIS}`, LINE);
 }
 
-/** The heading of the Wylie under a text, the same in every language: it parts the text from its Wylie. */
+/** The heading between a text and its Wylie, the same in every language. */
 const WYLIE_HEADING = '🔤 Wylie';
 const WYLIE = new RegExp(`\\n\\n${WYLIE_HEADING}\\n.*$`, 'su');
 
@@ -48,7 +48,7 @@ export function withWylie(text: string, wylie: string): string {
   return `${text}\n\n${WYLIE_HEADING}\n${wylie}`;
 }
 
-/** In an album, begins the remark in place of the text of a photo that could not be read. */
+/** In an album, begins the remark that replaces the text of an unreadable photo. */
 const REMARK_SIGN = '⚠️';
 const REMARK = `\\d+\\.\\n${REMARK_SIGN} [^\\n]*`;
 const REMARKS = new RegExp(`^(?:${REMARK}(?:\\n\\n|$))+|\\n\\n${REMARK}(?=\\n\\n|$)`, 'gu');
@@ -64,12 +64,12 @@ function withoutDoubts(text: string): string {
 const PAGES_SIGN = '📄';
 const PAGES_NOTE = new RegExp(`(?:^|\\n\\n)${PAGES_SIGN} [^\\n]*$`, 'u');
 
-/** What is said of the pages above it in a message. */
+/** The line that says how many pages were read. */
 export function asPagesNote(words: string): string {
   return `${PAGES_SIGN} ${words}`;
 }
 
-/** Marks a line of the bot's own among recognised texts. */
+/** Marks a remark of the bot among recognised texts. */
 export function asRemark(words: string): string {
   return `${REMARK_SIGN} ${words}`;
 }
@@ -110,21 +110,21 @@ export function textsIn(text: string): string[] {
   const heads = numbers[0]?.index === 0 ? numbers : [];
   if (heads.length === 0) return [text];
   for (const [index, head] of heads.entries()) {
-    const place = Number(head[1]);
+    const number = Number(head[1]);
     // A number out of order is a line of the text before it.
-    if (!(place > texts.length) || place > MAX_PHOTOS) {
+    if (!(number > texts.length) || number > MAX_PHOTOS) {
       const at = texts.length - 1;
       texts[at] = `${texts[at] ?? ''}${text.slice(head.index, heads[index + 1]?.index)}`;
       continue;
     }
-    while (texts.length < place - 1) texts.push('');
+    while (texts.length < number - 1) texts.push('');
     texts.push(text.slice(head.index + head[0].length, heads[index + 1]?.index));
   }
-  // Two texts, so that a single numbered one keeps its number.
+  // A second, empty text makes `numbered` keep the number of a single one.
   return texts.length === 1 ? [...texts, ''] : texts;
 }
 
-/** Undoes `numbered` for the ear: the texts without the numbers of their photos. */
+/** The texts without the numbers of their photos, for speech. */
 export function withoutNumbers(text: string): string {
   return textsIn(text)
     .filter((one) => one !== '')
@@ -134,13 +134,13 @@ export function withoutNumbers(text: string): string {
 /** The most photos in an album (Telegram). */
 const MAX_PHOTOS = 10;
 
-/** The mark above each page of a document's file, by which its pages are found again. */
+/** The mark above each page in a document's file. */
 const PAGE_MARK = new RegExp(
   `^${withPageMarks([{ number: 0, last: 0, text: '' }]).replace('0–0', '\\d+(?:–\\d+)?')}$`,
   'gmu',
 );
 
-/** The text in a file of the bot's: the reading of its pages without marks and remarks, or all of it if it has no pages. */
+/** The text in a file that the bot sent: the reading of its pages without marks and remarks, or all of it if it has no pages. */
 export async function readingOfFile(ctx: ReceivedContext, text: string): Promise<string> {
   const pages = text.split(PAGE_MARK);
   return pages.length === 1 ? textsWithoutRemarks(text) : readingOfPages(ctx, pages);
@@ -158,12 +158,12 @@ export function showsPages(message: Message): boolean {
   return PAGES_NOTE.test(withoutDoubts(text)) || text.search(PAGE_MARK) >= 0;
 }
 
-/** The reading of pages that a message shows, without marks and remarks. */
+/** The reading of the pages in a message, without marks and remarks. */
 export function readingOfPagesShown(ctx: ReceivedContext, text: string): Promise<string> {
   return readingOfPages(ctx, text.split(PAGE_MARK));
 }
 
-/** The reading of a recognised text, as a message of the bot shows it. */
+/** The reading of a recognised text, given as a message shows it. */
 export async function readingOfShown(ctx: ReceivedContext, shown: string): Promise<string> {
   return numbered(await readingsOf(ctx.bot.interpreter, textsIn(shown), ctx));
 }
@@ -186,10 +186,10 @@ interface Formatted {
   readonly entities: readonly TextEntity[];
 }
 
-/** A longer original is folded, in UTF-16 units: about six lines on a phone. */
+/** Originals above this length, in UTF-16 units, are folded: about six lines on a phone. */
 const FOLDED_FROM = 240;
 
-/** A quote; if it is long, it shows only its beginning until one taps it. */
+/** A quote; apps show only the beginning of a long one until it is tapped. */
 function quote(offset: number, { length }: string): TextEntity {
   const type = length > FOLDED_FROM ? 'expandable_blockquote' : 'blockquote';
   return { type, offset, length };
@@ -200,7 +200,7 @@ export function quoted(text: string): Formatted {
   return { text, entities: [quote(0, text)] };
 }
 
-/** A longer result fills half a phone's screen, in UTF-16 units. */
+/** Results above this length, in UTF-16 units, are folded in groups: half a phone's screen. */
 const RESULT_FOLDED_FROM = 500;
 
 /** Folds a long result in a group; `length`: that of the result, with which the message begins. */
@@ -212,7 +212,7 @@ function fold(offset: number, length: number): TextEntity {
   return { type: 'expandable_blockquote', offset, length };
 }
 
-/** As `withOriginal`; but folds a long translation as one quote, under the original as another. */
+/** As `withOriginal`, but folds a long translation into one quote, under the original as another. */
 export function withOriginalFolded(original: string, translation: string): Formatted {
   if (folded(translation.length).length === 0) return withOriginal(original, translation);
   const above = original.trim();
@@ -260,8 +260,8 @@ function inPairs(original: string, translation: string): [readonly string[], rea
 const QUOTES: ReadonlySet<string> = new Set(['blockquote', 'expandable_blockquote']);
 
 /**
- * The text of a bot's message without the originals quoted in it. If everything is quoted, the last quote is the text: a folded result,
- * or an original that stands alone. Offsets of `entities` count UTF-16 units.
+ * The text of a bot's message without the originals quoted in it. If everything is quoted, the last quote is the text: a folded result, or
+ * an original in a message of its own. Offsets of `entities` count UTF-16 units.
  */
 export function withoutOriginals(
   text: string,

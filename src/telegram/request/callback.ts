@@ -9,14 +9,14 @@ import { isGroupAdmin, type Origin, senderId } from './identity.ts';
 export interface Callback<Ctx = never> {
   /**
    * Matches the data of its buttons, at most 64 bytes (Bot API). The group `owner`, if any, holds the id of a user, or of the chat if an
-   * anonymous admin asked; the group `whole` holds the id of what is kept for it (store/kept/results.ts).
+   * anonymous admin asked; the group `whole` holds the id of the stored text or files (store/kept/results.ts).
    */
   readonly data: RegExp;
   /** The rules for callback queries by others, if its buttons have an owner. */
   readonly owned?: Ownership;
   /** It acts on the text of its message, so Telegram must still deliver that. */
   readonly isAboutMessage?: true;
-  /** What people are told who press a button that its message no longer has, as a key of `locales/`; unset: that it is too old. */
+  /** The notice for a press of a button that its message no longer has, as a key of `locales/`; by default, that it is too old. */
   readonly gone?: string;
   /** Strangers may press it, too (spec §8). */
   readonly isForStrangers?: true;
@@ -26,7 +26,7 @@ export interface Callback<Ctx = never> {
   readonly isPersonal?: true;
   /** Stops its owner's running and waiting work as soon as it is received. */
   readonly stopsWork?: true;
-  /** What its sender is told at once, in the answer to the callback query; undefined for nothing. */
+  /** The notice in the answer to the callback query; undefined for none. */
   notice?(
     match: RegExpExecArray,
     stores: ButtonStores,
@@ -42,12 +42,12 @@ export interface ButtonStores {
   readonly wholes: Pick<Wholes, 'find'>;
 }
 
-/** What other people than the owner are told, as keys of `locales/`. */
+/** The notices for a press by anybody but the owner, as keys of `locales/`. */
 interface Ownership {
   readonly notYours: string;
   /**
-   * For a chat's button, what members are told who are not group admins; undefined if anybody there may press it. In a channel only its
-   * admins may in any case.
+   * For a chat's button: the notice for members who are no group admins; undefined if any member may press it. In a channel only admins
+   * may.
    */
   readonly notGroupAdmins?: string;
   /** Whether a callback query from a chat's button counts as the chat's request. */
@@ -61,14 +61,14 @@ export const OF_SETTINGS: Ownership = {
   isInOwnersName: true,
 };
 
-/** What the sender of a callback query is told, as a key of `locales/`. */
+/** A notice to the sender of a callback query, as a key of `locales/`. */
 export interface CallbackNotice {
   readonly id: string;
-  /** Shown until they close it, so that they have time to read it. */
+  /** An alert stays until they close it, so that they have time to read it. */
   readonly isAlert: boolean;
 }
 
-/** Says this sentence if what a button names (`whole`) is no longer kept. */
+/** Gives this notice if the text or files stored for a button (`whole`) have expired. */
 export function noticeIfGone(sentence: string, kind: WholeKind = 'text'): Callback['notice'] {
   return async ({ groups }, { wholes }) => {
     const whole = groups?.whole;
@@ -96,7 +96,7 @@ export function matchCallback<Ctx>(
   return undefined;
 }
 
-/** The id of the person whose request it is: the sender, or the chat for some of the chat's buttons (spec §2, Groups). */
+/** The id of the person who makes the request: the sender, or the chat for some of the chat's buttons (spec §2, Groups). */
 export function callbackSenderId({ from, chat }: Origin, matched: MatchedCallback | undefined): string {
   const isChats = matched?.owner === String(chat.id) && matched.callback.owned?.isInOwnersName === true;
   return isChats ? String(chat.id) : senderId({ from, chat });
@@ -109,11 +109,12 @@ export function callbackDataIn(message: Message): string[] {
 }
 
 /**
- * Why a callback query changes nothing, as a key of `locales/`; undefined if it may pass. The sentence goes into the answer to the query:
- * 200 characters at most (Bot API).
+ * Why a callback query is refused, as a key of `locales/`; undefined if it is allowed. The answer to the query shows the sentence: 200
+ * characters at most (Bot API).
  *
- * A client can send any data for any message, so the message must have a button with it. Of messages that are a day or two old Telegram
- * delivers no buttons; there, data can do no more than its sender could by a command, or with an id that only the button tells.
+ * A client can send any data for any message, so the message must have a button with that data. Telegram strips the buttons of messages
+ * that are a day or two old; there, forged data can do no more than a command of the same user, or needs an id that only the button
+ * reveals.
  */
 export async function refusalOf(
   matched: MatchedCallback | undefined,

@@ -12,25 +12,28 @@ export type Menu = 'everybody' | 'private' | 'groups' | 'group-admins' | 'admins
 export interface Command<Ctx = never> {
   /** In lower case. */
   readonly name: string;
-  /** Where the menu has it; `locales/` describes it there under `command-NAME`. Unset: in none, such as what /settings sets, too. */
+  /**
+   * The menu that lists it; `locales/` describes it there under `command-NAME`. Unset: in no menu, for example because /settings does the
+   * same.
+   */
   readonly menu?: Menu;
-  /** What others are told who use an admins' command, as a key of `locales/`, which may use their `id`. */
+  /** The notice for others who use an admins' command, as a key of `locales/`, with the argument `id`. */
   readonly notAdmins?: string;
-  /** Refused in groups, which should not see its answer. */
+  /** Refused in groups: its answer is not for them. */
   readonly isPrivateOnly?: true;
-  /** What it can be about: its own text or picture, or the one replied to. Unset for a command that sets or shows something. */
+  /** What it acts on: its own text or picture, or the one replied to. Unset for a command that sets or shows something. */
   readonly about?: readonly ('text' | 'picture')[];
-  /** Takes the text that the command is about out of its payload; by default all of it. */
+  /** Takes the text that the command acts on out of its payload; by default all of it. */
   textIn?(payload: string): string;
   /** In groups only the sender and the bot see it and its answer (`ephemeral.ts`). */
   readonly isEphemeral?: true;
-  /** Its answer is personal: if it cannot be shown to them alone in the group, it goes to the private chat. */
+  /** Its answer is personal: if the group cannot show it to the sender alone, it goes to the private chat. */
   readonly isPersonal?: true;
   /** Stops the person's running and waiting work as soon as it is received. */
   readonly stopsWork?: true;
   /** Whether strangers may use it with this payload (spec §8); by default they may not. */
   isForStrangers?(payload: string): boolean;
-  /** What it does for a blocked person, who gets no answer. */
+  /** Called for a blocked person, who gets no answer. */
   handleUnanswered?(ctx: Ctx): Promise<void>;
   /** The kinds of button that it makes. */
   readonly callbacks?: readonly Callback<Ctx>[];
@@ -46,7 +49,7 @@ export interface Vocabulary<Ctx = never> {
   readonly callbacks: readonly Callback<Ctx>[];
 }
 
-/** Everything needed to parse a request: the vocabulary, and the bot's own account. */
+/** What parsing needs: the vocabulary, and the bot's own account. */
 export interface ParserDeps<Ctx = never> extends Vocabulary<Ctx> {
   readonly me: UserFromGetMe;
 }
@@ -63,7 +66,7 @@ interface CommandIn {
 /** Punctuation between a command and its text, with or without a space: `/speak：你好`. */
 const SEPARATORS = /^[\s,:，：、]+/u;
 
-/** The command that a message begins with, this bot's or another's, or that its words mean; undefined if it is forwarded. */
+/** The command that a message begins with, this bot's or another's, or that its words stand for; undefined for a forwarded message. */
 export function commandIn(message: object, me: UserFromGetMe): CommandIn | undefined {
   if (isForwarded(message)) return undefined;
   const { text: words, entities } = formattedTextIn(message);
@@ -79,7 +82,7 @@ export function commandIn(message: object, me: UserFromGetMe): CommandIn | undef
   return { name, addressee, payload: words.slice(end).replace(SEPARATORS, '').trimEnd() };
 }
 
-/** *translate*, 朗读 and the like mean a command beside a mention of the bot, and in a private chat as a caption or a reply. */
+/** *translate*, 朗读 and the like stand for a command beside a mention of the bot, and in a private chat as a caption or a reply. */
 function orderedIn(message: object, me: UserFromGetMe): CommandIn | undefined {
   const isMentioned = mentions(message, me);
   const isCaption = 'caption' in message;
@@ -90,7 +93,7 @@ function orderedIn(message: object, me: UserFromGetMe): CommandIn | undefined {
   return order && { ...order, addressee: isMentioned ? me.username.toLowerCase() : undefined };
 }
 
-/** Whether nothing stands before a command, or only a mention of the bot, as people write in groups: `@bot /speak`. */
+/** Whether the text before a command is empty or a mention of the bot, as people write in groups: `@bot /speak`. */
 function addressesOnly(words: string, { username }: UserFromGetMe): boolean {
   const before = words.trim().toLowerCase();
   return before === '' || before === `@${username.toLowerCase()}`;

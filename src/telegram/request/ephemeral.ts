@@ -33,7 +33,7 @@ export function ephemeralReply(
   if (query !== undefined)
     return ephemeralId(query.message) === undefined ? undefined : ephemeralToSender(query);
   const id = ephemeralId(message);
-  // Telegram shows them to people only, not to a chat in whose name somebody writes.
+  // Telegram shows them to people only, not to a chat that somebody writes as.
   if (id === undefined || from === undefined || isStandIn(from.id)) return undefined;
   return {
     ephemeral_message_parameters: { receiver_user_id: from.id },

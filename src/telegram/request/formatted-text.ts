@@ -1,6 +1,6 @@
-/** FormattedText with what Telegram marks in them, in the order in which they stand in a message. */
+/** A text with its entities (Bot API, MessageEntity), in their order. */
 
-/** A marked part. `offset` and `length` count UTF-16 units, as JavaScript strings do. */
+/** A range of the text. `offset` and `length` count UTF-16 units, as JavaScript strings do. */
 export interface Entity {
   readonly type: string;
   readonly offset: number;
@@ -20,7 +20,7 @@ export function plain(text: string): FormattedText {
   return { text, entities: [] };
 }
 
-/** Joins words; empty ones are left out. */
+/** Joins texts; empty ones are left out. */
 export function joined(parts: readonly FormattedText[], separator: string): FormattedText {
   let text = '';
   const entities: Entity[] = [];

@@ -7,7 +7,7 @@ import { unlessRefused } from '../api/api-errors.ts';
 /** Bot API: anonymous admins, posts of a linked channel, and messages in a channel's name come from these stand-in users. */
 const STAND_INS: ReadonlySet<number> = new Set([1087968824, 777000, 136817688]);
 
-/** Whether this user stands for a chat. */
+/** Whether this user stands in for a chat. */
 export function isStandIn(id: number): boolean {
   return STAND_INS.has(id);
 }
@@ -19,12 +19,12 @@ const IDS = [
   [-1_997_852_516_352, -1_000_000_000_001],
   [-4_000_000_000_000, -2_002_147_483_649],
 ] as const;
-/** The prefix of supergroups' ids; alone it is an id that was copied only in part. */
+/** The prefix of supergroups' ids; alone it is an id that was copied incompletely. */
 const BARE_PREFIX = -100;
 
 /** Whether a person or a chat at Telegram could have this id. */
 export function isPossibleId(id: number): boolean {
-  return id !== BARE_PREFIX && IDS.some(([least, most]) => id >= least && id <= most);
+  return id !== BARE_PREFIX && IDS.some(([min, max]) => id >= min && id <= max);
 }
 
 export interface Origin {
@@ -42,12 +42,12 @@ export function askerOf({ from, chat }: Origin & { readonly chat: { readonly typ
   return { person: senderId({ from, chat }), group: chat.type === 'private' ? undefined : String(chat.id) };
 }
 
-/** Whether the sender is another bot. Telegram marks its stand-in users as bots, too; they are not meant. */
+/** Whether the sender is another bot. Telegram's stand-in users are marked as bots, too, but do not count. */
 export function isAnotherBot(from: { readonly id: number; readonly is_bot?: boolean } | undefined): boolean {
   return from?.is_bot === true && !STAND_INS.has(from.id);
 }
 
-/** The channel's post, if this message is the copy of it that Telegram itself puts into the discussion group. */
+/** The channel's post, if this message is the copy of it that Telegram puts into the discussion group. */
 export function copiedPost(message: Message): MessageOriginChannel | undefined {
   if (!('is_automatic_forward' in message) || message.forward_origin?.type !== 'channel') return undefined;
   return message.forward_origin;
@@ -62,7 +62,7 @@ export async function isFromGroupAdmin(
   const { from } = message;
   // Only admins post in a channel.
   if (message.chat.type === 'channel') return true;
-  // An anonymous admin writes in the name of the group itself.
+  // An anonymous admin writes as the group itself.
   if (message.sender_chat !== undefined) return message.sender_chat.id === message.chat.id;
   return from !== undefined && isGroupAdmin(api, message.chat.id, from.id);
 }
@@ -85,7 +85,7 @@ export async function isGroupAdmin(
 ): Promise<boolean> {
   // Groups have negative ids; a private chat has the id of its person (Bot API).
   if (chat > 0) return false;
-  // Telegram refuses for somebody who is no member.
+  // Telegram refuses this for a user who is no member.
   const member = await unlessRefused(api.getChatMember(chat, user));
   return member?.status === 'creator' || member?.status === 'administrator';
 }

@@ -1,4 +1,4 @@
-/** Parses what an update asks for. This is done once; handlers and middleware use the result. */
+/** Parses the intent of an update, once, for handlers and middleware. */
 import type { CallbackQuery, ChatMemberUpdated, Message, Update, UserFromGetMe } from 'telegraf/types';
 import { type MatchedCallback, matchCallback } from './callback.ts';
 import type { Command, ParserDeps } from './command.ts';
@@ -35,7 +35,7 @@ export type Intent<Ctx = never> =
   /** A sticker, a video without a caption, a location. */
   | { readonly kind: 'other' };
 
-/** What an update asks for. `album`: all messages of its album, or its message alone. */
+/** The intent of an update. `album`: all messages of its album, or its message alone. */
 export function intentOf<Ctx>(
   update: Update,
   album: readonly ParsedMessage<Ctx>[],
@@ -46,7 +46,6 @@ export function intentOf<Ctx>(
   return 'message' in update ? messageIntent(update.message, album) : { kind: 'other' };
 }
 
-/** What a callback query asks for. */
 export function callbackIntent<Ctx>(
   query: CallbackQuery,
   { callbacks }: Pick<ParserDeps<Ctx>, 'callbacks'>,
@@ -55,7 +54,6 @@ export function callbackIntent<Ctx>(
   return { kind: 'callback', query, matched };
 }
 
-/** What a message asks for. */
 export function messageIntent<Ctx>(message: Message, album: readonly ParsedMessage<Ctx>[]): Intent<Ctx> {
   const chat = message.chat.id;
   if ('migrate_to_chat_id' in message) return { kind: 'upgrade', from: chat, to: message.migrate_to_chat_id };
@@ -73,7 +71,7 @@ export function messageIntent<Ctx>(message: Message, album: readonly ParsedMessa
     if (command?.about?.includes('picture')) return { kind: 'caption-command', command, payload };
     return { kind: album.some(({ picture }) => picture !== undefined) ? 'pictures' : 'document' };
   }
-  // Media that are not read can only ask about their caption, or about the message that they reply to.
+  // A file of any other kind is not read: its caption can only ask about itself, or about the message replied to.
   if (captioned === undefined || command?.about === undefined)
     return { kind: album.some(({ text }) => text !== '') ? 'text' : 'other' };
   const isAboutIt = captioned.text !== '' || repliedMessage(message) !== undefined;
@@ -85,7 +83,7 @@ export function captionCommandOf<Ctx>({ command }: ParsedMessage<Ctx>): ParsedMe
   return command?.isInCaption && !command.isForAnotherBot ? command : undefined;
 }
 
-/** Whether the request stops the person's work. The parsed request tells, not the text: `/cancel` in a code block is no command. */
+/** Whether the request stops the person's work. Uses the parsed command, not the text: `/cancel` in a code block is no command. */
 export function stopsWork(intent: Intent): boolean {
   if (intent.kind === 'command') return intent.command?.stopsWork === true;
   return intent.kind === 'callback' && intent.matched?.callback.stopsWork === true;
@@ -117,14 +115,15 @@ const SERVICE_FIELDS = [
   'managed_bot_created',
 ] as const;
 
-/** Whether it is a service message (a pinned message, a changed timer), which says nothing to the bot. */
+/** Whether it is a service message (a pinned message, a changed timer), which nobody writes. */
 export function isServiceMessage(message: Message): boolean {
   return SERVICE_FIELDS.some((field) => field in message);
 }
 
 /**
- * Whether a message in a group is said to the bot: an ephemeral message, a command (also another bot's), a reply to the bot, a mention, or
- * a caption that is a command about its picture or text; never what is forwarded. A channel's post is said to its readers, unless it is a command.
+ * Whether a message in a group addresses the bot: an ephemeral message, a command (also another bot's), a reply to the bot, a mention, or a
+ * caption that is a command about its picture or text. A forwarded message never does. A channel's post addresses its readers, unless it is
+ * a command.
  */
 export function namesBot(part: ParsedMessage, me: UserFromGetMe): boolean {
   const { message, command, mentionsBot } = part;

@@ -1,4 +1,4 @@
-/** A message as the bot reads it, parsed once: its words, its command, its mention of the bot, its file. */
+/** A message, parsed once: its text, its command, its mention of the bot, its file. */
 import type { Message } from 'telegraf/types';
 import { pasted } from '../../language/paste.ts';
 import { type Command, commandIn, type ParserDeps } from './command.ts';
@@ -7,13 +7,13 @@ import { isForwarded, mentions, textIn, textWithoutMention } from './text-in.ts'
 
 /** The command that a message begins with, this bot's or another's. */
 interface ParsedCommand<Ctx> {
-  /** Undefined if there is none of this name, or the message names another bot. */
+  /** Undefined if no command has this name, or the message names another bot. */
   readonly command: Command<Ctx> | undefined;
   /** In lower case. */
   readonly name: string;
   /** The text after it, without outer white space. */
   readonly payload: string;
-  /** The text that it is about. */
+  /** The text that it acts on. */
   readonly text: string;
   readonly isInCaption: boolean;
   /** It names this bot. */
@@ -27,9 +27,9 @@ export interface ParsedMessage<Ctx = never> {
   readonly message: Message | undefined;
   /** The text or caption as it was written; empty if it has neither. */
   readonly text: string;
-  /** The same without mentions of the bot (a forwarded one keeps them) and outer white space. */
+  /** The text without mentions of the bot (a forwarded message keeps them) and outer white space. */
   readonly textWithoutMention: string;
-  /** Undefined also if it is forwarded. */
+  /** Undefined for a forwarded message, too. */
   readonly command: ParsedCommand<Ctx> | undefined;
   readonly mentionsBot: boolean;
   readonly isForwarded: boolean;
@@ -42,7 +42,7 @@ export function parseMessage<Ctx>(message: Message, deps: ParserDeps<Ctx>): Pars
   return { ...parse(message, deps), message };
 }
 
-/** As `parseMessage`; but a rich message of several pictures has a part for each, as an album. */
+/** As `parseMessage`, but gives a part for each picture of a rich message, as for an album. */
 export function parseMessages<Ctx>(
   message: Message,
   deps: ParserDeps<Ctx>,
@@ -54,7 +54,7 @@ export function parseMessages<Ctx>(
 
 /** Parses a message in another chat, as a reply reports it. */
 export function parseElsewhere<Ctx>(message: object, deps: ParserDeps<Ctx>): ParsedMessage<Ctx> {
-  // Its id there is of no use here.
+  // Its id means nothing in this chat.
   return parse({ ...message, message_id: undefined }, deps);
 }
 
@@ -92,17 +92,17 @@ function parseCommand<Ctx>(
   };
 }
 
-/** Whether it brings a file that the bot reads: a picture or a document. */
+/** Whether it has a file that the bot reads: a picture or a document. */
 export function hasFile({ picture, document }: ParsedMessage): boolean {
   return picture !== undefined || document !== undefined;
 }
 
-/** Whether these are the parts of a text that the sender's app has cut. */
+/** Whether these are the pieces of one text that the sender's app has split. */
 export function isPaste(album: readonly ParsedMessage[]): boolean {
   return album.length > 1 && album.every(({ message }) => message !== undefined && 'text' in message);
 }
 
-/** The texts of a message, of an album, or of all parts of a cut text, without mentions of the bot. */
+/** The text of a message, of an album, or of all pieces of a split text, without mentions of the bot. */
 export function albumText(album: readonly ParsedMessage[]): string {
   const texts = album.map((part) => part.textWithoutMention).filter((one) => one !== '');
   return isPaste(album) ? pasted(texts) : texts.join('\n\n');

@@ -1,4 +1,4 @@
-/** Makes a request out of updates: what Telegram sent, what it asks for, and its earlier answers. */
+/** Builds a request from its updates: what Telegram sent, its intent, and its earlier answers. */
 import { hash } from 'node:crypto';
 import type { Message, MessageEntity, Update, UserFromGetMe } from 'telegraf/types';
 import { documentWords } from '../../language/page-range.ts';
@@ -10,8 +10,8 @@ import { hasFile, isPaste, type ParsedMessage, parseMessages } from './parsed-me
 
 /**
  * What kind of edit it is. `none`: no edit; `idle`: it asks for nothing new, or its message was never answered; `latest`: of the person's
- * latest request; `afterthought`: the person has asked for other things since; `withdrawn`: its message, which was answered, no longer
- * asks the bot for anything (addressed.ts).
+ * latest request; `afterthought`: of an earlier one; `withdrawn`: its message, which was answered, no longer addresses the bot
+ * (addressed.ts).
  */
 export type Edit = 'none' | 'idle' | 'latest' | 'afterthought' | 'withdrawn';
 
@@ -26,18 +26,18 @@ export interface Request<Ctx = never> {
   readonly part: ParsedMessage<Ctx> | undefined;
   readonly intent: Intent<Ctx>;
   readonly edit: Exclude<Edit, 'withdrawn'>;
-  /** Said in a group and not to the bot: translated if the bot listens there; the person is not told of failures. */
+  /** Said in a group, but not to the bot: translated if the bot listens there; failures are not reported. */
   readonly isOverheard: boolean;
 }
 
 interface Earlier {
   /** See `RequestRow`. */
   readonly digest: RequestRow['digest'];
-  /** Whether nothing was answered in its lane since. */
+  /** Whether its lane has answered nothing since. */
   isLatest(): Promise<boolean>;
 }
 
-/** The request that these updates make. Throws `database` if what came after an edited message cannot be read. */
+/** The request that these updates make. Throws `database` if it cannot be read what followed an edited message. */
 export async function requestOf<Ctx>(
   updates: readonly [Update, ...Update[]],
   deps: ParserDeps<Ctx>,
@@ -53,30 +53,30 @@ export async function requestOf<Ctx>(
   const part = album.find((one) => one.message === message);
   const stated = intentOf(update, album, deps);
   const isOverheard =
-    message !== undefined && stated.kind !== 'upgrade' && isSaidToNobody(message, album, deps.me);
+    message !== undefined && stated.kind !== 'upgrade' && isUnaddressed(message, album, deps.me);
   if (message === undefined || edited === undefined || answered === undefined) {
     const intent = isOverheard ? unread(stated) : stated;
     return { updates, update, album, part, intent, edit: 'none', isOverheard };
   }
 
-  // What is kept of an answered album has no mention any more; in an album that may stand in another caption than the edited one.
+  // The stored parts of an answered album have lost their mentions: in an album the mention may be in a caption that was not edited.
   const isOverheardNow = isOverheard && (album.length === 1 || isPaste(album));
   const intent = isOverheardNow ? unread(stated) : stated;
   const request = { updates, update, album, part, intent, isOverheard: isOverheardNow };
-  // The mention is gone from the caption, but the file is still the one that was read.
+  // The caption has lost its mention, but the bot has read the file already.
   const isStillRead = isOverheardNow && answered === digestOf({ album, isOverheard: false });
   // Telegram also reports link previews and reactions as edits.
   const isSame = isStillRead || answered === digestOf(request);
   const isNewest = await isLatest();
-  // An old command is history if other requests followed, unless it has a text: what it set may have been set anew since.
+  // Ignore an edited command without a text if other requests followed: what it set may have been set again since.
   const isHistory = !isNewest && intent.kind === 'command' && !hasContent(message, intent);
-  // An edit brings one of several documents, and the others are not kept: the answers to all stay as they are.
+  // An edit has only one of several documents, and the others are not stored: keep all answers as they are.
   const isOneOfSeveral = !isOverheardNow && 'media_group_id' in message && part?.document !== undefined;
   if (isSame || isHistory || isOneOfSeveral) return { ...request, edit: 'idle' };
   return { ...request, edit: isNewest ? 'latest' : 'afterthought' };
 }
 
-/** Of a file that nobody asked about, only the caption counts (spec §2, Groups). */
+/** Only the caption of a file counts if nobody asked about the file (spec §2, Groups). */
 function unread<Ctx>(intent: Intent<Ctx>): Intent<Ctx> {
   return intent.kind === 'pictures' || intent.kind === 'document' ? { kind: 'text' } : intent;
 }
@@ -93,11 +93,11 @@ function albumOf<Ctx>(updates: readonly Update[], deps: ParserDeps<Ctx>): Parsed
     .flatMap((message) => parseMessages(message, deps));
 }
 
-function isSaidToNobody({ chat }: Message, album: readonly ParsedMessage[], me: UserFromGetMe): boolean {
+function isUnaddressed({ chat }: Message, album: readonly ParsedMessage[], me: UserFromGetMe): boolean {
   return chat.type !== 'private' && !album.some((part) => namesBot(part, me));
 }
 
-/** Whether a command is about a text or a picture (its own, or the one replied to), and so sets nothing. */
+/** Whether a command acts on a text or a picture (its own, or the one replied to), and so sets nothing. */
 function hasContent(message: Message, { command, payload }: Intent & { kind: 'command' }): boolean {
   const about = command?.about ?? [];
   if (about.length === 0) return false;
@@ -115,8 +115,8 @@ function decidingWords(part: ParsedMessage): string | undefined {
 }
 
 /**
- * What an edit of another part of an album, or of a cut text, needs of this one; undefined outside of these, and if its pictures were not
- * read.
+ * What a later edit of another part of an album, or of another piece of a split text, needs of this update; undefined for other updates,
+ * and if its pictures were not read.
  */
 export function keptPart(update: Update, { album, isOverheard }: DigestInput): object | undefined {
   const own = asMessage(update);
@@ -143,13 +143,13 @@ function markedIn(caption: string): MessageEntity[] {
 
 interface DigestInput {
   readonly album: readonly ParsedMessage[];
-  /** Nobody asked to have the files read: only their captions count. */
+  /** The files are not read: only their captions count. */
   readonly isOverheard: boolean;
 }
 
 /**
- * A hash of everything that decides the answer to a message or an album. An edit that does not change it is not answered anew. Of the
- * caption of a file that is read, only the deciding words count.
+ * A hash of everything that decides the answer to a message or an album. An edit that keeps it gets no new answer. Of the caption of a file
+ * that is read, only the deciding words count.
  */
 export function digestOf({ album, isOverheard }: DigestInput): string {
   const pictures = album.map(({ picture }) => picture?.file_unique_id);
@@ -160,7 +160,7 @@ export function digestOf({ album, isOverheard }: DigestInput): string {
   return hash('sha256', JSON.stringify([words, pictures, ...documents]), 'base64url');
 }
 
-/** As `digestOf`, of updates that were not parsed yet. */
+/** As `digestOf`, for updates that are not parsed yet. */
 export function digestOfUpdates(updates: readonly Update[], isOverheard: boolean, deps: ParserDeps): string {
   return digestOf({ album: albumOf(updates.map(asMessage), deps), isOverheard });
 }

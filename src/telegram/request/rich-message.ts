@@ -1,15 +1,15 @@
 /**
- * The words of a rich message (Bot API 10.1), which has no `text`: a line for each paragraph, heading, list item, row of a table, and line of
- * a quote or a caption. Blocks of kinds that are not known yet are read by the same fields.
+ * The text of a rich message (Bot API 10.1), which has no `text`: a line for each paragraph, heading, list item, row of a table, and line
+ * of a quote or a caption. Unknown kinds of blocks are read by the same fields.
  */
 import { type FormattedText, isObject, joined, NO_TEXT, plain } from './formatted-text.ts';
 
-/** The words of blocks, a line each. */
+/** The text of blocks, a line each. */
 export function richText(blocks: unknown): FormattedText {
   return joined(linesOf(blocks), '\n');
 }
 
-/** Lines with words: a block of pictures alone has none. */
+/** Lines with text: a block of pictures alone has none. */
 function linesOf(block: unknown): FormattedText[] {
   if (Array.isArray(block)) return block.flatMap(linesOf);
   if (!isObject(block)) return [];
@@ -46,7 +46,7 @@ function row(cells: unknown): FormattedText {
   );
 }
 
-/** Styles that mean something to the bot, and are entities in other messages. */
+/** Styles that are entities in other messages, and that the bot reads. */
 const ENTITIES = ['mention', 'text_mention', 'bot_command'] as const;
 
 function inline(rich: unknown): FormattedText {

@@ -23,7 +23,7 @@ const IMAGE_NAME = /\.(?:jpe?g|png|bmp|dib|webp|tiff?|gif|avif|hei[cf])$/i;
 /** The file of a message's picture. */
 export function pictureFileIn(message: object | undefined): SentFile | undefined {
   if (message === undefined) return undefined;
-  // In a rich message with words, pictures only go with them.
+  // In a rich message with text, the pictures only illustrate it.
   if (hasBlocks(message) && textIn(message) === '') return richPhotos(message.rich_message.blocks)[0];
   // The last size is the largest; Telegram's own photos already fit the service.
   if (hasPhoto(message)) return message.photo.at(-1);
@@ -58,9 +58,9 @@ export interface SentDocument {
   /** `tiff`: one of several pages (work/pictures.ts). */
   readonly kind: 'pdf' | 'tiff' | 'text' | 'docx' | 'srt';
   readonly file: SentFile;
-  /** As its sender called it. */
+  /** The sender's name for it. */
   readonly name?: string | undefined;
-  /** The message that it came in; undefined if that is in another chat. */
+  /** The id of its message; undefined if that is in another chat. */
   readonly message: number | undefined;
 }
 
@@ -96,20 +96,23 @@ function hasDocument(
   return 'document' in message;
 }
 
-/** A picture or a PDF, downloaded when needed. Loading throws as `downloadFile`, and `file-too-large` at once if Telegram told the size. */
+/**
+ * A picture or a PDF, downloaded when needed. Loading throws as `downloadFile` does, and `file-too-large` at once if Telegram gave the
+ * size.
+ */
 export function loadable(api: BotApi, { file_id, file_unique_id: id, file_size: bytes }: SentFile): Picture {
   return {
     id,
     bytes,
     load: async (signal) => {
       if ((bytes ?? 0) > api.maxFileBytes)
-        throw new Failure('file-too-large', 'a file is above the download limit');
+        throw new Failure('file-too-large', 'a file exceeds the download limit');
       return downloadFile(api, file_id, signal);
     },
   };
 }
 
-/** The largest accepted text, in bytes (spec §2, Documents); a Word document may be larger by its pictures. */
+/** The largest accepted text, in bytes (spec §2, Documents); a Word document may be larger, with its pictures. */
 const MAX_TEXT_BYTES = 1024 * 1024;
 
 /** The text of a document that is no PDF. Throws `text-file-too-large`, `document-unreadable`, and as `downloadFile` does. */
@@ -123,11 +126,11 @@ export async function loadText(
   const bytes = Buffer.from(loaded.buffer, loaded.byteOffset, loaded.byteLength);
   if (kind !== 'docx' && bytes.length > MAX_TEXT_BYTES) throw tooLarge();
   const text = kind === 'docx' ? await docxText(bytes) : decodeText(bytes);
-  if (text === undefined) throw new Failure('document-unreadable', `a ${kind} that cannot be read`);
+  if (text === undefined) throw new Failure('document-unreadable', `a ${kind} file is unreadable`);
   if (kind === 'docx' && Buffer.byteLength(text) > MAX_TEXT_BYTES) throw tooLarge();
   return text;
 }
 
 function tooLarge(): Failure {
-  return new Failure('text-file-too-large', 'a text is above 1 MB');
+  return new Failure('text-file-too-large', 'a text exceeds 1 MB');
 }

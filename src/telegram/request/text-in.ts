@@ -1,4 +1,4 @@
-/** The words of a message, whatever its form, with and without mentions of the bot. */
+/** The text of a message of any kind, with and without mentions of the bot. */
 import type { UserFromGetMe } from 'telegraf/types';
 import { type Entity, type FormattedText, isObject, joined, NO_TEXT, plain } from './formatted-text.ts';
 import { richText } from './rich-message.ts';
@@ -7,7 +7,7 @@ interface Option {
   readonly text: string;
 }
 
-/** The fields that hold a message's words, each of another kind of message. */
+/** The fields that hold a message's text, each of another kind of message. */
 interface TextFields {
   readonly text?: string;
   readonly entities?: readonly Entity[];
@@ -24,7 +24,7 @@ interface TextFields {
   readonly checklist?: { readonly title: string; readonly tasks: readonly Option[] };
 }
 
-/** The words of a message as they were written, a line for each option of a poll and each task of a checklist; empty if it has none. */
+/** The text of a message as it was written, a line for each option of a poll and each task of a checklist; empty if it has none. */
 export function formattedTextIn(message: object | undefined): FormattedText {
   const { text, entities, caption, caption_entities, rich_message, poll, checklist }: TextFields =
     message ?? {};
@@ -51,19 +51,19 @@ function inLines(
 }
 
 /**
- * Whether a person has forwarded the message. All of it is text then: whoever wrote the orders in it did not give them here. The copy of a
- * channel's post that Telegram itself puts into the discussion group is said there by the channel.
+ * Whether a person has forwarded the message. Then all of it is text: a command in it was given elsewhere. The copy of a channel's post
+ * that Telegram puts into the discussion group is no forward: the channel itself says it there.
  */
 export function isForwarded(message: object): boolean {
   return 'forward_origin' in message && !('is_automatic_forward' in message);
 }
 
-/** The words of a message as they were written; empty if it has none. */
+/** The text of a message as it was written; empty if it has none. */
 export function textIn(message: object | undefined): string {
   return formattedTextIn(message).text;
 }
 
-/** The words without mentions of the bot (a forwarded message keeps them) and outer white space. */
+/** The text without mentions of the bot (a forwarded message keeps them) and outer white space. */
 export function textWithoutMention(message: object | undefined, me: UserFromGetMe): string {
   let { text } = formattedTextIn(message);
   for (const { offset, length } of mentionsOf(message, me).reverse()) {
@@ -77,7 +77,7 @@ export function mentions(message: object, me: UserFromGetMe): boolean {
   return mentionsOf(message, me).length > 0;
 }
 
-/** By username, or by user id, since a client can link any words to a user; none in a forwarded message. */
+/** Mentions by username, or by user id, since a client can link any words to a user; none in a forwarded message. */
 function mentionsOf(message: object | undefined, me: UserFromGetMe): Entity[] {
   if (message === undefined || isForwarded(message)) return [];
   const { text, entities } = formattedTextIn(message);

@@ -16,7 +16,7 @@ const senderChat = z.looseObject({ id: z.int(), title: z.string().optional() });
 const user = z.looseObject({
   id: z.int(),
   is_bot: z.boolean().optional(),
-  // Telegraf's type promises it. The bot only shows it, so a message without it is still answered; whoever shows it has to allow for that.
+  // Telegraf's type promises it. A message without it is still answered: code that shows the name must allow for that.
   first_name: z.string().optional(),
   language_code: z.string().optional(),
 });
@@ -41,7 +41,7 @@ const forwardOrigin = z.union([
   z.looseObject({ type: z.literal('channel'), chat: z.looseObject({ id: z.int() }), message_id: z.int() }),
   z.looseObject({ type: z.string() }).refine(({ type }) => type !== 'channel'),
 ]);
-/** What holds words beside `text` and `caption` (text-in.ts). */
+/** Fields that hold text, besides `text` and `caption` (text-in.ts). */
 const options = z.array(z.looseObject({ text: z.string() }));
 const worded = {
   rich_message: z.looseObject({ blocks: z.array(z.unknown()) }).optional(),
@@ -178,13 +178,13 @@ export function kindOf(update: unknown): Kind | undefined {
   return more.length === 0 ? kind : undefined;
 }
 
-/** Parses a `normalised` update. Undefined for all that the bot ignores: as far as it can tell, they ask for nothing. */
+/** Parses a `normalised` update. Undefined for updates that the bot ignores. */
 export function parseUpdate(body: unknown): ParsedUpdate | undefined {
   const kind = kindOf(body);
   if (kind === undefined || !isUpdate(body)) return undefined;
   if (isGuest(body, kind)) {
     const { [GUEST_KIND]: message } = body;
-    // Not a bot's (two that answer each other would never stop), nor a forwarded mention.
+    // Ignore other bots (two that answer each other would never stop) and forwarded mentions.
     if (isAnotherBot(message.from) || isForwarded(message)) return undefined;
     return { kind: 'guest', update: body, message, asker: { ...askerOf(message), group: undefined } };
   }
@@ -236,11 +236,11 @@ function wellFormedText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd');
 }
 
-/** A rich message has 16 levels of lists and formatting, each of up to four in JSON; what nests much deeper cannot even be written as JSON. */
+/** A rich message has 16 levels of lists and formatting, each of up to four in JSON; much deeper JSON cannot even be serialised. */
 const MAX_LEVELS = 80;
 
 /**
- * The same JSON with well-formed text; with a channel's post as a message (its chat tells that it is a channel), and a stopped draft as a
+ * The same JSON with well-formed text; with a channel's post as a message (its chat says that it is a channel), and a stopped draft as a
  * press of *Cancel*. Undefined if it is nested too deeply, if a post is not from a channel or comes with another kind, or if the report of
  * a stopped draft has an unknown shape.
  */
@@ -257,11 +257,11 @@ function postAsMessage(json: unknown): unknown {
   if (kind === undefined || !brings(json, kind)) return json;
   const { [kind]: post, ...rest } = json;
   const isInChannel = brings(post, 'chat') && brings(post.chat, 'type') && post.chat.type === 'channel';
-  // An update of two kinds is of none.
+  // An update with two kinds is invalid.
   return isInChannel && kindOf(rest) === undefined ? { ...rest, [POSTS[kind]]: post } : undefined;
 }
 
-/** Reports that a person has stopped a draft (Bot API 10.3). */
+/** Says that a person has stopped a draft (Bot API 10.3). */
 export const STOP_KIND = 'stopped_message_generation';
 
 const stopped = z.looseObject({
@@ -271,7 +271,7 @@ const stopped = z.looseObject({
   }),
 });
 
-/** Stopping a draft means *Cancel*: there is no progress message with that button (`cancelButton`). */
+/** Stopping a draft means *Cancel*: a draft has no progress message with that button (`cancelButton`). */
 function stopAsCancel(json: unknown): unknown {
   if (!brings(json, STOP_KIND)) return json;
   const { data } = stopped.safeParse(json);
