@@ -84,7 +84,8 @@ export async function poll(options: PollingOptions, signal: AbortSignal): Promis
     try {
       await fetchOnce();
       const ended = conflict.over();
-      if (ended !== undefined) log.info({ ended }, 'the conflict is over: no other program polls with this token');
+      if (ended !== undefined)
+        log.info({ ended }, 'the conflict is over: no other program polls with this token');
       if (failures > 0 && failedBy !== 'conflict') log.info({ failures }, 'polling works again');
       failures = 0;
     } catch (error) {
