@@ -96,10 +96,10 @@ document-gone = This button is too old. Please send the document again.
 
 nothing-to-speak = There’s nothing to read aloud yet. Write a text after /speak, or reply to a text or a photo with /speak.
 only-links = There’s nothing but links, names or tags here, and I don’t read those aloud. Send me a text in Tibetan or Chinese.
-dialect-which = Which dialect shall I read Tibetan aloud in?
+dialect-which = Which Tibetan dialect shall I use?
 dialect-unknown = I know the dialects of Ü-Tsang, Kham and Amdo. Which one would you like?
 dialect-chosen = From now on I’ll read Tibetan aloud in the { $dialect } dialect.
-voice-which = Which voice shall I read Chinese aloud in?
+voice-which = Which Chinese voice shall I use?
 voice-unknown = I have two voices for Chinese. Which one would you like?
 voice-chosen = From now on I’ll read Chinese aloud in this voice: { $voice }.
 voice-forbidden = Your privacy settings don’t allow voice messages, so here it is as an audio file.

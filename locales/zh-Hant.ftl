@@ -203,7 +203,7 @@ listen-is-on = 我正在翻譯這裡所有的藏文和中文。/listen off 停�
 listen-is-off = 我只回應指令、對我訊息的回覆和提及我的訊息。/listen on 讓我翻譯所有的藏文和中文。
 listen-wrong = 請傳送 /listen on 或 /listen off；只管自己的訊息，請傳送 /listen skip 或 /listen me。
 listen-skip = 在群組裡，就算我翻譯所有訊息，也不再翻譯你的。/listen me 恢復。
-listen-me = 在我翻譯所有訊息的群組裡，又翻譯你的訊息了。
+listen-me = 在我翻譯所有訊息的群組裡，恢復翻譯你的訊息。
 
 ## Who may use the bot
 

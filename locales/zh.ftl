@@ -203,7 +203,7 @@ listen-is-on = 我正在翻译这里所有的藏文和中文。/listen off 停�
 listen-is-off = 我只回应命令、对我消息的回复和提到我的消息。/listen on 让我翻译所有的藏文和中文。
 listen-wrong = 请发送 /listen on 或 /listen off；只管自己的消息，请发送 /listen skip 或 /listen me。
 listen-skip = 在群里，就算我翻译所有消息，也不再翻译你的。/listen me 恢复。
-listen-me = 在我翻译所有消息的群里，又翻译你的消息了。
+listen-me = 在我翻译所有消息的群里，恢复翻译你的消息。
 
 ## Who may use the bot
 
