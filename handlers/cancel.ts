@@ -1,5 +1,5 @@
 /** /cancel and its button. When they get here, the work before them has stopped (src/telegram/middleware/running-work.ts). */
-import { takeQuestionsBack } from '../src/telegram/answer/cost-question.ts';
+import { withdrawQuestions } from '../src/telegram/answer/cost-question.ts';
 import { UNKNOWN_MESSAGE_ID } from '../src/telegram/api/api.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/outbox/answer.ts';
@@ -27,7 +27,7 @@ export const cancel: Command<BotContext> = {
   callbacks: [cancelButton],
   handle: async (ctx) => {
     const stopped = await ctx.bot.requests.countStopped(ctx.person);
-    const questions = await takeQuestionsBack(ctx);
+    const questions = await withdrawQuestions(ctx);
     await notice(ctx, stopped + questions > 0 ? 'cancelled' : 'nothing-to-cancel');
   },
 };

@@ -15,7 +15,7 @@ afterEach(() => {
 
 const { signal } = new AbortController();
 const send = async (group: number): Promise<number> => {
-  await pace.turn(group, true, signal);
+  await pace.wait(group, true, signal);
   return performance.now();
 };
 const sendMany = (count: number) => Promise.all(Array.from({ length: count }, () => send(GROUP)));
@@ -48,7 +48,7 @@ it('a chat that Telegram asks to leave alone for long gets nothing before that, 
   pace.refused(GROUP, 200_000);
   pace.refused(GROUP, 1000);
   vi.advanceTimersByTime(190_000);
-  await expect(pace.turn(GROUP, false, signal)).rejects.toThrow('retry after 10');
+  await expect(pace.wait(GROUP, false, signal)).rejects.toThrow('retry after 10');
   await expect(send(GROUP)).rejects.toMatchObject({ parameters: { retry_after: 10 } });
   vi.advanceTimersByTime(10_000);
   expect(await send(GROUP)).toBe(performance.now());

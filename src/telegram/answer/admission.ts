@@ -16,7 +16,7 @@ import { type Button, markup } from './buttons.ts';
  */
 export const TOLD_WITHIN_MS = 2000;
 
-/** The button under the words for a stranger. */
+/** The button in the reply to a stranger. */
 export function askButton(ctx: ReceivedContext): Button {
   return { text: ctx.words('button-ask-access'), callback_data: 'access:ask' };
 }
@@ -56,7 +56,7 @@ export function describe({ id, name }: { id: string | undefined; name: string | 
   return id === undefined ? name : `${name} (${id})`;
 }
 
-/** A person asks to be let in: tells the admins once, however often the button is pressed. Gives the present state of the request. */
+/** Asks the admins to let a person in, once, however often the button is pressed. Returns the present state of the request. */
 export async function requestAccess(ctx: ReceivedContext): Promise<Admission> {
   const { access } = ctx.bot;
   const subject = senderSubject(ctx);
@@ -68,19 +68,19 @@ export async function requestAccess(ctx: ReceivedContext): Promise<Admission> {
 }
 
 /**
- * Asks the admins to let a group or channel in, once, and tells a group that it waits. Gives the present state: it may just have been
- * let in.
+ * Asks the admins to let a group or channel in, once, and tells a group that it waits. Returns the present state: it may just have been let
+ * in.
  */
 export async function requestGroupAccess(ctx: ReceivedContext): Promise<Admission> {
   const { access } = ctx.bot;
   const subject = groupSubject(ctx);
   const { admission, isOwn } = await access.admissions.ask(subject, ctx.update.update_id);
-  // Members in several lanes may get here at the same moment: only the update that stored the request tells, also after a crash.
+  // Members in several lanes may get here at the same moment: only the update that stored the request tells the admins, also after a crash.
   if (admission.standing !== 'asking' || admission.areAdminsTold || !isOwn) return admission;
-  // It is no news for a channel's readers.
+  // A channel's readers need not know.
   if (ctx.chat.type !== 'channel') {
     await notice(ctx, 'access-group-waits').catch((error: unknown) => {
-      // Such as a group where the bot may not write: the admins decide all the same.
+      // In a group where the bot may not write, the admins decide all the same.
       if (!isUnreachable(error)) throw error;
     });
   }
@@ -113,7 +113,7 @@ async function tellAdmins(
   });
 }
 
-/** Tells a person or a group that they are let in, but not a channel's readers. If they cannot be reached, they find out by themselves. */
+/** Tells a person or a group that they are let in; not a channel's readers. Whoever is unreachable finds out by themselves. */
 export async function tellLetIn(ctx: ReceivedContext, { language }: Admission, id: string): Promise<void> {
   const { access, api, words, sessions, me, log } = ctx.bot;
   const session = await sessions.get(id).catch(() => undefined);
@@ -132,7 +132,10 @@ export async function tellLetIn(ctx: ReceivedContext, { language }: Admission, i
   await access.admissions.noteAskerTold(id);
 }
 
-/** Lets in or blocks, and tells whoever has asked. Gives what holds now: if another admin decided the same before, names that one. */
+/**
+ * Lets somebody in or blocks them, and tells them if they have asked. Returns the decision that holds: that of another admin, if it came
+ * first and is the same.
+ */
 export async function decideOn(
   ctx: ReceivedContext,
   subject: Subject,
@@ -149,7 +152,7 @@ export async function decideOn(
   return { standing, name: subject.name ?? before?.name, by: isRepeated ? before.by : by.name };
 }
 
-/** Says what was decided on somebody and by whom: a key of `locales/` and its arguments. */
+/** The sentence for a decision and the admin who made it: a key of `locales/` and its arguments. */
 export function decisionWords(
   { standing, name, by = '—' }: Pick<Admission, 'standing' | 'name' | 'by'>,
   id: string,
@@ -164,7 +167,7 @@ interface NameDeps {
   readonly log: Log;
 }
 
-/** Notes the @names of who asks something of the bot and of their group, by which its admins find them (/allow, /block). */
+/** Stores the @names of the sender and their group, by which admins can name them (/allow, /block). */
 export function noteNames(
   { access, adminIds, log }: NameDeps,
   { from, chat }: { readonly from: { id: number; username?: unknown } | undefined; readonly chat?: Chat },

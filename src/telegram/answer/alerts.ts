@@ -1,4 +1,4 @@
-/** Tells the admins what only an operator can mend, and how much of the day's budget is spent: once, not for every request. */
+/** Alerts the admins to faults that only an operator can fix, and to how much of the day's budget is spent: once, not for every request. */
 import type { ServiceAlert } from '../../interpreter/service-pause.ts';
 import type { Log } from '../../log.ts';
 import { yuan } from '../../paid-calls.ts';
@@ -25,10 +25,10 @@ type Message = (words: (id: string, args?: Arguments) => string) => {
   readonly extra?: Parameters<BotApi['sendMessage']>[2];
 };
 
-/** Sends to every admin in their language, in English if they have never written to the bot. Throws where Telegram cannot be reached. */
+/** Sends to every admin in their language, in English if they have never written to the bot. Throws if Telegram is unreachable. */
 export type TellAdmins = (message: Message) => Promise<void>;
 
-/** Logs every admin who cannot be reached. */
+/** Logs every unreachable admin. */
 export function createTellAdmins({ api, adminIds, words, sessions, log }: TellAdminsOptions): TellAdmins {
   return async (message) => {
     const outcomes = await Promise.allSettled(
@@ -41,7 +41,7 @@ export function createTellAdmins({ api, adminIds, words, sessions, log }: TellAd
     );
     const failures = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
     for (const error of failures) log.warn({ error }, 'alerting an admin failed');
-    // One who was told is enough: a second try would tell that one twice.
+    // One admin who was told is enough: a retry would tell that one twice.
     if (failures.length === adminIds.length && failures.some(isOutage)) throw failures.find(isOutage);
   };
 }
@@ -49,22 +49,22 @@ export function createTellAdmins({ api, adminIds, words, sessions, log }: TellAd
 /** Besides the provider's alerts: the database cannot be read or written, or a self-hosted Bot API server serves no files. */
 type Alert = ServiceAlert | { readonly reason: 'database' | 'files' };
 
-/** Takes every alert, and holds back repetitions itself. */
+/** Takes every alert; suppresses repetitions itself. */
 export type OnAlert = (alert: Alert) => void;
 
 /** The same alert is not sent again within this time, in ms. */
 const SILENCE_MS = 10 * 60 * 1000;
 
-/** How long to wait before an alert is sent again while Telegram cannot be reached, in ms. */
+/** Time between retries while Telegram is unreachable, in ms. */
 const AGAIN_AFTER_MS = 60_000;
 
-/** Sends alerts to every admin, as soon as Telegram can be reached: most are news only once. */
+/** Sends alerts to every admin, as soon as Telegram is reachable: most are raised only once. */
 export function createAlerts(tellAdmins: TellAdmins, words: Words, log: Log): OnAlert {
-  /** By its words, when an alert was sent; infinite while it is being sent. */
+  /** By sentence, when an alert was sent; infinite while it is being sent. */
   const sentAt = new Map<string, number>();
 
   return (alert) => {
-    const id = wordsOf(alert);
+    const id = sentenceOf(alert);
     if (performance.now() - (sentAt.get(id) ?? Number.NEGATIVE_INFINITY) < SILENCE_MS) return;
     sentAt.set(id, Number.POSITIVE_INFINITY);
     log.error({ alert }, words('en', id).replace('⚠️ ', ''));
@@ -79,7 +79,7 @@ export function createAlerts(tellAdmins: TellAdmins, words: Words, log: Log): On
   };
 }
 
-function wordsOf(alert: Alert): string {
+function sentenceOf(alert: Alert): string {
   if (alert.reason === 'quota') return `alert-quota-${alert.kind}`;
   if (alert.reason === 'auth') return `alert-auth-${alert.credentials}`;
   return `alert-${alert.reason}`;
@@ -96,17 +96,17 @@ interface BudgetNoticesOptions {
 }
 
 const EARLY_PERCENT = 80;
-/** How long one process may take to tell, in ms. If it dies meanwhile, another tells after this time. */
+/** How long one process may take to send a notice, in ms. If it dies, another process sends the notice after this time. */
 const TELLS_WITHIN_MS = 60_000;
 
 /**
- * Takes every change of what the bot has spent today. One process tells, and a restart does not tell again. If no admin could be told,
- * the next paid call tries again; if the process died while it told, another tries after a minute. Killed after telling and before noting
- * it, the bot tells twice. A new budget in the settings starts anew.
+ * Takes every change of what the bot has spent today. One process sends each notice, once, restarts included. If the notice reaches no
+ * admin, the next paid call retries it; if the process dies meanwhile, another one retries after a minute. A bot that is killed between
+ * sending and recording a notice sends it twice. A new budget in the settings starts anew.
  */
 export function createBudgetNotices({ budgetYuan, pauses, tellAdmins, now, log }: BudgetNoticesOptions) {
-  /** By percentage, until when (ms since the epoch) this process need not look again. */
-  const looksAgainAt = new Map<number, number>();
+  /** By percentage, when this process looks again, in ms since the epoch. */
+  const checkAgainAt = new Map<number, number>();
 
   const tell = async (percent: number, spent: string, midnight: number): Promise<void> => {
     const told = `budget:${percent}:${budgetYuan}`;
@@ -120,7 +120,7 @@ export function createBudgetNotices({ budgetYuan, pauses, tellAdmins, now, log }
       throw error;
     }
     await pauses.setEnd(told, midnight);
-    looksAgainAt.set(percent, midnight);
+    checkAgainAt.set(percent, midnight);
   };
 
   return ({ spent, next }: Spent): void => {
@@ -128,10 +128,10 @@ export function createBudgetNotices({ budgetYuan, pauses, tellAdmins, now, log }
     const percent = spent + next > most ? 100 : EARLY_PERCENT;
     if (spent < (most * EARLY_PERCENT) / 100 && percent < 100) return;
     const time = now();
-    if (time < (looksAgainAt.get(percent) ?? 0)) return;
-    looksAgainAt.set(percent, time + TELLS_WITHIN_MS);
+    if (time < (checkAgainAt.get(percent) ?? 0)) return;
+    checkAgainAt.set(percent, time + TELLS_WITHIN_MS);
     tell(percent, yuan(spent), time + msUntilNextDay(time)).catch((error: unknown) => {
-      looksAgainAt.delete(percent);
+      checkAgainAt.delete(percent);
       log.warn({ error, percent }, 'alerting the admins about the budget failed');
     });
   };

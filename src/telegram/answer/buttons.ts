@@ -14,14 +14,14 @@ import type { ParsedMessage } from '../request/parsed-message.ts';
 export type Button = {
   text: string;
   style?: 'danger' | 'success';
-} & ( // `isLater`: a request that is parked for a while shows it at the end of its wait.
+} & ( // `isLater`: hidden while its request is parked, and shown at the end of the wait.
   | { callback_data: string; isLater?: true }
   | { copy_text: { text: string } }
   | { url: string }
   | { switch_inline_query_chosen_chat: SwitchInlineQueryChosenChat }
 );
 export type Keyboard = readonly (readonly Button[])[];
-/** Makes the buttons for a text. `whole`: the id under which it is kept (results.ts), if their message holds only its end. */
+/** Makes the buttons for a text. `whole`: the id under which the text is stored (results.ts), if the message holds only its end. */
 export type KeyboardFor = (text: string, whole?: string) => Keyboard;
 
 /** Bot API, CopyTextButton: 1–256 characters. */
@@ -30,15 +30,15 @@ const COPY_LIMIT = 256;
 const QUERY_LIMIT = 256;
 
 /**
- * The keyboard in the Bot API's shape, without the buttons that come later. Telegraf's types end at 7.1 and know no `copy_text` and no
- * `style` (9.4): hence the cast.
+ * The keyboard in the Bot API's shape, without later buttons. Telegraf's types end at 7.1 and have neither `copy_text` nor `style` (9.4):
+ * hence the cast.
  */
 export function markup(keyboard: Keyboard): InlineKeyboardMarkup {
   const rows = keyboard.map((row) => row.filter((button) => !isLater(button)));
   return { inline_keyboard: rows.filter((row) => row.length > 0) } as InlineKeyboardMarkup;
 }
 
-/** The keyboard with the buttons that come later, as JSON; undefined if there are none. */
+/** The keyboard with later buttons, as JSON; undefined if there are none. */
 export function laterMarkup(keyboard: Keyboard): string | undefined {
   if (!keyboard.flat().some(isLater)) return undefined;
   const now = keyboard.map((row) =>
@@ -51,7 +51,7 @@ function isLater(button: Button): boolean {
   return 'isLater' in button && button.isLater === true;
 }
 
-/** Under a translation, or a text to be spoken: speak it, copy it, spell it; if it is that of a text, also send it somewhere. */
+/** Under a translation, or a text to speak: speak it, copy it, spell it; if it translates a text, also send it to a chat. */
 export function translationButtons(ctx: ReceivedContext, original?: string): KeyboardFor {
   return (text, whole) => [
     speakButtons(ctx, text, whole),
@@ -61,8 +61,8 @@ export function translationButtons(ctx: ReceivedContext, original?: string): Key
 }
 
 /**
- * Under a translation that nobody has asked for: one button for all others (handlers/more.ts), without words, since its readers are others
- * than the writer; in a channel only what posts nothing.
+ * Under a translation that nobody asked for: one button for all others (handlers/more.ts), without a label in words, since its readers may
+ * not share the writer's language; in a channel only buttons that post nothing.
  */
 export function compactButtons(ctx: ReceivedContext): KeyboardFor {
   return (text, whole) => {
@@ -71,7 +71,7 @@ export function compactButtons(ctx: ReceivedContext): KeyboardFor {
   };
 }
 
-/** Offers the translation in a chat to choose: inline mode finds it again by its original, at no cost. */
+/** Sends the translation to a chat that the person chooses: inline mode finds it by its original, without a paid call. */
 function sendButtons(ctx: ReceivedContext, original = ''): Button[] {
   const query = original.trim();
   if (!ctx.isPrivate || query === '' || query.length > QUERY_LIMIT || query.includes('\n')) return [];
@@ -94,7 +94,7 @@ export function textButtons(
   ];
 }
 
-/** Under a message with several texts, for one of them: `whole` is the id under which it is kept, `which` tells it apart. */
+/** Under a message with several texts, for one of them: `whole` is the id under which it is stored, `which` tells it apart. */
 export function partButtons(ctx: ReceivedContext, text: string, whole: string, which: string): Keyboard {
   const from = languageOf(text);
   const named = (language: Language): string => ctx.words(`language-${language}`);
@@ -118,7 +118,7 @@ export function cancelButton(ctx: ReceivedContext): Button {
   return { text: ctx.words('button-cancel'), callback_data: `cancel:${ctx.person}`, style: 'danger' };
 }
 
-/** Enough of a text to tell its language, in UTF-16 units: for a book it would take 0.1 s. */
+/** Enough of a text to detect its language, in UTF-16 units: a whole book takes 0.1 s. */
 const MAX_JUDGED = 20_000;
 
 function languageOf(text: string): Language | undefined {
@@ -135,12 +135,12 @@ function speakButtons(ctx: ReceivedContext, text: string, whole: string | undefi
   }));
 }
 
-/** Who reads the bot in Tibetan has Chinese translated and spoken with one press. */
+/** Readers of Tibetan get Chinese translated and spoken with one press. */
 function ownDialect({ language, session }: ReceivedContext): Dialect[] {
   return language === 'bo' && session !== undefined ? [session.dialect] : [];
 }
 
-/** Under a voice note: the same speech, slower. Names the voice of Chinese, of which the person may choose another meanwhile. */
+/** Under a voice note: the same speech, slower. Names the voice of Chinese, since the person may choose another one meanwhile. */
 export function slowerButtons(ctx: BotContext, varieties: readonly Variety[]): Button[] {
   if (isChannel(ctx)) return [];
   const [only = 'all', ...more] = varieties;
@@ -162,7 +162,7 @@ function spellingButtons(ctx: ReceivedContext, text: string, whole: string | und
   ];
 }
 
-/** In a channel any reader could press a button, and the answer would be a post of the channel, on its account. */
+/** In a channel any reader could press a button, and the channel would post the answer and pay for it. */
 export function isChannel({ chat }: ReceivedContext): boolean {
   return chat.type === 'channel';
 }
@@ -171,12 +171,15 @@ function naming(data: string, whole: string | undefined): string {
   return whole === undefined ? data : `${data}:${whole}`;
 }
 
-/** No button for a text longer than Telegram lets one copy: people copy it from its message or file. */
+/** No button for a text above Telegram's limit for copying: people copy it from its message or file. */
 export function copyButtons(ctx: ReceivedContext, text: string): Button[] {
   return text.length <= COPY_LIMIT ? [{ text: ctx.words('button-copy'), copy_text: { text } }] : [];
 }
 
-/** Keeps a whole text, or files, for a button and gives their id. Undefined if that failed: an answer without the button is better than none. */
+/**
+ * Stores a whole text, or files, for a button and returns their id. Undefined if that fails: an answer without the button is better than
+ * none.
+ */
 export async function keptForButton(
   { wholes, log }: Pick<HandlerDeps, 'wholes' | 'log'>,
   person: string,
@@ -189,8 +192,8 @@ export async function keptForButton(
 }
 
 /**
- * Parks the request under a button, at the end of this attempt: only the person repeats it, and the answer takes the place of this one. While
- * the calls that failed are suspended, the button is not shown.
+ * Parks the request under a button at the end of this attempt: only its person can retry it, and the answer replaces this message. The
+ * button stays hidden while the failed calls are suspended.
  */
 export function tryAgainButton(ctx: ReceivedContext, failures: readonly Failure[] = []): Button {
   const { id, lane } = ctx.work.request;
@@ -202,7 +205,7 @@ export function tryAgainButton(ctx: ReceivedContext, failures: readonly Failure[
   return waitMs > 0 ? { ...button, isLater: true } : button;
 }
 
-/** As `tryAgainButton`, where a part is finished and shown: to press it is to agree to the paid calls that are left. */
+/** As `tryAgainButton`, for a request that is partly answered: pressing it accepts the remaining paid calls. */
 export function restButton(ctx: ReceivedContext, calls: number, failures: readonly Failure[] = []): Button {
   const again = tryAgainButton(ctx, failures);
   ctx.ending = { ...ctx.ending, consent: calls };

@@ -1,9 +1,9 @@
-/** How paid calls are told: people count in calls, and only admins read what these cost (spec §2, /usage). */
+/** How paid calls are shown: people count in calls, and only admins see their cost (spec §2, /usage). */
 import { yuan } from '../../paid-calls.ts';
 import type { ReceivedContext } from '../context.ts';
 import { startsAgain } from './failure-words.ts';
 
-/** What people read who pay nothing: all but the admins. */
+/** The line for people who pay nothing: all but the admins. */
 export function forFree(ctx: ReceivedContext): string[] {
   return ctx.bot.access.isAdmin(ctx.person) ? [] : [ctx.words('for-free')];
 }

@@ -1,4 +1,4 @@
-/** Says what a request costs before it makes many paid calls, and waits for a yes (spec §2, "Asking before it costs"). */
+/** Says what a request costs before it makes many paid calls, and waits for confirmation (spec §2, "Asking before it costs"). */
 import type { Failure } from '../../errors.ts';
 import { unlessRefused } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
@@ -8,7 +8,7 @@ import { editText } from '../outbox/editing.ts';
 import type { Keyboard } from './buttons.ts';
 import { forFree, leftInWords, withCost } from './calls.ts';
 
-/** Parks the request under the question's buttons, also over a restart. Only its own person may press them. */
+/** Parks the request under the question's buttons; it survives a restart. Only its own person may press them. */
 export async function askBeforeCost(ctx: ReceivedContext, { price }: Failure): Promise<void> {
   const { calls, cost, isAtLeast } = price ?? { calls: 0, cost: 0, isAtLeast: false };
   const takes = withCost(ctx, ctx.words(isAtLeast ? 'costly-at-least' : 'costly', { calls }), cost);
@@ -25,8 +25,8 @@ export async function askBeforeCost(ctx: ReceivedContext, { price }: Failure): P
   ctx.ending = { state: 'asked', consent: calls };
 }
 
-/** Takes this person's questions back, says so in their place, and gives their number. */
-export async function takeQuestionsBack(ctx: ReceivedContext): Promise<number> {
+/** Withdraws this person's open questions, says so in their place, and returns how many they were. */
+export async function withdrawQuestions(ctx: ReceivedContext): Promise<number> {
   const questions = await ctx.bot.requests.takeQuestionsBack(ctx.person);
   for (const { chat = ctx.chat.id, message } of questions) {
     if (typeof message.id !== 'number') continue;

@@ -28,16 +28,16 @@ export function failureWords(ctx: Speaking, error: unknown): string {
   return isOfToday ? `${words}\n${startsAgain(ctx)}` : words;
 }
 
-/** When the limits of the day start again. */
+/** When the daily limits start again. */
 export function startsAgain(ctx: Speaking): string {
   const minutes = Math.ceil(msUntilNextDay(ctx.bot.now()) / 60_000);
   return ctx.words('starts-again', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
 }
 
-/** The time at which the day begins, as `starts-again` in `locales/` has it. */
+/** The time at which the limits start again, as `starts-again` in `locales/` writes it. */
 const MIDNIGHT = /UTC [^\d\n]*00:00|00:00 UTC/gu;
 
-/** Marks that time in the bot's own words, so that the reader's app shows it in their time zone. `now`: ms since the epoch. */
+/** Marks that time in the bot's own words, so that apps show it in the reader's time zone. `now`: ms since the epoch. */
 export function timesIn(words: string, now: number): TextEntity[] {
   const unix_time = Math.ceil((now + msUntilNextDay(now)) / 1000);
   return [...words.matchAll(MIDNIGHT)].map(({ index: offset, 0: { length } }) => ({
@@ -49,7 +49,7 @@ export function timesIn(words: string, now: number): TextEntity[] {
   }));
 }
 
-/** The key of its sentence. "Used up" would be wrong for somebody who has some calls left, though too few, or may never make any. */
+/** The key of its sentence. "Used up" would be wrong for somebody who has some calls left, though too few, or is never allowed any. */
 export function sentenceFor({ kind, calls = { left: 0, limit: 1 } }: Failure): string {
   if (kind === 'limit-group' && calls.limit === 0) return 'limit-group-none';
   if (kind === 'limit-group' && calls.left > 0) return 'limit-group-few';
@@ -92,7 +92,7 @@ const WORDS: Record<Failure['kind'], string> = {
   'limit-person': 'limit-person',
   'limit-group': 'limit-group',
   'limit-bot': 'limit-bot',
-  // Not said: askBeforeCost asks instead.
+  // Not shown: askBeforeCost asks instead.
   costly: 'failure-too-long',
   paused: 'paused',
   database: 'failure-database',

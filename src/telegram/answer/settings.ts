@@ -13,7 +13,7 @@ export interface Setting<V extends string = string> {
   choose(session: PersonSession, value: V): void;
 }
 
-/** Each language in itself, so that people find theirs among languages they cannot read. */
+/** Each language in its own words, so that people find theirs among languages they cannot read. */
 const INTERFACE_LANGUAGE_NAMES: Readonly<Record<InterfaceLanguage, string>> = {
   en: 'English',
   zh: '简体中文',
@@ -30,7 +30,10 @@ const language: Setting<InterfaceLanguage> = {
   },
 };
 
-/** In the order of the panel. `settings-NAME` in `locales/` says each with its value. A new one: a field of `PersonSession`, a line here. */
+/**
+ * In the order of the panel. `settings-NAME` in `locales/` shows each with its value. A new setting takes a field of `PersonSession` and a
+ * line here.
+ */
 export const SETTINGS = {
   language,
   target: kept('target', ['auto', ...LANGUAGES], (value) => `settings-target-${value}`),
@@ -49,7 +52,7 @@ type FieldsOf<T> = {
   [K in keyof PersonSession]-?: PersonSession[K] extends T ? K : never;
 }[keyof PersonSession];
 
-/** A setting that the session keeps as it is. `words` names the sentence of `locales/` for a value. */
+/** A setting stored in the session under the same name. `words` gives the key of the sentence for a value. */
 function kept<K extends FieldsOf<string>>(
   key: K,
   values: readonly PersonSession[K][],
@@ -101,7 +104,7 @@ export function choicesPanel(ctx: BotContext, name: string): Panel | undefined {
   };
 }
 
-/** Sets what a button says. A setting or value that no longer exists changes nothing. */
+/** Applies a button's choice. Ignores a setting or value that no longer exists. */
 export function changeSetting(session: PersonSession, name: string, word: string): void {
   const setting = settingOf(name);
   const value = setting?.values.find((known) => known === word);
@@ -116,7 +119,7 @@ function inWords(ctx: BotContext, name: string, { label, present }: Setting): st
   return ctx.words(`settings-${name}`, { value: label(ctx, present(ctx)) });
 }
 
-/** Settings asked for in a chat's name belong to the chat (spec §2, Groups). A private chat has the id of its person. */
+/** Settings opened in a chat's name belong to the chat (spec §2, Groups). A private chat has the id of its person. */
 function heading(ctx: BotContext): string {
   const isOfGroup = !ctx.isPrivate && ctx.person === String(ctx.chat.id);
   return ctx.words(isOfGroup ? 'settings-group' : 'settings-yours');

@@ -1,4 +1,7 @@
-/** What an error of a Bot API call means, and whether the call is changed, repeated or given up. Where Telegram has no code, its words decide. */
+/**
+ * What an error of a Bot API call means, and whether the call is changed, retried or given up. Where Telegram has no code, the description
+ * decides.
+ */
 import { TelegramError } from 'telegraf';
 import { NetworkError } from './transport.ts';
 
@@ -6,16 +9,16 @@ import { NetworkError } from './transport.ts';
 const GIVEN_UP: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError']);
 
 /**
- * Telegram is out of reach, has trouble of its own, or accepts no more for now: this passes. A revoked token counts, too: requests wait
+ * Telegram is unreachable, fails (5xx) or accepts no more for now (429): this is temporary. A revoked token counts, too: requests wait
  * until the operator sets another.
  */
 export function isOutage(error: unknown): boolean {
-  if (error instanceof NetworkError || isServersTrouble(error) || isFloodRefusal(error)) return true;
+  if (error instanceof NetworkError || isServerError(error) || isFloodRefusal(error)) return true;
   return isTokenRefusal(error) || (error instanceof Error && GIVEN_UP.has(error.name));
 }
 
-/** Telegram has trouble of its own (5xx). */
-function isServersTrouble(error: unknown): boolean {
+/** Telegram fails (5xx). */
+function isServerError(error: unknown): boolean {
   return error instanceof TelegramError && error.code >= 500;
 }
 
@@ -50,12 +53,12 @@ export async function unlessRefused<T>(call: Promise<T>): Promise<T | undefined>
   }
 }
 
-/** Whether Telegram's words for its refusal match. */
+/** Whether the description of a refusal matches. */
 function matches(error: unknown, description: RegExp): boolean {
   return error instanceof TelegramError && description.test(error.description);
 }
 
-/** The Bot API's own words ("not enough rights to send music to the chat", 400), and Telegram's ("CHAT_SEND_DOCS_FORBIDDEN", 403). */
+/** The Bot API's descriptions ("not enough rights to send music to the chat", 400), and Telegram's ("CHAT_SEND_DOCS_FORBIDDEN", 403). */
 const NO_KIND = /rights to send (?!(?:text |a )?message)|CHAT_SEND_(?!PLAIN_)\w+_FORBIDDEN/i;
 
 /** The group accepts no files of this kind from the bot. It may still accept texts. */
@@ -67,8 +70,8 @@ const UNREACHABLE =
   /rights to send (?:text |a )?message|administrator rights in the channel|CHAT_SEND_PLAIN_FORBIDDEN|CHAT_WRITE_FORBIDDEN|TOPIC_CLOSED|chat not found|PEER_ID_INVALID|deactivated/i;
 
 /**
- * The person blocked the bot, or the bot was removed from the chat or may not write there, or the chat no longer exists: no message can
- * arrive, and this is no error. A closed topic gets here only if General is closed, too (outbox/outbox.ts).
+ * The person blocked the bot, or the bot was removed from the chat or may not write there, or the chat no longer exists. No message can
+ * arrive, which is no fault. A closed topic counts only if General is closed, too (outbox/outbox.ts).
  */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof TelegramError) || forbidsKind(error)) return false;
@@ -99,7 +102,7 @@ export function rejectsFileId(error: unknown): boolean {
   return error instanceof TelegramError && error.code === 400 && FILE_REJECTED.test(error.description);
 }
 
-/** The edit changes nothing: the message already is as wanted. */
+/** The edit changes nothing: the message is already as requested. */
 export function isNotModified(error: unknown): boolean {
   return matches(error, /message is not modified/i);
 }
@@ -108,11 +111,11 @@ export function isNotModified(error: unknown): boolean {
 export type EditOutcome = 'edited' | 'deleted' | 'refused';
 
 const EDITED_IS_DELETED = /message to edit not found|MESSAGE_ID_INVALID/i;
-/** Too old, or stayed behind when its group was upgraded. */
+/** The message is too old, or stayed behind when its group was upgraded. */
 const NO_EDIT =
   /message can't be edited|MESSAGE_EDIT_TIME_EXPIRED|MESSAGE_AUTHOR_REQUIRED|no text in the message to edit|upgraded to a supergroup/i;
 
-/** How an edit ended. Throws any error that is none of these outcomes. */
+/** How an edit ended. Throws any other error. */
 export async function outcomeOfEdit(edit: Promise<unknown>): Promise<EditOutcome> {
   try {
     await edit;
@@ -125,20 +128,20 @@ export async function outcomeOfEdit(edit: Promise<unknown>): Promise<EditOutcome
   }
 }
 
-/** The number of tries of a call, in all. */
+/** The maximum number of attempts of a call. */
 const MAX_ATTEMPTS = 5;
-/** The same for calls without an answer for a minute. */
-const MAX_SILENCES = 2;
-/** A longer wait that Telegram asks for (429) is the queue's, in ms: it keeps no worker waiting. */
+/** The same for calls that get no response within a minute. */
+const MAX_TIMEOUTS = 2;
+/** A longer `retry_after` (429) is left to the queue, in ms: it holds up no worker. */
 const MAX_RETRY_AFTER_MS = 5000;
 const FIRST_BACKOFF_MS = 300;
 
-/** Methods that are not repeated: a late chat action is worth nothing, and polling has its own loop. */
-const NEVER_REPEATED: ReadonlySet<string> = new Set(['sendChatAction', 'getUpdates']);
+/** Methods that are not retried: a late chat action is useless, and polling has its own loop. */
+const NEVER_RETRIED: ReadonlySet<string> = new Set(['sendChatAction', 'getUpdates']);
 
 /**
- * How long to wait before the next try, in ms; undefined for none. 429 (after `retry_after`), 5xx and network failures are tried again:
- * an answer that may come twice is better than one that is lost.
+ * How long to wait before the next attempt, in ms; undefined for none. 429 (after `retry_after`), 5xx and network failures are retried: an
+ * answer that arrives twice is better than one that is lost.
  */
 export function retryDelayMs(
   method: string,
@@ -146,49 +149,49 @@ export function retryDelayMs(
   attempt: number,
   random: number,
 ): number | undefined {
-  if (NEVER_REPEATED.has(method) || attempt >= MAX_ATTEMPTS) return undefined;
+  if (NEVER_RETRIED.has(method) || attempt >= MAX_ATTEMPTS) return undefined;
   const backoff = FIRST_BACKOFF_MS * 2 ** (attempt - 1) * (0.75 + random / 2);
   if (error instanceof NetworkError) {
-    // Answers are sent twice at most, whoever repeats them (outbox/outbox.ts).
+    // Answers are sent twice at most, and the outbox does that (outbox/outbox.ts).
     if (method.startsWith('send') && isInDoubt(error)) return undefined;
-    return error.code === 'TIMEOUT' && attempt >= MAX_SILENCES ? undefined : backoff;
+    return error.code === 'TIMEOUT' && attempt >= MAX_TIMEOUTS ? undefined : backoff;
   }
-  if (isServersTrouble(error)) return backoff;
+  if (isServerError(error)) return backoff;
   if (!isFloodRefusal(error)) return undefined;
   const asked = retryAfterMs(error) ?? 1000;
   return asked > MAX_RETRY_AFTER_MS ? undefined : asked + backoff;
 }
 
-/** The codes of calls that surely did not reach Telegram. */
+/** The codes of calls that certainly did not reach Telegram. */
 const UNSENT: ReadonlySet<string> = new Set([
   ...['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'],
   ...['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL'],
-  // Something else has answered in Telegram's place.
+  // A proxy or another server has answered in Telegram's place.
   'NOT_BOT_API',
 ]);
 
-/** The call may have reached Telegram, whose receipt is lost. */
+/** The call may have reached Telegram, but its response was lost. */
 export function isInDoubt(error: unknown): boolean {
   if (!(error instanceof NetworkError)) return false;
   return !UNSENT.has(error.code) && !error.code.startsWith('PROXY_');
 }
 
-/** The refusal of a call to a chat for which Telegram has asked to wait. */
+/** A 429 of our own, for a chat that Telegram wants left alone for a while. */
 export function floodRefusal(waitMs: number): TelegramError {
   const retry_after = Math.ceil(waitMs / 1000);
   const description = `Too Many Requests: retry after ${retry_after}`;
   return new TelegramError({ error_code: 429, description, parameters: { retry_after } });
 }
 
-/** Telegram's wordings over the years: "message to be replied not found", "replied message not found". */
+/** Telegram's descriptions over the years: "message to be replied not found", "replied message not found". */
 const REPLY_GONE = /repl(?:y|ied)[a-z ]* not found|REPLY_MESSAGE_ID_INVALID/i;
 
 /** "BUTTON_TYPE_INVALID", "Text buttons are unallowed in the inline keyboard", "can't parse reply keyboard markup". */
 const BUTTONS_REFUSED = /BUTTON_|REPLY_MARKUP|(?:inline|reply) keyboard|parse reply markup/i;
 
 /**
- * The payload to send instead, if a refusal has a remedy; else undefined. An upgraded group is written to under its new id. A closed topic
- * has no remedy here: outbox/outbox.ts first says in General what the message answers.
+ * The payload to send instead, if a refusal has a remedy; else undefined. Messages for an upgraded group go to its new id. A closed topic
+ * has no remedy here: outbox/outbox.ts sends the message to General.
  */
 export function remedy<P extends object>(error: unknown, payload: P, attempt = 1): P | undefined {
   if (!(error instanceof TelegramError) || error.code !== 400 || attempt >= MAX_ATTEMPTS) return undefined;
@@ -199,7 +202,7 @@ export function remedy<P extends object>(error: unknown, payload: P, attempt = 1
     return { ...payload, chat_id: movedTo, reply_parameters: undefined };
   if (reply_parameters !== undefined && REPLY_GONE.test(error.description))
     return { ...payload, reply_parameters: undefined };
-  // A self-hosted server may not know a kind of button yet: the answer is still wanted, without its buttons.
+  // A self-hosted server may not support a kind of button yet: send the answer without its buttons.
   if (reply_markup !== undefined && BUTTONS_REFUSED.test(error.description))
     return { ...payload, reply_markup: undefined };
   return undefined;

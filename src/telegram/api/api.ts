@@ -7,17 +7,17 @@ import { isFloodRefusal, remedy, retryAfterMs, retryDelayMs } from './api-errors
 import { ChatPace } from './chat-pace.ts';
 import { type TelegramServer, Transport } from './transport.ts';
 
-/** Telegraf's types want a polyfill's AbortSignal; the platform's works just as well: hence the cast below. */
+/** Telegraf's types require a polyfill's AbortSignal; the platform's works as well: hence the cast below. */
 type PolyfillOptions = NonNullable<Parameters<Telegram['callApi']>[2]>;
 type CallOptions = (PolyfillOptions | { signal?: AbortSignal }) & {
-  /** Not repeated when Telegram has trouble; a refusal with a remedy is still remedied. */
+  /** Not retried when Telegram fails; a refusal with a remedy is still remedied. */
   readonly isOnce?: boolean;
 };
 
 /** Methods that count against a group's messages a minute. */
 const COUNTED = /^(?:send(?!ChatAction|MessageDraft)|edit(?!Ephemeral)|copy|forward)/;
 
-/** `getFile` gives no larger file, in bytes (Bot API). */
+/** `getFile` serves no larger file, in bytes (Bot API). */
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
 /** The largest file from a self-hosted server, in bytes: all the memory that pictures may use together. */
 export const MAX_LOCAL_FILE_BYTES = 128 * 1024 * 1024;
@@ -25,13 +25,13 @@ export const MAX_LOCAL_FILE_BYTES = 128 * 1024 * 1024;
 interface BotApiOptions extends TelegramServer {
   /** The folder in which a self-hosted server with `--local` keeps its files, as this process sees it. */
   readonly filesDir?: string | undefined;
-  /** Called before a call is repeated. */
+  /** Called before a call is retried. */
   readonly onRetry?: (method: string, error: unknown) => void;
 }
 
 /**
- * The one client of the process: every method call goes through `callApi`, also those of Telegraf's contexts.
- * Throws `TelegramError` if Telegram refuses, and `NetworkError` if it stays out of reach after several tries.
+ * The one client of the process: every method call goes through `callApi`, also those of Telegraf's contexts. Throws `TelegramError` if
+ * Telegram refuses, and `NetworkError` if it stays unreachable after several attempts.
  */
 export class BotApi extends Telegram {
   readonly #onRetry: BotApiOptions['onRetry'];
@@ -51,7 +51,7 @@ export class BotApi extends Telegram {
     this.isSelfHosted = new URL(apiRoot).hostname !== 'api.telegram.org';
   }
 
-  /** The largest file that is downloaded, in bytes. */
+  /** The maximum size of a download, in bytes. */
   get maxFileBytes(): number {
     return this.filesDir === undefined ? MAX_FILE_BYTES : MAX_LOCAL_FILE_BYTES;
   }
@@ -65,7 +65,7 @@ export class BotApi extends Telegram {
     let current = payload;
     for (let attempt = 1; ; attempt += 1) {
       const waits = signal ?? this.#ending.signal;
-      await this.#turn(method, current, waits);
+      await this.#waitForPace(method, current, waits);
       try {
         return (await this.transport.call(method, current, signal)) as ReturnType<Methods[M]>;
       } catch (error) {
@@ -84,18 +84,18 @@ export class BotApi extends Telegram {
     }
   }
 
-  /** Waits until the chat that a call concerns, if there is one, may have it. */
-  async #turn(method: string, payload: object, signal: AbortSignal): Promise<void> {
+  /** Waits until the pace of the call's chat, if it has one, allows the call. */
+  async #waitForPace(method: string, payload: object, signal: AbortSignal): Promise<void> {
     const chat = chatIn(payload);
     if (chat === undefined) return;
-    // Ephemeral messages cannot wait: Telegram accepts them for 15 seconds.
+    // Ephemeral messages cannot wait: Telegram accepts them for 15 seconds only.
     const isMessage = COUNTED.test(method) && !('ephemeral_message_parameters' in payload);
-    // A late chat action is worth nothing.
-    await this.pace.turn(chat, isMessage, signal, method === 'sendChatAction' ? 0 : undefined);
+    // A late chat action is useless.
+    await this.pace.wait(chat, isMessage, signal, method === 'sendChatAction' ? 0 : undefined);
   }
 
   /**
-   * Calls a method, or with fields, that Telegraf's types do not have: they end at Bot API 7.1. The casts hold because today's types
+   * Calls a method, or passes fields, that Telegraf's types do not have: they end at Bot API 7.1. The casts hold because today's types
    * describe both the payload and the result.
    */
   async callRecent<M extends keyof ApiMethods<never>>(
@@ -112,8 +112,8 @@ export class BotApi extends Telegram {
   }
 
   /**
-   * Ends all waits before a call, now and later, of calls that have no signal of their own: the process is about to end. A call under way
-   * goes on, since what it says may be there already.
+   * Aborts the waits of all calls without a signal of their own, now and later: the process is about to exit. A call in flight continues,
+   * since its message may have arrived already.
    */
   endWaits(): void {
     this.#ending.abort();

@@ -7,9 +7,9 @@ const WINDOW_MS = 61_000;
 const MAX_IN_WINDOW = 20;
 /** From this number in a minute on, a group gets only answers. */
 const BUSY_FROM = 14;
-/** A longer wait is the queue's, in ms: it keeps no worker waiting. p-queue cannot tell how long a turn is away. */
+/** A longer wait is left to the queue, in ms: it holds up no worker. p-queue cannot tell how long a wait will be. */
 const MAX_WAIT_MS = 5000;
-/** Beyond this number, quiet chats are forgotten. */
+/** Beyond this number, idle chats are dropped. */
 const MAX_CHATS = 1000;
 
 interface Chat {
@@ -18,7 +18,7 @@ interface Chat {
   pausedUntil: number;
 }
 
-/** Knows of each chat when the next call may go out. */
+/** Decides for each chat when the next call may go out. */
 export class ChatPace {
   readonly #chats = new Map<number, Chat>();
 
@@ -31,7 +31,7 @@ export class ChatPace {
    * Resolves once a chat may have the next call; `isMessage` counts it against a group's messages. Throws `floodRefusal` if that takes longer
    * than `maxMs`, and the signal's reason if it aborts.
    */
-  async turn(chat: number, isMessage: boolean, signal: AbortSignal, maxMs = MAX_WAIT_MS): Promise<void> {
+  async wait(chat: number, isMessage: boolean, signal: AbortSignal, maxMs = MAX_WAIT_MS): Promise<void> {
     const isCounted = isMessage && chat < 0;
     if (!isCounted && !this.#chats.has(chat)) return;
     const state = this.#chatOf(chat);

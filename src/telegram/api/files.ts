@@ -9,32 +9,32 @@ import { patiently } from '../../patience.ts';
 import { type BotApi, MAX_LOCAL_FILE_BYTES } from './api.ts';
 import { isOutage } from './api-errors.ts';
 
-/** Time limit of one try at a whole file, in ms: the connection's own timeout bounds only the wait for the next byte. */
+/** Time limit of one attempt at a whole file, in ms: the connection's own timeout bounds only the wait for the next byte. */
 const MAX_DOWNLOAD_MS = 3 * 60 * 1000;
-const ATTEMPTS = 3;
-/** Before the second try, in ms; three times as long before the third. */
-const FIRST_REST_MS = 300;
+const MAX_ATTEMPTS = 3;
+/** Wait before the second attempt, in ms; three times as long before the third. */
+const FIRST_BACKOFF_MS = 300;
 
 /**
- * The bytes of a file. Throws `file-too-large`, `file-gone`, `cancelled`, or, after three tries, `file-unfetched`; with a self-hosted Bot
- * API server also `file-unserved`, whose message says what to set.
+ * The bytes of a file. Throws `file-too-large`, `file-gone`, `cancelled`, or, after three attempts, `file-unfetched`; with a self-hosted
+ * Bot API server also `file-unserved`, whose message says what to set.
  */
 export function downloadFile(api: BotApi, fileId: string, signal: AbortSignal): Promise<Buffer> {
   const fetchWhole = async (): Promise<Buffer> => {
     // A path is valid for an hour; a second `getFile` may give another.
     const file = await locate(api, fileId);
     const bytes = await fetchBytes(api, file, signal);
-    // A connection that closes early can look like the end; half a picture would cost as much as a whole one.
+    // A connection that closes early can look like the end of the file; half a picture would cost as much as a whole one.
     if (bytes.length < file.size) throw new Error('a file download ended early');
     return bytes;
   };
   const waitAfter = (error: unknown, attempt: number): number | undefined => {
     if (signal.aborted) throw new Failure('cancelled', 'a download was cancelled');
     if (error instanceof Failure || error instanceof TelegramError || isOutage(error)) return undefined;
-    if (attempt < ATTEMPTS) return FIRST_REST_MS * 3 ** (attempt - 1);
+    if (attempt < MAX_ATTEMPTS) return FIRST_BACKOFF_MS * 3 ** (attempt - 1);
     // Without the cause: it may hold the address, which holds the token.
-    if (!(error instanceof NothingThere))
-      throw new Failure('file-unfetched', 'a file could not be fetched from Telegram');
+    if (!(error instanceof FileMissing))
+      throw new Failure('file-unfetched', 'downloading a file from Telegram failed');
     if (!api.isSelfHosted) throw new Failure('file-gone', 'Telegram no longer has a file');
     throw new Failure(
       'file-unserved',
@@ -44,8 +44,8 @@ export function downloadFile(api: BotApi, fileId: string, signal: AbortSignal): 
   return patiently(fetchWhole, waitAfter, { signal });
 }
 
-/** `getFile` gave a path at which there is nothing. */
-class NothingThere extends Error {}
+/** `getFile` gave a path without a file. */
+class FileMissing extends Error {}
 
 /** A path below the bot's own folder of files, or an absolute one from a server that runs with `--local`. */
 const filePath = z.object({
@@ -55,7 +55,7 @@ const filePath = z.object({
 /** Where `getFile` says that a file is. */
 interface RemoteFile {
   path: string;
-  /** In bytes; 0 if Telegram does not tell. */
+  /** In bytes; 0 if Telegram does not say. */
   size: number;
 }
 
@@ -68,11 +68,11 @@ async function locate(api: BotApi, fileId: string): Promise<RemoteFile> {
   } catch (error) {
     if (!(error instanceof TelegramError) || error.code !== 400) throw error;
     const kind = /too big/i.test(error.description) ? 'file-too-large' : 'file-gone';
-    throw new Failure(kind, 'Telegram does not hand out a file', { cause: error });
+    throw new Failure(kind, 'Telegram refused a file', { cause: error });
   }
 }
 
-/** One try. Throws `file-unserved` for a server with `--local` whose folder is not configured. */
+/** One attempt. Throws `file-unserved` for a server with `--local` whose folder is not configured. */
 async function fetchBytes(api: BotApi, { path, size }: RemoteFile, signal: AbortSignal): Promise<Buffer> {
   const { filesDir: folder, token } = api;
   if (path.startsWith('/')) {
@@ -85,7 +85,7 @@ async function fetchBytes(api: BotApi, { path, size }: RemoteFile, signal: Abort
   const { statusCode, body } = await api.transport.openFile(path, signal);
   if (statusCode === 404) {
     await body.dump();
-    throw new NothingThere('a file is not where getFile says');
+    throw new FileMissing('a file is missing at the path that getFile gave');
   }
   if (statusCode !== 200) {
     await body.dump();
@@ -96,13 +96,13 @@ async function fetchBytes(api: BotApi, { path, size }: RemoteFile, signal: Abort
   let bytes = Buffer.allocUnsafeSlow(Math.min(size, api.maxFileBytes));
   let length = 0;
   for await (const chunk of body) {
-    if (performance.now() > endsBy) throw new Error('a file download does not come to an end');
+    if (performance.now() > endsBy) throw new Error('a file download timed out');
     const end = length + chunk.length;
     if (end > api.maxFileBytes) throw new Failure('file-too-large', 'a file is larger than Telegram said');
     if (end > bytes.length) bytes = Buffer.concat([bytes], 2 * end);
     bytes.set(chunk, length);
     length = end;
-    // If bytes come faster than they are read, Node would take 2 MB at a time and block the event loop.
+    // If bytes arrive faster than they are read, Node would read 2 MB at a time and block the event loop.
     await nextTurn();
   }
   return bytes.subarray(0, length);
@@ -110,8 +110,8 @@ async function fetchBytes(api: BotApi, { path, size }: RemoteFile, signal: Abort
 
 /**
  * The bytes of the file at an absolute path from `getFile`, in the working folder of a server that runs with `--local` (spec §1,
- * `TELEGRAM_FILES_DIR`). If the server sees its folder under another path (in another container), the part from the bot's own folder on
- * counts, which is named by its token. Throws `file-too-large`, and `file-unserved` for anything but an ordinary file below the folder,
+ * `TELEGRAM_FILES_DIR`). If the server sees its folder under another path (in another container), only the part from the bot's own folder
+ * on counts, which is named by its token. Throws `file-too-large`, and `file-unserved` for anything but a regular file below the folder,
  * reached without symbolic links. No error holds the path, which holds the token.
  */
 export async function readLocalFile(
@@ -122,7 +122,7 @@ export async function readLocalFile(
   try {
     const stat = await file.stat();
     if (!stat.isFile()) throw outside();
-    if (stat.size > MAX_LOCAL_FILE_BYTES) throw new Failure('file-too-large', 'a file is above 128 MB');
+    if (stat.size > MAX_LOCAL_FILE_BYTES) throw new Failure('file-too-large', 'a file exceeds 128 MB');
     return await file.readFile();
   } finally {
     await file.close();
@@ -134,7 +134,7 @@ async function openInside(folder: string, below: string): Promise<FileHandle> {
     const wanted = join(await realpath(folder), below);
     // A different real path means a symbolic link.
     if ((await realpath(wanted)) !== wanted) throw outside();
-    // Non-blocking: opening a pipe would wait for ever.
+    // Non-blocking: opening a pipe would block for ever.
     return await open(wanted, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     if (error instanceof Failure) throw error;
@@ -158,6 +158,6 @@ function belowFolder(path: string, folder: string, token: string): string {
 function outside(): Failure {
   return new Failure(
     'file-unserved',
-    'the Bot API server names no file in TELEGRAM_FILES_DIR: set it to the working folder of that server',
+    'the Bot API server gave a path outside TELEGRAM_FILES_DIR: set it to the working folder of that server',
   );
 }

@@ -1,4 +1,4 @@
-/** The way to Telegram through a proxy (spec §1, `TELEGRAM_PROXY`): HTTP CONNECT, also over TLS, and SOCKS5. */
+/** Reaches Telegram through a proxy (spec §1, `TELEGRAM_PROXY`): HTTP CONNECT, also over TLS, and SOCKS5. */
 import type { Socket } from 'node:net';
 import type * as Undici from 'undici';
 import { codeOf } from '../../errors.ts';
@@ -10,7 +10,7 @@ interface AgentOptions extends Omit<Undici.Agent.Options, 'tls' | 'connect'> {
   readonly tls: Undici.buildConnector.BuildOptions & { readonly timeout: number };
 }
 
-/** An agent that reaches every host through the proxy only, which resolves its name. */
+/** An agent that reaches every host only through the proxy, which resolves the names. */
 export function openProxyAgent(undici: typeof Undici, proxy: URL, { tls, ...options }: AgentOptions) {
   if (proxy.protocol === 'socks5:') {
     return new undici.Agent({ ...options, connect: socksConnector(undici, proxy, tls) });
@@ -18,7 +18,7 @@ export function openProxyAgent(undici: typeof Undici, proxy: URL, { tls, ...opti
   return new undici.ProxyAgent({
     ...options,
     uri: proxy.href,
-    // A forwarding proxy would see the token, which is in the address.
+    // A forwarding proxy would see the token, which is in the URL.
     proxyTunnel: true,
     connectTimeout: tls.timeout,
     requestTls: tls,
@@ -27,7 +27,7 @@ export function openProxyAgent(undici: typeof Undici, proxy: URL, { tls, ...opti
   });
 }
 
-/** Undici's SOCKS5 agent opens the tunnels only: its pools know neither our bounds nor our keep-alive. */
+/** Uses undici's SOCKS5 agent only to open tunnels: its own pools have neither our bounds nor our keep-alive. */
 function socksConnector(
   { Socks5ProxyAgent, buildConnector }: typeof Undici,
   proxy: URL,
@@ -57,14 +57,14 @@ function socksConnector(
   };
 }
 
-/** Codes of errors that come before a tunnel stands. */
+/** Codes of errors before a tunnel is established. */
 const NO_TUNNEL =
   /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|UND_ERR_(?:CONNECT_TIMEOUT|HEADERS_TIMEOUT|PRX_.*|SOCKS5.*))$/;
 
-/** Why a proxy let a call not through (`ECONNREFUSED`, `407`, `SOCKS5_AUTH_FAILED`); undefined if the error is none of the proxy's. */
+/** Why the proxy failed a call (`ECONNREFUSED`, `407`, `SOCKS5_AUTH_FAILED`); undefined for any other error. */
 export function proxyProblemIn(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  // ProxyAgent tells the status only in words.
+  // ProxyAgent gives the status only in its message.
   const status = /^Proxy response \((\d{3})\)/.exec(error.message)?.[1];
   const code = codeOf(error) ?? '';
   return status ?? (NO_TUNNEL.test(code) ? code.replace(/^UND_ERR_/, '') : undefined);

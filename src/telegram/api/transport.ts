@@ -1,4 +1,6 @@
-/** Bot API calls over HTTP, on our own connections, and the meaning of each response. Addresses hold the token, so they never leave it. */
+/**
+ * Bot API calls over HTTP, on our own connections, and the meaning of each response. URLs hold the token, so they never leave this file.
+ */
 import { TelegramError } from 'telegraf';
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
@@ -9,16 +11,16 @@ import { requestBody } from './request-body.ts';
 
 /** Time limit of a call besides the time of its upload, in ms: longer than a long poll. */
 const CALL_TIMEOUT_MS = 60_000;
-/** The slowest line on which an upload is given the time it takes (16 kB/s): a long voice note has 8 MB. */
+/** The slowest line that an upload is given time for (16 kB/s): a long voice note has 8 MB. */
 const SLOWEST_BYTES_PER_MS = 16;
 const MAX_CONNECT_MS = 10_000;
-/** Far more than WORKERS and their chat actions need. */
+/** Far more than `WORKERS` and their chat actions need. */
 const MAX_CONNECTIONS = 256;
-/** An idle connection is closed after this time, in ms; sooner if Telegram announces that it will. */
+/** An idle connection is closed after this time, in ms; sooner if Telegram announces it. */
 const KEEP_ALIVE_MS = 60_000;
-/** A download without a byte for this time is given up, in ms. */
+/** A download without a byte for this time times out, in ms. */
 const FILE_IDLE_MS = 30_000;
-/** An idle connection is probed after this time, in ms: a router may have forgotten it. */
+/** An idle connection is probed after this time, in ms: a router may have dropped it. */
 const KEEP_ALIVE_PROBE_MS = 10_000;
 /** Far more than a hundred updates with the longest texts, in bytes. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
@@ -33,7 +35,7 @@ export interface TelegramServer {
 
 /**
  * The call got no response, or none in the Bot API's form; Telegram may have done the work all the same. It keeps only the code of the
- * error below, whose message may hold an address, and with it the token.
+ * underlying error, whose message may hold a URL, and with it the token.
  */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
@@ -64,14 +66,14 @@ export class Transport {
     this.#server = server;
   }
 
-  /** Why the proxy let the last call not through (`ECONNREFUSED`, `407`); undefined while it works. */
+  /** Why the proxy failed the last call (`ECONNREFUSED`, `407`); undefined while it works. */
   proxyProblem(): string | undefined {
     return this.#proxyProblem;
   }
 
   /**
-   * The result of one call. Throws `TelegramError` if Telegram refuses, and `NetworkError` if no response of its came within a minute, or
-   * longer for a large upload, or the signal aborts.
+   * The result of one call. Throws `TelegramError` if Telegram refuses, and `NetworkError` if no response arrived within a minute (longer
+   * for a large upload), or the signal aborts.
    */
   async call(method: string, payload: object, signal: AbortSignal | undefined): Promise<unknown> {
     const { contentType, content } = requestBody(payload);
@@ -93,7 +95,7 @@ export class Transport {
       signal: ending.signal,
     });
     try {
-      // Undici heeds the signal only once a connection stands.
+      // Undici ignores the signal until it is connected.
       const response = await unlessAborted(exchange, ending.signal, () => ending.signal.reason);
       return resultOf(response, { method, payload });
     } finally {
@@ -140,7 +142,9 @@ export class Transport {
   }
 }
 
-/** Opens a connection for each concurrent call, so that a long poll holds nothing up. They stay open for a while, for the next chat action. */
+/**
+ * Opens a connection for each concurrent call, so that a long poll blocks no other. They stay open for a while, for the next chat action.
+ */
 async function openAgent(proxy: URL | undefined): Promise<Dispatcher> {
   // Loaded only when needed: it takes a while.
   const undici = await import('undici');
@@ -156,7 +160,7 @@ async function openAgent(proxy: URL | undefined): Promise<Dispatcher> {
     connections: MAX_CONNECTIONS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
-    // `call` has one time limit for the whole of it.
+    // `call` has one time limit for everything.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxResponseSize: MAX_ANSWER_BYTES,
@@ -187,10 +191,10 @@ function resultOf({ status, statusText, body }: WholeResponse, on: { method: str
   const answer = parsed(body);
   if (answer !== undefined && 'ok' in answer && answer.ok === true) {
     if ('result' in answer) return answer.result;
-    // A yes without what it says yes to: the work may be done.
+    // `ok` without a result: the work may be done.
     throw new NetworkError('NO_RESULT');
   }
-  // A proxy before a self-hosted server answers 413 with a page; a repetition would be too large again.
+  // A proxy before a self-hosted server answers 413 with a page; a retry would be too large again.
   if (status >= 500 || status === 413)
     throw new TelegramError({ error_code: status, description: statusText }, on);
   const refused = refusal.safeParse(answer);

@@ -163,11 +163,11 @@ async function admitted(
   return verdict === 'blocked' ? undefined : hint(query, 'inline-stranger', FAILURE_S);
 }
 
-/** Not longer: a voice note may be added soon, and after a /forget the answer should not be repeated for long. */
+/** Not longer: a voice note may be added soon, and after a /forget Telegram should not repeat the answer for long. */
 const LASTING_S = 5 * 60;
 /** Shorter: the person may change the language. */
 const HINT_S = 60;
-/** Limits and failures pass soon. */
+/** Limits and failures are temporary. */
 const FAILURE_S = 5;
 
 /** The length of a title that fits one line of the list, in UTF-16 units. */
@@ -178,7 +178,7 @@ export function offers(results: readonly InlineResult[], isWhole = true): Inline
   return { results, cacheSeconds: isWhole ? LASTING_S : FAILURE_S };
 }
 
-/** A text as a result: its beginning as the title, and as much of it as one message holds as the message. */
+/** A text as a result: its beginning is the title, and the message holds as much of it as fits. */
 export function textResult(id: string, text: string, description?: string): InlineQueryResultArticle {
   return {
     type: 'article',
@@ -219,7 +219,7 @@ export function hint(query: InlineQuery, id: string, cacheSeconds = HINT_S): Inl
   return { results: [], hint: query.words(id), cacheSeconds };
 }
 
-/** A result that says why there is no translation. Chosen, it sends the typed text: the reader need not hear of our troubles. */
+/** A result that says why there is no translation. If chosen, it sends the typed text: the reader need not know of the failure. */
 function untranslated(query: InlineQuery, error: unknown): InlineAnswer {
   const asTyped = textResult('untranslated', query.text, failureWords(query, error));
   return {
