@@ -5,7 +5,7 @@ import type { BotContext } from '../src/telegram/context.ts';
 import { confirm } from '../src/telegram/outbox/answer.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 
-/** The button under the words for a stranger. */
+/** The button in the reply to a stranger. */
 export const askAccess: Callback<BotContext> = {
   data: /^access:ask$/,
   isForStrangers: true,
@@ -17,7 +17,7 @@ export const askAccess: Callback<BotContext> = {
   },
 };
 
-/** The buttons under the request, for each admin. The first to press decides; the others are told who it was. */
+/** The buttons under the request, for each admin. The first press decides; the others are told who decided. */
 export const answerAccess: Callback<BotContext> = {
   data: /^access:(let|block):(-?\d{1,16})$/,
   isForAdmins: true,

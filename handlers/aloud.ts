@@ -6,7 +6,7 @@ import { sayAloud } from '../src/telegram/outbox/aloud.ts';
 import { notice } from '../src/telegram/outbox/answer.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 
-/** Offers it in the three dialects; the buttons stand in their order. */
+/** Offers spoken answers in the three dialects, with a button for each. */
 export async function offerAloud(ctx: BotContext): Promise<void> {
   if (ctx.session.spoken) return;
   const buttons = DIALECTS.map((dialect) => ({
@@ -16,7 +16,7 @@ export async function offerAloud(ctx: BotContext): Promise<void> {
   await sayAloud(ctx, 'aloud-offer', DIALECTS, { caption: ctx.words('aloud-offer'), keyboard: [buttons] });
 }
 
-/** The buttons stay: who pressed the wrong one presses another. */
+/** The buttons stay, so that whoever pressed the wrong one can press another. */
 export const aloudButton: Callback<BotContext> = {
   data: /^aloud:(\w+)$/,
   handle: async (ctx, [, word = '']) => {

@@ -1,4 +1,4 @@
-/** Answers messages that the bot can do nothing with: a sticker, a video, an unknown command. */
+/** Answers messages that the bot cannot use: a sticker, a video, an unknown command. */
 import type { BotContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/outbox/answer.ts';
 import { isServiceMessage } from '../src/telegram/request/intent.ts';

@@ -1,4 +1,4 @@
-/** /cancel and its button. When they get here, the work before them has stopped (src/telegram/middleware/running-work.ts). */
+/** /cancel and its button. The work before them has stopped already (src/telegram/middleware/running-work.ts). */
 import { withdrawQuestions } from '../src/telegram/answer/cost-question.ts';
 import { UNKNOWN_MESSAGE_ID } from '../src/telegram/api/api.ts';
 import type { BotContext } from '../src/telegram/context.ts';
@@ -7,7 +7,9 @@ import { removeProgress } from '../src/telegram/outbox/progress.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
-/** The work removes its progress message itself; this removes one whose work is over. A stopped draft (`request/update.ts`) has none. */
+/**
+ * Running work removes its progress message itself; this removes that of work that is over. A stopped draft (`request/update.ts`) has none.
+ */
 const cancelButton: Callback<BotContext> = {
   data: /^cancel:(?<owner>-?\d+)$/,
   owned: { notYours: 'cancel-not-yours', notGroupAdmins: 'cancel-not-yours', isInOwnersName: true },

@@ -1,4 +1,4 @@
-/** /forget: erases everything kept about a person, after a confirming button. */
+/** /forget: erases everything stored about a person, after a confirming button. */
 import type { BotContext } from '../src/telegram/context.ts';
 import { confirm, notice } from '../src/telegram/outbox/answer.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
@@ -16,7 +16,7 @@ const forgetButton: Callback<BotContext> = {
   },
 };
 
-/** Asks first; nothing is erased yet. */
+/** Asks for confirmation. */
 export const forget: Command<BotContext> = {
   name: 'forget',
   menu: 'private',
@@ -37,7 +37,7 @@ export const forget: Command<BotContext> = {
   },
 };
 
-/** Nothing is left of the request itself. */
+/** Erases the request itself, too. */
 function dropRequest(ctx: BotContext): void {
   ctx.dropSession();
   ctx.ending = { state: 'gone' };

@@ -1,4 +1,4 @@
-/** The text of an ability that costs nothing: bounded, since no limit of paid calls keeps anybody from asking for more. */
+/** The text for a command that makes no paid call. It is bounded here, since the limits of paid calls do not apply. */
 import type { BotContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/outbox/answer.ts';
 import { type Callback, callbackMessage, noticeIfGone } from '../src/telegram/request/callback.ts';
@@ -16,9 +16,9 @@ export interface FreeText {
 }
 
 /**
- * The text for a command that costs nothing: the one given, or that of the message replied to, if all of its files can be read without a
- * paid call in Tibetan; else its caption; without both, the session's last one. Undefined if it has none of these, or more than
- * `MAX_LETTERS`; then the person has been told.
+ * The text for such a command: the one given, or that of the message replied to, if all of its files can be read in Tibetan without a paid
+ * call; else its caption; without both, the session's last one. Undefined if it has none of these, or more than `MAX_LETTERS`; the person
+ * has been told so.
  */
 export async function freeText(ctx: BotContext, given: string): Promise<FreeText | undefined> {
   const replied = given === '' ? await repliedTo(ctx) : undefined;
@@ -37,7 +37,7 @@ export async function freeText(ctx: BotContext, given: string): Promise<FreeText
   return { text, replyTo };
 }
 
-/** The button of this name under a Tibetan text: does with that text, or with the one that it names, what its command does. */
+/** The button of this name under a Tibetan text: does what its command does, with that text or the stored text that the button names. */
 export function freeButton(
   name: string,
   write: (ctx: BotContext, text: FreeText) => Promise<void>,
@@ -57,14 +57,14 @@ export function freeButton(
   };
 }
 
-/** Tells the person if it is not. */
+/** Whether the text is within the limit; if not, tells the person. */
 async function isShort(ctx: BotContext, text: string, replyTo: number | undefined): Promise<boolean> {
   if (text.length <= MAX_LETTERS) return true;
   await notice(ctx, 'free-too-long', { args: { most: MAX_LETTERS }, replyTo });
   return false;
 }
 
-/** Empty if its text would have to be paid for. */
+/** The text of a source; empty if reading it takes a paid call. */
 async function textOfSource(ctx: BotContext, source: Source): Promise<string> {
   const unread = await source.unread(ctx, ['tibetan']);
   if (unread.length > 0) return '';

@@ -22,7 +22,7 @@ export async function guest(query: GuestQuery): Promise<GuestAnswer> {
   const replied = repliedMessage(message);
   const asking = parseMessage(message, bot);
   const parts = [asking, ...(external ? [external] : []), ...(replied ? [parseMessage(replied, bot)] : [])];
-  // What a command is about; that it is to be translated goes without saying here.
+  // Here a command only names its text: everything is translated.
   const own = asking.command?.text ?? asking.textWithoutMention;
   const source = parts.find(({ picture }) => picture !== undefined);
   const saysHow = source !== undefined && sayHowToRead(own);
@@ -45,7 +45,7 @@ async function translated(query: GuestQuery, text: string): Promise<GuestAnswer>
   return { text: translation, about: translation };
 }
 
-/** The text of a picture above its translation, since the answer has no button to ask for that. */
+/** Answers with the text of a picture above its translation, since the answer has no button to ask for that. */
 async function read(query: GuestQuery, picture: Picture, language: Language): Promise<GuestAnswer> {
   const { bot, asker, signal } = query;
   const asked = { asker, signal, callsAfter: ['translation'] as const };

@@ -1,4 +1,4 @@
-/** `@bot text` in any chat: offers the translation, and voice notes that exist already; at most one paid call per pause in typing. */
+/** `@bot text` in any chat: offers the translation, and the voice notes that exist already; at most one paid call per pause in typing. */
 import { translate, unpaidTranslation } from '../src/interpreter/translation.ts';
 import { LANGUAGES, type Language, otherLanguage, scriptCounts } from '../src/language/script.ts';
 import { tibetanIfWylie } from '../src/language/wylie.ts';
@@ -11,7 +11,7 @@ import {
   voiceResults,
 } from '../src/telegram/inline/inline-mode.ts';
 
-/** A script with at least this share of the other's characters is a text of its own, not a word or name dropped in. */
+/** A script with at least this share of the other's characters counts as a text of its own, not as a word or name within the other. */
 const OWN_TEXT = 0.5;
 
 /** Answers an inline query; undefined if the person typed on. */
@@ -25,7 +25,7 @@ export async function inline(query: InlineQuery): Promise<InlineAnswer | undefin
   const missing = targets.filter((_, index) => unpaid[index]?.length !== 0);
   if (missing.length > 0 && !(await query.pause())) return undefined;
 
-  // One paid call per pause: if asked again, the same text is offered in the other direction, too.
+  // Make one paid call per pause: if the same text is asked for again, it is offered in the other direction, too.
   const later = missing.slice(1);
   const offered = targets.filter((to) => !later.includes(to));
   const asked = { asker: query.asker, signal: query.signal };

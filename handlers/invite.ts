@@ -24,7 +24,7 @@ export const INVITATION = /^in-([\w-]{1,61})$/;
 export const invite: Command<BotContext> = {
   name: 'invite',
   menu: 'admins',
-  // In a group, everybody who sees the link could use it.
+  // In a group, everybody could use the link.
   isPrivateOnly: true,
   handle: async (ctx, payload) => {
     const { access, now } = ctx.bot;
@@ -43,21 +43,21 @@ export const invite: Command<BotContext> = {
   },
 };
 
-/** A button by which Telegram asks for a chat, and sends the link there with a few words. */
+/** A button that makes Telegram ask for a chat, and send the link there with a few words. */
 function passOn(ctx: BotContext, link: string, text: string): Button {
   const query = `url=${encodeURIComponent(link)}&text=${encodeURIComponent(ctx.words('invite-words'))}`;
   return { text, url: `https://t.me/share/url?${query}` };
 }
 
 /**
- * Lets in the person who opened the link; in a group, the whole group. Gives whether a greeting should follow; it has said everything
- * else.
+ * Lets in the person who opened the link; in a group, the whole group. Returns whether a greeting should follow; sends everything else
+ * itself.
  */
 export async function isLetIn(ctx: BotContext, token: string): Promise<boolean> {
   const { access } = ctx.bot;
   const { chat, isPrivate, person } = ctx;
   const isAdmin = access.isAdmin(person);
-  // An admin who tries the link before giving it away.
+  // An admin is trying the link before giving it away.
   if (isAdmin && isPrivate) return true;
   if (!isPrivate && (await isLetInByAdder(ctx))) return false;
   const own = isAdmin ? [] : [senderSubject(ctx)];
@@ -70,13 +70,13 @@ export async function isLetIn(ctx: BotContext, token: string): Promise<boolean> 
     return false;
   }
   if (outcome === 'over') return false;
-  // Also if the group is already in: an earlier attempt may have crashed before its welcome.
+  // Welcome also a group that is already in: an earlier attempt may have crashed before its welcome.
   if (asked.includes(String(chat.id)) || !(await isBeingAdded(ctx)))
     await notice(ctx, 'welcome', { args: { username: ctx.botInfo.username } });
   return false;
 }
 
-/** If a member adds the bot, that lets the group in (membership.ts). The invitation then loses no use, whichever update comes first. */
+/** If a member adds the bot, that lets the group in (membership.ts), and the invitation loses no use, whichever update comes first. */
 async function isLetInByAdder(ctx: BotContext): Promise<boolean> {
   const { access } = ctx.bot;
   if (access.isOpen) return false;

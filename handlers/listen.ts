@@ -4,7 +4,7 @@ import { notice } from '../src/telegram/outbox/answer.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { isFromGroupAdmin, isGroupAdmin } from '../src/telegram/request/identity.ts';
 
-/** `on` or `off` sets it for the group, `skip` or `me` for the sender; without a word it tells anybody the state. */
+/** `on` or `off` sets it for the group, `skip` or `me` for the sender; without a word it shows the state to anybody. */
 export const listen: Command<BotContext> = {
   name: 'listen',
   menu: 'group-admins',
@@ -28,7 +28,7 @@ export const listen: Command<BotContext> = {
   },
 };
 
-/** Telegram shows plain texts to admins, and to bots whose privacy mode was off when they were added. */
+/** Telegram delivers plain texts only to bots that are admins, or whose privacy mode was off when they were added. */
 async function hearsEverything(ctx: BotContext): Promise<boolean> {
   const me = await ctx.bot.api.getMe();
   return me.can_read_all_group_messages || (await isGroupAdmin(ctx.bot.api, ctx.chat.id, me.id));

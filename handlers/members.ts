@@ -1,4 +1,7 @@
-/** /members: lists who was let in, was blocked, or asks to be let in, since when and by whom; a press on a number decides anew (spec §8). */
+/**
+ * /members: lists who was let in, was blocked, or asks to be let in, since when and by whom; pressing a number changes the decision (spec
+ * §8).
+ */
 import type { Admission, ListPosition } from '../src/store/access/admissions.ts';
 import { decideOn, describe } from '../src/telegram/answer/admission.ts';
 import type { Button, Keyboard } from '../src/telegram/answer/buttons.ts';
@@ -9,7 +12,7 @@ import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
 const PAGE = 10;
-/** On the rows of numbers under a page. */
+/** Buttons in each row under a page. */
 const NUMBERS_IN_A_ROW = 5;
 const SIGNS: Readonly<Record<Admission['standing'], string>> = { member: '✓', blocked: '✕', asking: '?' };
 
@@ -18,14 +21,14 @@ interface Panel {
   readonly keyboard: Keyboard;
 }
 
-/** Turns to the page that begins at a place. Buttons of earlier releases name a direction, too. */
+/** Shows the page that begins at a position. The data of earlier releases' buttons name a direction, too. */
 const pageButton: Callback<BotContext> = {
   data: /^members:(?:older:|newer:)?(\d{1,16}):([\w-]{1,32})$/,
   isForAdmins: true,
   handle: async (ctx, [, at, subject = '']) => show(ctx, await pageOf(ctx, { at: Number(at), subject })),
 };
 
-/** Opens one of the list, or decides on it. */
+/** Opens an entry of the list, or decides on it. */
 const memberButton: Callback<BotContext> = {
   data: /^member:([\w-]{1,32})(?::(member|blocked|none))?$/,
   isForAdmins: true,
@@ -40,7 +43,7 @@ const memberButton: Callback<BotContext> = {
   },
 };
 
-/** Only in private chats: others should not see who is let in. */
+/** Only in private chats: others must not see who is let in. */
 export const members: Command<BotContext> = {
   name: 'members',
   menu: 'admins',
@@ -77,7 +80,7 @@ function turnTo({ at, subject }: ListPosition, text: string): Button {
   return { text, callback_data: `members:${at}:${subject}` };
 }
 
-/** One of the list, with what can be decided on it. Of somebody who had themselves forgotten, nothing is left but that they are blocked or let in. */
+/** An entry of the list, with its possible decisions. Of a person who used /forget, only the decision is left. */
 function panelOf(ctx: BotContext, one: Admission): Panel {
   const button = (id: string, wish: string): Button => ({
     text: ctx.words(id),

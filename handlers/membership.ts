@@ -1,4 +1,4 @@
-/** Handles that the bot is added to a group or channel or removed from one, and that a group becomes a supergroup. */
+/** Handles updates that the bot was added to a group or channel or removed from one, and that a group has become a supergroup. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChatMember } from 'telegraf/types';
 import {
@@ -33,7 +33,7 @@ async function added(ctx: ReceivedContext, group: string, date: number): Promise
   const isBlocked = (await access.verdict({ person: String(ctx.from?.id), group })) === 'blocked';
   if (isBlocked && access.isOpen) return;
   const isByMember = !isBlocked && (await isAdderIn(ctx));
-  // Waits for an upgrade, or for the message of an invitation, which lets the group in.
+  // Wait for an upgrade, or for the message of an invitation, which lets the group in.
   if (ctx.chat.type === 'supergroup' || !isByMember) {
     await delay(TOLD_WITHIN_MS, undefined, { signal: ctx.stopping });
     const { isUpgraded } = await groups.settings(group);
@@ -53,7 +53,7 @@ async function added(ctx: ReceivedContext, group: string, date: number): Promise
   await notice(ctx, 'welcome', { args: { username: ctx.botInfo.username } });
 }
 
-/** Says that it hears everything from now on, where that was wanted and it could not (listen.ts). */
+/** Says that the bot now gets every message, if the group switched listening on while it could not (listen.ts). */
 async function promoted(ctx: ReceivedContext): Promise<void> {
   const { bot, chat, from } = ctx;
   if (chat.type === 'channel' || from === undefined || bot.me.can_read_all_group_messages) return;
@@ -61,7 +61,7 @@ async function promoted(ctx: ReceivedContext): Promise<void> {
   if (listens) await say(ctx, bot.words(await languageOf(from, bot.sessions), 'listen-hears'));
 }
 
-/** Whether the person who added the bot lets the group in by that. */
+/** Whether the person who added the bot may let the group in. */
 async function isAdderIn({ bot: { access }, from }: ReceivedContext): Promise<boolean> {
   const adder = String(from?.id);
   if (access.isOpen || access.isAdmin(adder)) return true;

@@ -1,4 +1,4 @@
-/** "More" under a translation in a group that the bot listens to: unfolds the buttons that others have at once. */
+/** "More" under a translation in a group that the bot listens to: shows the buttons that other translations have from the start. */
 import { markup, translationButtons } from '../src/telegram/answer/buttons.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { editButtons } from '../src/telegram/outbox/editing.ts';

@@ -45,10 +45,10 @@ export const ocr: Command<BotContext> = {
   },
 };
 
-/** After so many pictures in a row that were to be read in the other language, the person is asked whether to keep that; once. */
+/** After this many corrections of the reading language in a row, the bot asks once whether to keep the other language. */
 const CORRECTIONS = 2;
 
-/** Notes in which language the person wanted a picture to be read. In a group many do, and nobody is asked. */
+/** Counts the pictures that the person had read in the other language. Not in a group, where many people do that. */
 export async function noteCorrection(ctx: BotContext, language: Language): Promise<void> {
   const { session } = ctx;
   if (!ctx.isPrivate || session.corrections >= CORRECTIONS) return;

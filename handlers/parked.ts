@@ -1,4 +1,4 @@
-/** The buttons of a request that waits for its person: *Try again* under a failure, *Go on* and *No* under a price. */
+/** The buttons of a parked request: *Try again* under a failure, *Go on* and *No* under a price. */
 import type { BotContext } from '../src/telegram/context.ts';
 import { editButtons, removeCallbackButton, replaceCallbackMessage } from '../src/telegram/outbox/editing.ts';
 import { type Callback, callbackMessage } from '../src/telegram/request/callback.ts';
@@ -6,7 +6,7 @@ import { type Callback, callbackMessage } from '../src/telegram/request/callback
 /** The first press removes the button, before the answer replaces its message. */
 export const tryAgain: Callback<BotContext> = {
   data: /^again:(?<id>\d+):(?<owner>-?\d+)$/,
-  // Anybody in a group may repeat what was asked in its name.
+  // In a group anybody may retry a request made in its name.
   owned: { notYours: 'try-again-not-yours', isInOwnersName: false },
   gone: 'try-again-gone',
   notice: noticeIfNot('parked', 'try-again-gone'),
@@ -14,17 +14,17 @@ export const tryAgain: Callback<BotContext> = {
     if (!(await ctx.bot.requests.isParked(Number(id), asker, 'parked'))) return;
     await removeCallbackButton(ctx, data);
     if (await ctx.bot.requests.resume(Number(id), asker, 'parked', ctx.work.request.id)) return;
-    // It was cancelled meanwhile, and can still be tried again.
+    // It was cancelled meanwhile, and can still be retried.
     const message = callbackMessage(ctx);
     const markup = message !== undefined && 'reply_markup' in message ? message.reply_markup : undefined;
     if (message !== undefined) await editButtons(ctx, message.chat.id, message.message_id, markup);
   },
 };
 
-/** *Go on* repeats the request within the present limits, and its answer replaces the question; *No* drops it. */
+/** *Go on* runs the request within the present limits, and its answer replaces the question; *No* drops it. */
 export const answerCost: Callback<BotContext> = {
   data: /^(go|no):(?<id>\d+):(?<owner>-?\d+)$/,
-  // As above: anybody in a group may answer.
+  // In a group anybody may answer for a request made in its name.
   owned: { notYours: 'costly-not-yours', isInOwnersName: false },
   gone: 'costly-gone',
   notice: noticeIfNot('asked', 'costly-gone'),
@@ -40,7 +40,7 @@ export const answerCost: Callback<BotContext> = {
   },
 };
 
-/** Tells the presser that the request is gone. Changes nothing: the message may be an answer by now, with buttons of its own. */
+/** A notice if the request is gone. It changes nothing: the message may be an answer by now, with buttons of its own. */
 function noticeIfNot(state: 'asked' | 'parked', sentence: string): Callback['notice'] {
   return async ({ groups: { id = '', owner = '' } = {} }, { requests }) =>
     (await requests.isParked(Number(id), owner, state)) ? undefined : { id: sentence, isAlert: true };

@@ -27,7 +27,7 @@ async function write(ctx: BotContext, { text, replyTo }: FreeText): Promise<void
     const id = hasScript(text, 'chinese') ? 'phonetics-chinese' : 'phonetics-nothing';
     return notice(ctx, id, { replyTo });
   }
-  // /speak will speak it.
+  // /speak speaks it next.
   ctx.session.lastText = tibetan;
   const sounds = await toPhonetics(tibetan);
   const keyboard = () => [copyButtons(ctx, sounds)];

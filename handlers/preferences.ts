@@ -41,7 +41,7 @@ interface Choice<V> {
   readonly button: Callback<BotContext>;
 }
 
-/** The choice of one setting. The buttons' data begin with `name`; `chosen` gives the sentence that confirms the choice. */
+/** The choice of one setting. The buttons' data begin with `name`; `chosen` gives the key of the sentence that confirms the choice. */
 export function choiceOf<V extends string>(
   name: string,
   setting: Setting<V>,
@@ -81,7 +81,7 @@ function preference<V>(
 ): Command<BotContext> {
   return {
     name,
-    // Only there for its answer, which is for one person: /settings has them all.
+    // The menu lists it only in groups, where its answer is ephemeral; in private /settings has them all.
     menu: 'groups',
     isEphemeral: true,
     callbacks: [button],

@@ -1,4 +1,4 @@
-/** /privacy: says what is kept about a person, for how long, and how to erase it. */
+/** /privacy: says what is stored about a person, for how long, and how to erase it. */
 import type { BotContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/outbox/answer.ts';
 import type { Command } from '../src/telegram/request/command.ts';

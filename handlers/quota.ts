@@ -4,7 +4,7 @@ import { notice } from '../src/telegram/outbox/answer.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { isFromGroupAdmin } from '../src/telegram/request/identity.ts';
 
-/** A number of calls sets the limit, `off` removes it; without a word it tells the limit. */
+/** A number of calls sets the limit, `off` removes it; without a word it shows the limit. */
 export const quota: Command<BotContext> = {
   name: 'quota',
   menu: 'group-admins',

@@ -1,4 +1,4 @@
-/** "Read in the other language", under what was read in pictures or in a document: the same pictures, the same pages. */
+/** "Read in the other language", under the text of pictures or of a document: reads the same pictures or pages. */
 import { parseReadingLanguage } from '../src/language/reading-language.ts';
 import type { Language } from '../src/language/script.ts';
 import type { BotContext } from '../src/telegram/context.ts';
@@ -12,7 +12,7 @@ import { filesIn, repliedToBy } from '../src/work/subject.ts';
 import { noteCorrection } from './ocr.ts';
 import { bySetting } from './sent-files.ts';
 
-/** The button names the pictures, or its message replies to the picture. */
+/** The button names the stored pictures, or its message replies to the picture. */
 export const readAgain: Callback<BotContext> = {
   data: /^read:(\w+)(?::(?<whole>[\w-]+))?$/,
   notice: async ({ groups }, { wholes }, message) => {
@@ -32,7 +32,7 @@ export const readAgain: Callback<BotContext> = {
   },
 };
 
-/** Does what the person has set for files, as if they had come in this language. */
+/** Applies the person's setting for files, reading in this language. */
 async function readIn(ctx: BotContext, source: Source, language: Language): Promise<void> {
   if (await carryOut(ctx, [source], bySetting(ctx))) await noteCorrection(ctx, language);
 }

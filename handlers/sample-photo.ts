@@ -14,7 +14,7 @@ import { toSpeak } from '../src/work/speak.ts';
 
 const load = () => readFile(new URL('sample-photo.jpg', import.meta.url));
 
-/** An id of our own, so that it is read once for everybody: Telegram's changes with each upload. Another picture needs another id. */
+/** An id of our own, so that everybody shares one recognition: Telegram's id changes with each upload. Another picture needs another id. */
 const SAMPLE: Picture = { id: 'sample-photo-1', bytes: undefined, load };
 const LANGUAGE = 'tibetan';
 
@@ -33,8 +33,8 @@ const SOURCE: Source = {
 };
 
 /**
- * Sends the photo, and its text as under anybody's photo. The first who asks pays for its recognition, which is kept. It is read before it
- * is sent, so that a failed and repeated recognition leaves only one photo in the chat.
+ * Sends the photo, and its text as under any photo. The first person pays for its recognition, which is then stored. It is read before it
+ * is sent, so that a retry after a failed recognition leaves only one photo in the chat.
  */
 export const samplePhoto: Callback<BotContext> = {
   data: /^sample$/,

@@ -1,4 +1,4 @@
-/** Photos, images sent as files, albums and documents without a request of their own: what the person has set is done (spec §2, `photo`). */
+/** Photos, images sent as files, albums and documents without a command: applies the person's setting (spec §2, `photo`). */
 import type { BotContext } from '../src/telegram/context.ts';
 import { carryOut } from '../src/work/carry-out.ts';
 import type { Source } from '../src/work/source.ts';
@@ -14,11 +14,11 @@ export async function sentFiles(ctx: BotContext): Promise<void> {
   const isFound = await carryOut(ctx, sources, bySetting(ctx));
   const [{ languages } = {}] = sources;
   const [named = reading, both] = languages ?? [];
-  // By its caption.
+  // The caption named the language.
   if (isFound && named !== reading && both === undefined) await noteCorrection(ctx, named);
 }
 
-/** What the person has set for files; a text file, which needs no reading, is translated at least. */
+/** The wish that the person has set for files; a text file, which needs no reading, is at least translated. */
 export function bySetting({ session }: BotContext): (source: Source) => Wish {
   const { photo, target } = session;
   const then = photo === 'speak' ? toSpeak(undefined) : undefined;

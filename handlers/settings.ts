@@ -7,8 +7,8 @@ import { type Callback, OF_SETTINGS } from '../src/telegram/request/callback.ts'
 import type { Command } from '../src/telegram/request/command.ts';
 
 /**
- * A button names the panel's owner and, to open its choices, the setting; to choose one, the value, too, so a second press changes nothing.
- * Without a setting it leads back.
+ * A button names the panel's owner and, to open its choices, the setting; to choose one, the value, too, so that a second press changes
+ * nothing. Without a setting it leads back to the panel.
  */
 const settingButton: Callback<BotContext> = {
   data: /^set:(?<owner>-?\d+)(?::(\w+)(?::([\w-]+))?)?$/,

@@ -18,7 +18,7 @@ import { textSource } from '../src/work/source.ts';
 import { asWritten, toSpeak } from '../src/work/speak.ts';
 import { sourcesOf, textOfCallback } from '../src/work/subject.ts';
 
-/** The buttons under a text, one for each variety. The text is that of their message, or the one that they name. */
+/** The buttons under a text, one for each variety. They speak the text of their message, or the stored text that they name. */
 const speakButton: Callback<BotContext> = {
   data: /^speak:(\w+)(?::(?<whole>[\w-]+))?$/,
   isAboutMessage: true,
@@ -37,10 +37,10 @@ const speakButton: Callback<BotContext> = {
   },
 };
 
-/** After so many pages whose translation a person wanted to hear, the bot asks whether to do that always; once. */
+/** After this many translated pages that a person wanted to hear, the bot offers once to speak them always. */
 const CHAINS = 2;
 
-/** Counts the translations that the person hears with one press, where a setting could save them the press: under what was read. */
+/** Counts the read pages that the person has translated and spoken with one press, where a setting could save the press. */
 async function offerAlways(ctx: BotContext, message: Message): Promise<void> {
   const { session } = ctx;
   const isRead = callbackDataIn(message).some((data) => /^(?:read|pages):/.test(data));
@@ -61,7 +61,7 @@ const alwaysButton: Callback<BotContext> = {
   },
 };
 
-/** The button under a voice note: the same at three quarters of the speed, made of the note that is kept. */
+/** The button under a voice note: the same note at three quarters of the speed, without a paid call. */
 const slowerButton: Callback<BotContext> = {
   data: /^slow:(\w+)$/,
   isAboutMessage: true,

@@ -1,4 +1,4 @@
-/** /start: says who the bot is and what to do first (in a group something else); a link (t.me/bot?start=…) can lead further. */
+/** /start: says who the bot is and what to do first (a group gets its own text); a link (t.me/bot?start=…) can lead further. */
 import { parseInterfaceLanguage } from '../src/language/interface-language.ts';
 import { type Keyboard, translationButtons } from '../src/telegram/answer/buttons.ts';
 import { SETTINGS, valueButtons } from '../src/telegram/answer/settings.ts';
@@ -18,9 +18,9 @@ import { privacy } from './privacy.ts';
 import { settings } from './settings.ts';
 
 /** Commands to which `?start=NAME` leads. */
-const PLACES = [help, settings, privacy];
+const TARGETS = [help, settings, privacy];
 
-/** The language buttons under the greeting; they change its language in place. */
+/** The language buttons under the greeting; they change the greeting's language in place. */
 const greetingLanguage: Callback<BotContext> = {
   data: /^start:([\w-]+)$/,
   handle: async (ctx, [, word = '']) => {
@@ -40,16 +40,16 @@ export const start: Command<BotContext> = {
   handle: async (ctx, given) => {
     const token = INVITATION.exec(given)?.[1];
     if (token !== undefined && !(await isLetIn(ctx, token))) return;
-    const [, place, id] = (ctx.isPrivate && GUEST_LINK.exec(given)) || [];
-    if (id !== undefined) return followGuestLink(ctx, place === 'say', id);
+    const [, action, id] = (ctx.isPrivate && GUEST_LINK.exec(given)) || [];
+    if (id !== undefined) return followGuestLink(ctx, action === 'say', id);
     const payload = given.toLowerCase();
-    const command = PLACES.find(({ name }) => name === payload);
+    const command = TARGETS.find(({ name }) => name === payload);
     if (command !== undefined) return command.handle(ctx, '');
     const language = payload.startsWith('lang-')
       ? parseInterfaceLanguage(payload.slice('lang-'.length))
       : undefined;
     if (language !== undefined) ctx.session.interfaceLanguage = language;
-    // In a group any other payload comes from a ?startgroup= link, which added the bot: it has already said its welcome.
+    // In a group any other payload comes from a ?startgroup= link, which added the bot: its welcome is already sent.
     else if (payload !== '' && !ctx.isPrivate) return;
     if (!ctx.isPrivate) return notice(ctx, 'welcome', { args: { username: ctx.botInfo.username } });
     await notice(ctx, 'start', { keyboard: firstSteps(ctx) });

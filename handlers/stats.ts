@@ -9,7 +9,7 @@ import type { Command } from '../src/telegram/request/command.ts';
 const PERIODS = [1, 7, 30] as const;
 const MAX_PERIOD = 30;
 const BAR_DAYS = 14;
-/** From no call, to the busiest day's. */
+/** From no call to those of the busiest day. */
 const BARS = '▁▂▃▄▅▆▇█';
 /** The rows, in order; `locales/` labels each under `stats-…`. */
 const FIGURES = ['uses', 'yuan', 'photos', 'texts', 'speech', 'saved', 'percent'] as const;
@@ -33,7 +33,7 @@ export const stats: Command<BotContext> = {
         label: ctx.words(`stats-${figure}`),
         figures: periods.map((period) => String(period[figure])),
       })),
-      // These are counted by day: somebody who comes back tomorrow is counted anew.
+      // Visitors are counted by day: whoever comes back tomorrow counts again.
       { label: ctx.words('stats-people'), figures: [String(people), '', ''] },
       { label: ctx.words('stats-groups'), figures: [String(groups), '', ''] },
     ];
@@ -61,7 +61,7 @@ export const stats: Command<BotContext> = {
   },
 };
 
-/** What of today's budget is spent, in fen; nothing without a budget. */
+/** How much of today's budget is spent, in fen; nothing without a budget. */
 function budgetLine(ctx: BotContext, spent: number): string[] {
   const { budget } = ctx.bot.accounting;
   if (!Number.isFinite(budget)) return [];

@@ -12,7 +12,7 @@ import { quotesPart, repliedTo, sourcesReplied } from '../src/work/subject.ts';
 import { toTranslate } from '../src/work/translate.ts';
 import { bySetting } from './sent-files.ts';
 
-/** A mention without words to translate means the message that it replies to: a text, pictures or documents. */
+/** A mention without a text to translate acts on the message that it replies to: a text, pictures or documents. */
 export async function text(ctx: BotContext): Promise<void> {
   const own = albumText(ctx.album);
   const { target, reading, unheard } = ctx.session;
@@ -22,7 +22,7 @@ export async function text(ctx: BotContext): Promise<void> {
   const sources =
     asksAbout &&
     sourcesReplied(ctx, asksAbout, { words: own, named: readingLanguageIn(own), usual: reading });
-  // Beside a text, the name of a language is itself the text.
+  // In reply to a text, the name of a language is itself a text.
   const isText = sources?.every(({ form }) => form === 'text') === true;
   if (sources === undefined || (isText && dominantLanguage(own) !== undefined)) {
     if (own === '') return notice(ctx, 'anything-else');
@@ -33,9 +33,9 @@ export async function text(ctx: BotContext): Promise<void> {
 }
 
 /**
- * Whether a message asks about the one that it replies to; a forwarded one, which may still show what it replied to, does not. A bare mention does; so does a mention with words in neither language ("what does
- * this say?"), or with words that may say how to read, except in reply to the bot's own answer. A person who quotes a part asks about that,
- * and needs no mention in a private chat.
+ * Whether a message asks about the one that it replies to. A bare mention does; so does a mention with words in neither language ("what
+ * does this say?"), or with words that may say how to read, except in reply to the bot's own answer. A person who quotes a part asks about
+ * that, and needs no mention in a private chat. A forwarded message, which may still show what it replied to, never does.
  */
 function asksAboutReplied({ message, part, botInfo, isPrivate }: BotContext, own: string): boolean {
   if (own === '') return true;

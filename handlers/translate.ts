@@ -1,6 +1,6 @@
 /**
- * /tibetan, /chinese and /auto: translate one text into a language, or set the target from now on; /translate: into the other language; and
- * the buttons that translate.
+ * /tibetan, /chinese and /auto translate one text into a language, or set the target from now on; /translate translates into the other
+ * language. Also the buttons that translate.
  */
 import { parseReadingLanguage } from '../src/language/reading-language.ts';
 import { otherLanguage } from '../src/language/script.ts';
@@ -21,8 +21,8 @@ export const chinese = translateInto('chinese');
 export const auto = translateInto('auto');
 
 /**
- * Translates the text given, or that of the message replied to, or the last one. A language may be named: that of a picture's text, or the
- * one to translate a text into.
+ * Translates the text given, or that of the message replied to, or the last one. It can name a language: that of a picture's text, or the
+ * target for a text.
  */
 export const translate: Command<BotContext> = {
   name: 'translate',
@@ -52,7 +52,7 @@ function translateInto(target: Target): Command<BotContext> {
     name: target,
     about: ['text', 'picture'],
     handle: async (ctx, given) => {
-      // A picture is read in the language to translate from, unless a caption names another.
+      // Read a picture in the language to translate from, unless a caption names another.
       const from = target === 'auto' ? ctx.session.reading : otherLanguage(target);
       const sources = await sourcesOf(ctx, given, from);
       if (sources.length > 0) {
@@ -70,7 +70,7 @@ export async function translateText(ctx: BotContext, text: string, replyTo?: num
   await carryOut(ctx, [textSource(text, replyTo)], () => toTranslate('auto'));
 }
 
-/** "Translate" under a text: that of the button's message, or the one that it names. */
+/** "Translate" under a text: translates the text of the button's message, or the stored text that it names. */
 export const translateButton: Callback<BotContext> = {
   data: /^translate(?::(?<whole>[\w-]+))?$/,
   isAboutMessage: true,
@@ -83,7 +83,7 @@ export const translateButton: Callback<BotContext> = {
   },
 };
 
-/** "Translate caption": that of the picture to which the button's message replies. */
+/** "Translate caption": translates the caption of the picture that the button's message replies to. */
 export const captionButton: Callback<BotContext> = {
   data: /^caption$/,
   isAboutMessage: true,

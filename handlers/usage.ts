@@ -5,7 +5,7 @@ import type { BotContext } from '../src/telegram/context.ts';
 import { say } from '../src/telegram/outbox/answer.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
-/** In a group, shows both accounts; only the group's if it is asked in the group's name. */
+/** In a group, shows both accounts; only the group's if the request is in the group's name. */
 export const usage: Command<BotContext> = {
   name: 'usage',
   menu: 'everybody',

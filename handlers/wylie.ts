@@ -25,13 +25,13 @@ async function write(ctx: BotContext, { text, replyTo }: FreeText): Promise<void
   const options = { keyboard: textButtons(ctx), replyTo };
   if (text === '') return notice(ctx, 'wylie-how');
   if (hasScript(text, 'tibetan')) {
-    // /speak will speak the Tibetan: the Wylie cannot be spoken.
+    // /speak speaks the Tibetan next: the Wylie cannot be spoken.
     ctx.session.lastText = text;
     return answer(ctx, await toWylieInTurns(text), options);
   }
   if (!LATIN_LETTER.test(text)) return notice(ctx, 'wylie-nothing');
   const tibetan = await fromWylieInTurns(text);
-  // EWTS can escape any character, also invisible ones; Telegram refuses a message of only those.
+  // EWTS can escape any character, including invisible ones; Telegram refuses a message that has only those.
   if (!isVisible(tibetan)) return notice(ctx, 'wylie-nothing');
   ctx.session.lastText = tibetan;
   await answer(ctx, tibetan, options);

@@ -274,7 +274,7 @@ export class Requests extends RequestTable {
   }
 
   /** Ends the asked requests of a lane; returns the messages that asked. */
-  async takeQuestionsBack(lane: string): Promise<{ chat: number | undefined; message: SentMessage }[]> {
+  async withdrawQuestions(lane: string): Promise<{ chat: number | undefined; message: SentMessage }[]> {
     const rows = await this.#endAsked(sql`lane = ${lane}`);
     return rows.flatMap(({ chat, sent }) =>
       parseSent(sent).flatMap((message) =>

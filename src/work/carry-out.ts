@@ -1,4 +1,4 @@
-/** What happens with every request for a text, a translation or speech: its sources are read, the wish is fulfilled, the result is shown. */
+/** Carries out every request for a text, a translation or speech: reads its sources, fulfils the wish, shows the result. */
 import { endsRequest, mayPass } from '../errors.ts';
 import { readingsOf } from '../interpreter/recognition.ts';
 import type { RequestOptions } from '../interpreter/request.ts';
@@ -18,8 +18,9 @@ import { pageStartsOf } from './voice-times.ts';
 import { isForLater, type Result, type Wish } from './wish.ts';
 
 /**
- * Does with each source, one after another, what is wished of it. If they take many paid calls together, the person is asked first. Gives
- * whether any of them has a text. Throws what ends it; what was finished is shown before that, and `ctx.rest` says what is left.
+ * Carries out the wish for each source, one after another. Asks the person first if they take many paid calls together. Returns whether any
+ * of them has a text. Throws the failure that ends the work; finished parts are shown before that, and `ctx.rest` counts the remaining
+ * calls.
  */
 export async function carryOut(
   ctx: BotContext,
@@ -77,7 +78,7 @@ async function carryOutOne(
   const { then = alsoAloud(ctx, result) } = wish;
   const after = wish.then === undefined ? tibetanOf(result.translation, text) : (result.translation ?? text);
   const isFollowed = result.end === undefined && then !== undefined && dominantLanguage(after) !== undefined;
-  // The question about the cost comes before anything is shown.
+  // Ask about the cost before showing anything.
   if (isFollowed) await ctx.bot.interpreter.account.mustBeAgreed(ctx.asker, await then.unpaid(ctx, after));
   await show(ctx, source, found, result);
   if (result.end !== undefined) {
@@ -94,18 +95,18 @@ async function carryOutOne(
   return true;
 }
 
-/** For people who do not read (setting `spoken`), every answer that is not speech is spoken after it is shown. */
+/** For people who do not read (setting `spoken`), speaks every answer that is not speech after it is shown. */
 function alsoAloud({ session, isOverheard }: BotContext, { speech }: Result): Wish | undefined {
   return session.spoken && !isOverheard && speech === undefined ? toSpeak(session.dialect) : undefined;
 }
 
-/** They hear what is in Tibetan: a translation, or what was translated. */
+/** The Tibetan side to speak: the translation or its original. */
 function tibetanOf(translation: string | undefined, text: string): string {
   const isTibetan = (one: string | undefined) => one !== undefined && dominantLanguage(one) === 'tibetan';
   return [translation, text].find(isTibetan) ?? text;
 }
 
-/** What ended the reading before its last page, if anything did. */
+/** The failure that ended the reading before its last page, if any. */
 function endOfReading(found: readonly Found[], wish: Wish): Result['end'] {
   const failures = found.flatMap(({ pages }) => pages.flatMap(({ failure }) => failure ?? []));
   const failure = failures.find(endsRequest);
@@ -113,7 +114,7 @@ function endOfReading(found: readonly Found[], wish: Wish): Result['end'] {
   return failure && { failure, calls: left.length + wish.atLeast.length };
 }
 
-/** Fulfils the wish. A failure after which the rest can be asked for later is its end: what was read is not lost by it. */
+/** Fulfils the wish. If a failure leaves a rest for later, it becomes the end of the result, so that what was read is not lost. */
 async function fulfil(
   ctx: BotContext,
   source: Source,
@@ -129,7 +130,7 @@ async function fulfil(
   }
 }
 
-/** The source in each language; undefined if it has no such pages, and then the person has been told. Throws as `Source.read`. */
+/** The source in each language; undefined if it has no such pages, and the person has been told so. Throws as `Source.read` does. */
 export async function read(
   ctx: BotContext,
   source: Source,
@@ -149,7 +150,7 @@ async function readOrTurn(
   languages: readonly Language[],
   asked: Asked,
 ): Promise<Found[] | Source | undefined> {
-  // After a /cancel, too, there are pages to be shown.
+  // After a /cancel the pages read so far are shown, too.
   const { bot, asker, stopping: signal } = ctx;
   const inEach = await source.read(ctx, languages, asked);
   if (inEach === undefined || 'form' in inEach) return inEach;
@@ -165,7 +166,10 @@ async function readOrTurn(
   );
 }
 
-/** Pages that were read in a script that they do not have are empty; of a document, if all are: some of its pages may have other things on them. */
+/**
+ * Empties pages that were read in a script that they do not have; of a document only if all are such: some of its pages may show other
+ * things.
+ */
 function believed(pages: readonly Page[], form: 'lines' | 'file'): readonly Page[] {
   const isUnlikely = ({ isLayer, text }: Page) => !isLayer && text !== '' && !isLikelyText(text);
   const isKept = form === 'file' && pages.some((page) => page.text !== '' && !isUnlikely(page));
@@ -177,7 +181,7 @@ function languagesFor({ languages }: Source, { isReading }: Wish): readonly Lang
   return isReading ? languages : languages.slice(0, 1);
 }
 
-/** Nothing is found: the caption takes its place, unless some page failed; else the person is told. */
+/** Nothing is found: uses the caption, unless some page failed; else tells the person. */
 async function withoutText(
   ctx: BotContext,
   source: Source,
@@ -192,7 +196,7 @@ async function withoutText(
   await carryOutOne(ctx, caption, wish, activity);
 }
 
-/** Gives the number of calls of each. Throws `costly`, or `limit-…`, if they take more together than the person has agreed to. */
+/** Returns the number of calls of each. Throws `costly`, or `limit-…`, if they take more together than the person has agreed to. */
 async function askAboutAll(
   ctx: BotContext,
   sources: readonly Source[],
@@ -200,7 +204,7 @@ async function askAboutAll(
 ): Promise<number[]> {
   const calls: (readonly CallKind[])[] = [];
   for (const source of sources) {
-    // A source that cannot be opened now takes none; its own turn tells why.
+    // A source that cannot be opened takes none; carrying it out reports the failure.
     const own = await callsFor(ctx, source, wishFor(source)).catch(() => []);
     throwIfCancelled(ctx.signal);
     calls.push(own);

@@ -16,7 +16,7 @@ import { type Source, textSource } from './source.ts';
 /** How to read a document. */
 interface Reading extends Partial<Omit<DocumentWords, 'language' | 'areUnderstood'>> {
   readonly language: Language;
-  /** Its caption is a text that can be translated. */
+  /** Its caption can be translated. */
   readonly isCaptioned?: boolean;
 }
 
@@ -75,7 +75,7 @@ function pdfSource(document: SentDocument, reading: Reading): Source {
   };
 }
 
-/** The number of pages asked for. */
+/** The number of pages requested. */
 function countOf(ranges: readonly PageRange[] | undefined, pageCount: number): number {
   const fromStart = (number: number): number => (number < 0 ? pageCount + 1 + number : number);
   const numbers = (ranges ?? [[1, pageCount]]).map(
@@ -84,14 +84,14 @@ function countOf(ranges: readonly PageRange[] | undefined, pageCount: number): n
   return numbers.reduce((sum, count) => sum + Math.max(0, count), 0);
 }
 
-/** "Translate caption", if the document's caption says more than pages and language. */
+/** "Translate caption", if the caption says more than pages and language. */
 function captionButton(ctx: BotContext, isCaptioned: boolean | undefined): Button[] {
   if (isCaptioned !== true || isChannel(ctx)) return [];
   return [{ text: ctx.words('button-translate-caption'), callback_data: 'caption' }];
 }
 
 const range = z.tuple([z.number(), z.number()]);
-/** The JSON of a document kept for its button. */
+/** The stored JSON of a document with a button. */
 const keptDocument = z.object({
   kind: z.enum(['pdf', 'tiff']).optional(),
   fileId: z.string(),
@@ -103,7 +103,7 @@ const keptDocument = z.object({
   isForced: z.boolean().optional(),
 });
 
-/** Keeps the document for the button; empty if that fails, and in a channel. */
+/** Stores the document for the button; empty if that fails, and in a channel. */
 async function againButton(
   ctx: BotContext,
   { kind, file, name, message }: SentDocument,
@@ -119,7 +119,7 @@ async function againButton(
   return [{ text: ctx.words(`button-read-${other}`), callback_data: `pages:${other}:${id}` }];
 }
 
-/** The document kept under this id; undefined if it is no longer kept. */
+/** The document stored under this id; undefined if it has expired. */
 export async function keptPages(
   ctx: BotContext,
   id: string,
@@ -139,7 +139,7 @@ export async function keptPages(
   } = keptDocument.parse(JSON.parse(whole));
   const size = bytes === undefined ? {} : { file_size: bytes };
   const file = { file_id: fileId, file_unique_id: uniqueId, ...size };
-  // A password is never kept: it is in the caption that the button's message replies to.
+  // A password is never stored: it is in the caption that the button's message replies to.
   const replied = repliedMessage(callbackMessage(ctx));
   const { passwords } = documentWords(
     replied !== undefined && 'caption' in replied ? (replied.caption ?? '') : '',

@@ -1,13 +1,13 @@
-/** Names of files that are made of people's files: after theirs, and the language that they are in. */
+/** Names for files made from people's files: the original name and the language. */
 import type { Language } from '../language/script.ts';
 
-/** As who reads the language writes it. */
+/** In the language itself. */
 const NAMES: Record<Language, string> = { tibetan: 'བོད་ཡིག', chinese: '中文' };
-/** Separators of folders, and what systems do not allow in a name. */
+/** Separators of folders, and characters that systems do not allow in a name. */
 const NOT_IN_NAMES = /[\p{C}\p{Z}/\\:*?"<>|]+/gu;
 const EXTENSION = /\.\p{L}[\p{L}\p{N}]{0,4}$/u;
-/** In code points: what phones show of a name. */
-const LONGEST = 60;
+/** The maximum, in code points: phones show that much of a name. */
+const MAX_LENGTH = 60;
 
 /** `pecha.pdf` gives `pecha · 中文.txt`; undefined if the file has no name to speak of. */
 export function namedAfter(
@@ -17,6 +17,6 @@ export function namedAfter(
 ): string | undefined {
   const stem = (fileName ?? '').replace(NOT_IN_NAMES, ' ').trim().replace(EXTENSION, '');
   if (/^[\s.]*$/u.test(stem)) return undefined;
-  const shown = [...stem].slice(0, LONGEST).join('').trim();
+  const shown = [...stem].slice(0, MAX_LENGTH).join('').trim();
   return `${[shown, ...(language === undefined ? [] : [NAMES[language]])].join(' · ')}.${extension}`;
 }

@@ -34,7 +34,7 @@ interface Pictures {
   readonly ranges?: readonly PageRange[] | undefined;
   /** Translated or spoken if no text is found in them. */
   readonly caption?: string | undefined;
-  /** The id under which they are already kept for buttons. */
+  /** The id under which they are stored for buttons. */
   readonly keptAs?: string;
 }
 
@@ -43,7 +43,7 @@ interface Captioned {
   readonly message: number | undefined;
 }
 
-/** The pictures of these messages, in order; the caption may be that of a film beside them. */
+/** The pictures of these messages, in order; the caption may be that of a video beside them. */
 export function picturesSource(
   api: BotApi,
   parts: readonly ParsedMessage[],
@@ -89,8 +89,8 @@ function sourceOf({ pictures, captioned, languages, ranges, caption = '', keptAs
       const unpaid = await unpaidOf(ctx.bot.interpreter, recognitionsOf(pictures, languages).flat());
       return Array.from(unpaid, () => 'recognition');
     },
-    // For a single picture the button's message replies to it, so Telegram tells the bot which picture is meant. An album, or a picture in
-    // another chat, is kept for the button. An answer without its button is better than none.
+    // The button's message replies to a single picture, so Telegram names the picture. An album, or a picture in another chat, is stored
+    // for the button. An answer without its button is better than none.
     againButton: async (ctx, read) => {
       if (isChannel(ctx)) return [];
       const isToldByReply = pictures.length === 1 && replyTo !== undefined && keptAs === undefined;
@@ -112,13 +112,13 @@ function sourceOf({ pictures, captioned, languages, ranges, caption = '', keptAs
   };
 }
 
-/** The JSON of pictures kept for their button. */
+/** The stored JSON of pictures with a button. */
 const keptJson = z.object({
   files: z.array(z.object({ message: z.number(), fileId: z.string(), uniqueId: z.string() })),
   caption: z.string().optional(),
 });
 
-/** The pictures kept under this id; undefined if they are no longer kept. */
+/** The pictures stored under this id; undefined if they have expired. */
 export async function keptPictures(
   { bot }: BotContext,
   id: string,
@@ -144,9 +144,7 @@ function recognitionsOf(pictures: readonly SentPicture[], languages: readonly La
   );
 }
 
-/**
- * If calls follow, or both languages are read, none is made unless the limits allow all. Gives undefined for a picture that has several pages.
- */
+/** If calls follow, or both languages are read, makes no call unless the limits allow all. */
 async function readPictures(
   ctx: BotContext,
   inEach: readonly (readonly PictureToRead[])[],
@@ -174,7 +172,7 @@ async function readPictures(
   return pages;
 }
 
-/** The failure for which there is no answer. */
+/** The failure that leaves nothing to show. */
 function sharedFailure(inEach: readonly (readonly Page[])[]): Failure | undefined {
   const failures = inEach.flat().flatMap(({ failure }) => failure ?? []);
   const isSingle = inEach.every((pages) => pages.length === 1);
@@ -184,8 +182,8 @@ function sharedFailure(inEach: readonly (readonly Page[])[]): Failure | undefine
 }
 
 /**
- * The failure of all pictures of an album: it is said once, with one button for all. `in-doubt` is not: people decide for each picture
- * whether to pay for another try.
+ * The failure that all pictures of an album share: it is reported once, with one button for all. `in-doubt` is not: people decide for each
+ * picture whether to pay for a retry.
  */
 function commonFailure(pages: readonly Page[]): Failure | undefined {
   const first = pages[0]?.failure;

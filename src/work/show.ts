@@ -1,4 +1,4 @@
-/** Shows what has become of a source and a wish: texts, remarks, buttons, files and voice notes. */
+/** Shows the result of a wish: texts, remarks, buttons, files and voice notes. */
 import { endsRequest, mayPass } from '../errors.ts';
 import { markedLike, runsOfPages, withPageMarks } from '../language/reading/page-marks.ts';
 import { dominantLanguage } from '../language/script.ts';
@@ -59,7 +59,7 @@ export async function show(
   if (speech !== undefined) await showSpeech(ctx, source, first, speech);
 }
 
-/** Shows what was read, or says that there is nothing. A remark stands in place of a page that failed. */
+/** Shows what was read, or says that there is nothing. A remark replaces the text of a failed page. */
 export async function showPages(ctx: BotContext, source: Source, found: readonly Found[]): Promise<void> {
   if (source.form === 'file') {
     for (const one of found) await showFile(ctx, source, one, found.length > 1);
@@ -84,7 +84,7 @@ async function showLines(ctx: BotContext, source: Source, found: Found): Promise
     ],
     replyTo,
     recognised: numbered(pages.map(({ text }) => text)),
-    // A file holds the remarks, too, since only the beginning of a long answer is shown.
+    // The file holds the remarks, too, since the chat shows only the beginning of a long answer.
     reading: numbered(readings.map((reading, index) => reading || (remarks[index] ?? ''))),
   });
 }
@@ -103,13 +103,13 @@ async function showBoth(ctx: BotContext, source: Source, found: readonly Found[]
     return underHeading(ctx.words(`language-${one.language}`), numbered(texts));
   });
   for (const one of found) keyboard.push(...(await buttonsOfLanguage(ctx, one)));
-  // What was read is kept, so that the repetition pays only for what failed.
+  // Recognitions are stored, so a retry pays only for the failed pages.
   keyboard.push(caption, tryAgainButtons(ctx, pages));
   const remark = doubtsIn(ctx, found.map(({ text }) => text).join('\n\n'));
   await answer(ctx, shown.join('\n\n'), { keyboard: () => keyboard, replyTo, remark });
 }
 
-/** Buttons that name their text, which is kept for them: the message holds two. */
+/** Buttons that name their stored text, since the message holds two. */
 async function buttonsOfLanguage(ctx: BotContext, { language, text }: Found): Promise<Keyboard> {
   if (text === '') return [];
   const whole = await keptForButton(ctx.bot, ctx.person, text);
@@ -150,7 +150,7 @@ async function showFile(ctx: BotContext, source: Source, found: Found, isOneOfBo
     ...(about === '' ? [again, captionRow] : textButtons(ctx, again, captionRow)(about, whole)),
     repeat,
   ];
-  // A page that was chosen among others has its number.
+  // A page chosen among others keeps its number.
   const [only] = pages.length === 1 && pages[0]?.number === 1 ? marked : [];
   const shown = only?.text ?? withPageMarks(marked);
   const note = asPagesNote(remark);
@@ -166,7 +166,7 @@ async function showFile(ctx: BotContext, source: Source, found: Found, isOneOfBo
   });
 }
 
-/** Tells which pictures have no text, and why, where the others are translated or spoken. */
+/** Says which pictures have no text, and why, where the others are translated or spoken. */
 async function sayWhatIsMissing(ctx: BotContext, source: Source, found: Found): Promise<void> {
   const remarks = remarksOn(ctx, found);
   if (remarks.every((remark) => remark === '')) return;
@@ -220,7 +220,7 @@ async function showTranslation(
   });
 }
 
-/** Sends the voice note. What is spoken and was not seen yet stands in its caption, or if that is too short, in a message before it. */
+/** Sends the voice note. A spoken text that was not shown yet goes into its caption, or if that is too short, into a message before it. */
 async function showSpeech(
   ctx: BotContext,
   source: Source,
@@ -269,7 +269,7 @@ function sentenceForNothing({ pages, language }: Found, nothing = `nothing-found
   return pages.some(({ isUnlikely }) => isUnlikely) ? `unlikely-${language}` : nothing;
 }
 
-/** A button if the failure of a page may pass: the others are kept, and cost nothing again. */
+/** A button if the failure of a page is temporary: the other pages are stored and cost nothing again. */
 function tryAgainButtons(ctx: BotContext, pages: readonly Page[]): Button[] {
   const passing = pages.map(({ failure }) => failure).filter(mayPass);
   return passing.length > 0 ? [tryAgainButton(ctx, passing)] : [];

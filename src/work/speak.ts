@@ -20,7 +20,7 @@ interface HowToSpeak {
   readonly voice?: Voice | undefined;
 }
 
-/** `asked`: unset for the session's dialect for Tibetan, and Chinese for Chinese. */
+/** `asked`: by default the session's dialect for Tibetan, and Chinese for Chinese. */
 export function toSpeak(asked: Varieties | undefined, { isSlow = false, voice: own }: HowToSpeak = {}): Wish {
   const atLeast = (asked === 'all' ? DIALECTS : ['one']).map(() => 'speech' as const);
   return {
@@ -63,7 +63,7 @@ export function toSpeak(asked: Varieties | undefined, { isSlow = false, voice: o
   };
 }
 
-/** Who speaks a text, and in which language; undefined if it is in neither. */
+/** The variety and voice of a text, and its language; undefined if it is in neither. */
 function voiceFor(
   { session }: BotContext,
   text: string,
@@ -79,8 +79,8 @@ function voiceFor(
 }
 
 /**
- * The text, or what it was translated from. After a translation the session has it in both languages: the text is spoken in the variety's
- * language as it was written, not translated back.
+ * The text, or its original. After a translation the session has the text in both languages: it is spoken as it was written in the
+ * variety's language, not translated back.
  */
 export function asWritten({ session }: BotContext, text: string, asked: Varieties | undefined): string {
   const { lastOriginal } = session;

@@ -1,4 +1,4 @@
-/** Finds what a request is about: a text, pictures or documents, its own or those replied to. */
+/** Finds what a request acts on: a text, pictures or documents, its own or those replied to. */
 import type { Document, Message, TextQuote } from 'telegraf/types';
 import { documentWords } from '../language/page-range.ts';
 import { parseReadingLanguage, readingLanguageIn } from '../language/reading-language.ts';
@@ -39,15 +39,15 @@ interface RepliedTo {
   readonly text: string;
 }
 
-/** How files are to be read. */
+/** How to read files. */
 interface HowToRead {
-  /** The words of the asker, which may choose pages and a language. */
+  /** The person's words, which may choose pages and a language. */
   readonly words?: string;
-  /** The language of pictures that these words name, or both. */
+  /** The language that these words name for pictures, or both. */
   readonly named?: Language | 'both' | undefined;
-  /** The language to read in, if neither the asker nor a caption names one. */
+  /** The language to read in, if neither the person nor a caption names one. */
   readonly usual: Language;
-  /** Taken if nothing is found in the pictures. */
+  /** Used if nothing is found in the pictures. */
   readonly caption?: string;
 }
 
@@ -88,8 +88,8 @@ function textBesideCommand({ command, textWithoutMention }: ParsedMessage): stri
 }
 
 /**
- * The sources of a command: what it replies to, if the words after it, if any, only say how to read that; else these words. `usual`: the
- * language to read pictures in, if nothing names one. Empty if there is nothing that it could be about.
+ * The sources of a command: if it replies to something and its words, if any, only say how to read that, then that; else its words.
+ * `usual`: the language to read pictures in, if nothing names one. Empty if there is nothing to act on.
  */
 export async function sourcesOf(ctx: BotContext, words: string, usual: Language): Promise<readonly Source[]> {
   const replied = await repliedTo(ctx);
@@ -103,7 +103,7 @@ export async function sourcesOf(ctx: BotContext, words: string, usual: Language)
   return replied === undefined ? [] : [textSource(text, replied.id)];
 }
 
-/** The sources of a reply, whatever the asker's words say: its files, else its text. */
+/** The sources of a reply, whatever its words say: its files, else its text. */
 export function sourcesReplied(ctx: BotContext, { parts, text, id }: RepliedTo, how: HowToRead): Source[] {
   const files = filesIn(ctx, parts, how);
   return files.length > 0 ? files : [textSource(text, id)];
@@ -112,9 +112,7 @@ export function sourcesReplied(ctx: BotContext, { parts, text, id }: RepliedTo, 
 /** What a reply that quotes a part means: that part, or the whole message (for a picture, which has no parts). */
 type Meant = 'quote' | 'whole';
 
-/**
- * What this request replies to; undefined if it is no reply. A command in the caption of a photo or an album counts as a reply to it.
- */
+/** What this request replies to; undefined if it is no reply. A command in the caption of a photo or an album counts as a reply to that. */
 export async function repliedTo(ctx: BotContext, meant: Meant = 'quote'): Promise<RepliedTo | undefined> {
   const { album, intent, message } = ctx;
   if (intent.kind !== 'caption-command') return repliedToBy(ctx, message, meant);
@@ -139,13 +137,13 @@ export async function repliedToBy(
   if (replied === undefined) return undefined;
   const [part, ...more] = parseMessages(replied, bot);
   const isOwnFile = ownTextFile(ctx, replied) !== undefined;
-  // Without its command, or its mention of the bot.
+  // Leave out its command, or its mention of the bot.
   const text =
     part.command?.text ?? (part.mentionsBot ? part.textWithoutMention : await textOfMessage(ctx, replied));
   return { id: replied.message_id, parts: isOwnFile ? [] : [part, ...more], text };
 }
 
-/** Whether the person chose a part to quote. Telegram also quotes by itself, to show what a reply is about. */
+/** Whether the person chose a part to quote. Telegram also adds quotes of its own, to show what a reply is about. */
 export function quotesPart(message: Message | undefined): boolean {
   return elsewhereIn(message).quote?.is_manual === true;
 }
@@ -161,8 +159,8 @@ export function elsewhereIn(message: object | undefined): Elsewhere {
 }
 
 /**
- * The text of a message, without the bot's additions. Throws `file-gone` or `file-unfetched` if it is in a file of the bot's that cannot
- * be downloaded.
+ * The text of a message, without the bot's additions. Throws `file-gone` or `file-unfetched` if it is in a file that the bot sent, and that
+ * cannot be downloaded.
  */
 async function textOfMessage(ctx: BotContext, message: Message): Promise<string> {
   const file = ownTextFile(ctx, message);
@@ -180,13 +178,13 @@ async function textOfMessage(ctx: BotContext, message: Message): Promise<string>
   return isOwn && isRecognised(message) ? readingOfShown(ctx, text) : text;
 }
 
-/** Whether the bot wrote a message, or first wrote what somebody forwarded. */
+/** Whether the bot wrote a message, or the original of a forwarded one. */
 function isFrom({ id }: { readonly id: number }, message: Message): boolean {
   const origin = 'forward_origin' in message ? message.forward_origin : undefined;
   return message.from?.id === id || (origin?.type === 'user' && origin.sender_user.id === id);
 }
 
-/** The text that a callback query is about: the one that it names, else that of its message. Undefined if it is no longer kept. */
+/** The text that a callback query acts on: the stored one that it names, else that of its message. Undefined if it has expired. */
 export async function textOfCallback(
   ctx: BotContext,
   message: Message,

@@ -1,4 +1,4 @@
-/** To see the translation of a source. */
+/** The wish to see the translation of a source. */
 import { translate, unpaidTranslation } from '../interpreter/translation.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../language/script.ts';
 import { tibetanIfWylie } from '../language/wylie.ts';
@@ -8,9 +8,12 @@ import { isForLater, type Result, type Wish } from './wish.ts';
 export type Target = Language | 'auto';
 
 interface TranslateOptions {
-  /** Nobody has asked for this translation: a text that needs none is shown without a word, and the original above any other. */
+  /**
+   * The translation comes from a setting: a text that needs none is shown without a notice, and any other with its original above the
+   * translation.
+   */
   readonly isBySetting?: boolean;
-  /** Done with the translation, or with a text that needs none. */
+  /** The wish for the translation, or for a text that needs none. */
   readonly then?: Wish | undefined;
 }
 
@@ -26,7 +29,7 @@ export function toTranslate(target: Target, { isBySetting = false, then }: Trans
       return calls.length > 0 ? [...calls, ...callsAfter] : [];
     },
     fulfil: async ({ bot, asker, signal, session }, source, given, activity) => {
-      // Only who asks for Chinese says that Latin letters are Tibetan.
+      // Latin letters count as Tibetan in Wylie only for a translation into Chinese.
       const isWylie = target === 'chinese' && source.form === 'text' && dominantLanguage(given) === undefined;
       const tibetan = isWylie ? tibetanIfWylie(given) : undefined;
       const text = tibetan ?? given;
@@ -67,7 +70,7 @@ export function languageFor(text: string, target: Target): Language | undefined 
   return to === from ? undefined : to;
 }
 
-/** Says that a text is in neither language, as a key of `locales/`; with a hint if it may be Tibetan in Wylie. */
+/** The sentence for a text in neither language, as a key of `locales/`; with a hint if it may be Tibetan in Wylie. */
 export function sentenceForNeither(text: string): string {
   return tibetanIfWylie(text) === undefined ? 'neither-script' : 'neither-script-nor-wylie';
 }

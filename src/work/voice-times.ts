@@ -7,10 +7,10 @@ import type { Found, PageStart } from './source.ts';
 
 /** A shorter note needs no times, in seconds. */
 const MIN_LONG_S = 60;
-/** Of more pages only every second, third … is named. */
+/** The maximum number of named pages; of more, only every second, third … is named. */
 const MAX_PAGES_NAMED = 30;
 
-/** The pages of which each has a text of its own, also those of an album in the text of its message. */
+/** Where the pages begin that have a text; for an album, those in the text of its message. */
 export function pageStartsOf({ pages, readings: ofPages, text }: Found): PageStart[] {
   const readings = pages.length > 1 ? ofPages : textsIn(text);
   const total = readings.reduce((sum, { length }) => sum + length, 0);
@@ -23,7 +23,7 @@ export function pageStartsOf({ pages, readings: ofPages, text }: Found): PageSta
   });
 }
 
-/** Who speaks, in one line; in a long note with the times of the speakers, or of the pages if there is one speaker. */
+/** The speakers, in one line; in a long note with the times of the speakers, or of the pages if there is one speaker. */
 export function speakersInWords(
   ctx: ReceivedContext,
   { timeOf, durationSeconds }: SpokenText,

@@ -1,4 +1,4 @@
-/** What a person wishes to have done with a source: to see its text, its translation, or to hear it. */
+/** What a person wants of a source: to see its text or its translation, or to hear it. */
 import { endsRequest, type Failure, mayPass } from '../errors.ts';
 import type { SpokenText } from '../interpreter/speech.ts';
 import type { Variety } from '../language/variety.ts';
@@ -9,41 +9,41 @@ import type { Activity } from '../telegram/outbox/progress.ts';
 import type { Source } from './source.ts';
 
 export interface Wish {
-  /** What the chat shows meanwhile. */
+  /** The chat action shown meanwhile. */
   readonly action: Parameters<Activity['change']>[0];
-  /** Nothing but reading: in both languages, if both are asked for, and not of a text (`Source.needsNoReading`). */
+  /** Only reading: in both languages, if both are requested, and not of a text (`Source.needsNoReading`). */
   readonly isReading?: true;
-  /** The paid calls that follow at least where something is yet to be read. */
+  /** The minimum of paid calls after reading. */
   readonly atLeast: readonly CallKind[];
   /** The paid calls that this text takes. */
   unpaid(ctx: BotContext, text: string): Promise<readonly CallKind[]>;
   /** Makes all paid calls; shows nothing yet, since the question about the cost comes first. */
   fulfil(ctx: BotContext, source: Source, text: string, activity: Activity): Promise<Result>;
-  /** Done with the result, once that is shown. */
+  /** A wish for the result, carried out once that is shown. */
   readonly then?: Wish | undefined;
 }
 
-/** What has become of a wish. Without translation and speech, what was read is the answer. */
+/** The result of a wish. Without translation and speech, the text read is the answer. */
 export interface Result {
   /** Why there is nothing more, as a key of `locales/`. */
   readonly notice?: string;
-  /** What was typed in Wylie, in Tibetan script. */
+  /** The Tibetan for a text typed in Wylie. */
   readonly tibetan?: string | undefined;
   readonly translation?: string;
-  /** The original stands above the translation, also for a person who has not set that. */
+  /** Show the original above the translation, also for a person who has not set that. */
   readonly isOriginalShown?: boolean;
   readonly speech?: Speech;
-  /** What ended it: all that is there was finished before. */
+  /** The failure that ended the work early; all results here were finished before. */
   readonly end?: End | undefined;
 }
 
 interface End {
   readonly failure: Failure;
-  /** The paid calls that are left. */
+  /** How many paid calls remain. */
   readonly calls: number;
 }
 
-/** Whether the rest of what ended with this failure can be asked for later. */
+/** Whether the rest of work that ended with this failure can be requested later. */
 export function isForLater(error: unknown, signal: AbortSignal): error is Failure {
   return !isLeftUndone(signal) && (endsRequest(error) || mayPass(error));
 }
@@ -53,13 +53,13 @@ export interface Speech {
   readonly varieties: readonly Variety[];
   /** At three quarters of the speed. */
   readonly isSlow: boolean;
-  /** What is spoken. */
+  /** The spoken text. */
   readonly text: string;
-  /** It was translated first, since the variety is of the other language. */
+  /** The text was translated first, since the variety is of the other language. */
   readonly isTranslated: boolean;
 }
 
-/** To see the text of a source, and no more. */
+/** The wish to see the text of a source, and no more. */
 export const toRead: Wish = {
   action: 'typing',
   isReading: true,

@@ -27,7 +27,7 @@ export async function askBeforeCost(ctx: ReceivedContext, { price }: Failure): P
 
 /** Withdraws this person's open questions, says so in their place, and returns how many they were. */
 export async function withdrawQuestions(ctx: ReceivedContext): Promise<number> {
-  const questions = await ctx.bot.requests.takeQuestionsBack(ctx.person);
+  const questions = await ctx.bot.requests.withdrawQuestions(ctx.person);
   for (const { chat = ctx.chat.id, message } of questions) {
     if (typeof message.id !== 'number') continue;
     await unlessRefused(editText(ctx, chat, message.id, ctx.words('costly-not-done')));
