@@ -36,6 +36,14 @@ async function corners(bytes: Buffer): Promise<string[]> {
 
 const UPRIGHT = [RED, BLUE, GREEN, WHITE];
 
+test('an avif of twelve megapixels, as phones make them, shows the same picture', async () => {
+  const large = four.clone().resize(4200, 3000, { fit: 'fill', kernel: 'nearest' });
+  const image = await images.fit(await large.avif({ effort: 0 }).toBuffer());
+  await expectServable(image);
+  expect(image.width).toBeGreaterThan(3000);
+  expect(await corners(image.bytes)).toEqual(UPRIGHT);
+});
+
 describe('what the service cannot read becomes a jpeg with the same picture', async () => {
   test.each([
     ['webp', await four.clone().webp().toBuffer()],

@@ -2,6 +2,7 @@
 import { Failure } from '../../errors.ts';
 import { throwIfCancelled } from '../../patience.ts';
 import { Semaphore } from '../semaphore.ts';
+import { decodeLargeAvif } from './avif.ts';
 import { decodeHeic } from './heic.ts';
 import { type ImageFormat, imageFormat, type PlainImage, plainImage, readBmpHeader } from './image-header.ts';
 import { decodeBmp, type Original, type PictureLimits, type Region, redraw } from './image-redraw.ts';
@@ -84,7 +85,8 @@ async function original(
   signal: AbortSignal | undefined,
 ): Promise<Original> {
   if (format === 'heic') return decodeHeic(bytes, signal);
-  if (format !== 'bmp') return { bytes, format: format === 'avif' ? 'heif' : format };
+  if (format === 'avif') return (await decodeLargeAvif(bytes, signal)) ?? { bytes, format: 'heif' };
+  if (format !== 'bmp') return { bytes, format };
   const header = readBmpHeader(bytes);
   if (!header) throw new Failure('image-unreadable', 'the header of a bmp makes no sense');
   return decodeBmp(bytes, header, signal);
