@@ -1,7 +1,7 @@
 /** Reads the pages of a PDF. Pages with a sound text layer are free; the others are drawn and recognised, one paid call each. */
 import { Failure, type FailureKind, isFailure } from '../errors.ts';
 import type { Language } from '../language/script.ts';
-import { type HowToOpen, MAX_PAGES, type PdfPage } from '../media/document/pdf.ts';
+import { MAX_PAGES, type OpenOptions, type PdfPage } from '../media/document/pdf.ts';
 import { chosenPages, tiffPageCount } from '../media/document/tiff.ts';
 import { imageFormat } from '../media/picture/image-header.ts';
 import type { CallKind } from '../paid-calls.ts';
@@ -27,7 +27,7 @@ export interface ReadDocument {
   readonly inEach: readonly (readonly ReadPage[])[];
 }
 
-interface PdfToRead extends HowToOpen {
+interface PdfToRead extends OpenOptions {
   readonly pdf: Picture;
   /** Each drawn page is recognised in each of them. */
   readonly languages: readonly Language[];
@@ -65,7 +65,7 @@ export function readPdf(
 }
 
 /** Returns all pages of a TIFF, which are pictures. */
-function tiffPages(bytes: Buffer, { ranges }: HowToOpen): { pageCount: number; pages: PdfPage[] } {
+function tiffPages(bytes: Buffer, { ranges }: OpenOptions): { pageCount: number; pages: PdfPage[] } {
   const pageCount = tiffPageCount(bytes);
   const numbers = chosenPages(ranges, pageCount, MAX_PAGES);
   return { pageCount, pages: numbers.map((number) => ({ number, text: undefined })) };

@@ -1,4 +1,7 @@
-/** Child processes: each gives way to the bot, leads a process group that ends with it, and fails to start with an error like any other. */
+/**
+ * Child processes: each yields the processor to the bot, leads a process group that ends with it, and reports a failed start as an ordinary
+ * error.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
@@ -18,27 +21,27 @@ export function ffmpegPath(): string {
 }
 
 export interface ChildProcess {
-  /** Emits no error: a process that no longer reads says why by its end. */
+  /** Emits no error: if the process stops reading, its exit says why. */
   readonly stdin: Writable;
   readonly stdout: Readable;
-  /** Kills it, and every process that it has started and that has not left its group. */
+  /** Kills it, and every process of its group. */
   kill(): void;
-  /** Its end, once its pipes are closed. Then its group is killed. */
+  /** Resolves at its end, once its pipes are closed. Then its group is killed. */
   readonly ended: Promise<Ended>;
 }
 
 interface Ended {
-  /** Null if a signal has ended it: its time was over, or a library got no memory. */
+  /** Null if a signal ended it: it timed out, or a library ran out of memory. */
   readonly code: number | null;
   /** The beginning of standard error. */
   readonly cause: Error;
 }
 
-/** How long the pipes may stay open after the process has ended, in ms: processes that it started may hold them for ever. */
+/** How long the pipes may stay open after the process has ended, in ms: processes that it started may hold them open for ever. */
 const PIPES_CLOSE_WITHIN_MS = 3_000;
-/** Characters on standard error; a program that writes more is broken, and killed. */
+/** The maximum of characters on standard error; a program that writes more is broken, and killed. */
 const MAX_COMPLAINTS = 1_000_000;
-/** Those of them that are kept. */
+/** How many of them are kept. */
 const KEPT_COMPLAINTS = 500;
 
 /** Starts a program. Throws the system's error if it cannot be started (no such program, no memory). */
@@ -47,7 +50,7 @@ export async function startProcess(
   env: NodeJS.ProcessEnv,
 ): Promise<ChildProcess> {
   const child = spawn(file, options, { env, detached: true });
-  // Without file descriptors there are no pipes, and nothing below would work.
+  // Without file descriptors there are no pipes, and the rest would fail.
   await once(child, 'spawn');
   const { pid, stdin, stdout, stderr } = child;
   if (pid === undefined) throw new Error('a process was started without an id');
@@ -57,7 +60,7 @@ export async function startProcess(
     try {
       process.kill(-pid, 'SIGKILL');
     } catch {
-      // None is left.
+      // No process is left.
     }
   };
   const over = new AbortController();
@@ -107,11 +110,11 @@ async function giveWayAsSession(pid: number, signal: AbortSignal): Promise<void>
 }
 
 interface Bounds {
-  /** Writable memory of the process in kB (RLIMIT_DATA), including what its own code needs. Linux enforces it, whatever the file does. */
+  /** Writable memory of the process in kB (RLIMIT_DATA), including that of its own code. Linux enforces it, whatever the file contains. */
   readonly dataKb: number;
-  /** Of the processor, in all threads together (RLIMIT_CPU). */
+  /** Processor time, of all threads together (RLIMIT_CPU). */
   readonly seconds: number;
-  /** The most output that is kept, in bytes. */
+  /** The maximum of output that is kept, in bytes. */
   readonly maxBytes: number;
 }
 
@@ -120,14 +123,14 @@ interface BoundedEnd extends Ended {
   readonly output: Buffer;
 }
 
-/** The stack of each thread, which counts as data whether it is used or not. */
+/** The stack of each thread, which counts as data even if unused. */
 const STACK_KB = 2048;
 /** For a process that waits, in ms: one that works has a tenth of a busy processor, and need not be over any sooner. */
 const MAX_BY_CLOCK_MS = 5 * 60 * 1000;
 
 /**
- * Runs a command on a file that a user sent, with bounded memory and time, and gives its output. Throws `cancelled`, and like
- * `startProcess`.
+ * Runs a command on a file from a user, with bounded memory and time, and returns its output. Throws `cancelled`, and as `startProcess`
+ * does.
  */
 export async function runBounded(
   command: readonly string[],
@@ -144,7 +147,7 @@ export async function runBounded(
   signal?.addEventListener('abort', child.kill, { once: true });
   const timeLimit = setTimeout(child.kill, MAX_BY_CLOCK_MS);
 
-  // One buffer from the beginning: joining pieces at the end would take twice the memory. Untouched pages of it take none.
+  // One buffer from the start: joining pieces at the end would take twice the memory. Its untouched pages take none.
   const output = Buffer.allocUnsafeSlow(maxBytes);
   let length = 0;
   child.stdout.on('data', (piece: Buffer) => {
@@ -163,8 +166,8 @@ export async function runBounded(
 const NEWLINE = 10;
 
 /**
- * The values of an output that has one in JSON on each line, in turns of the event loop. A last line that was cut off is left out. Throws
- * if a line is no such value.
+ * The values of an output with one JSON value on each line, parsed in turns of the event loop. Leaves out a last line that was cut off.
+ * Throws if a line is no such value.
  */
 export async function linesIn<T>(output: Buffer, value: ZodType<T>): Promise<T[]> {
   const yieldToOthers = createYield();

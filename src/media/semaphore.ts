@@ -1,10 +1,10 @@
 /** A semaphore that is fair to people: it shares a limited resource (memory, a slot) in turns. */
 import { Failure } from '../errors.ts';
 
-interface Turn {
-  /** Units that the work holds while it runs; more than exist count as all of them. */
+interface SemaphoreOptions {
+  /** Units that the work holds while it runs; a number above the total counts as the total. */
   readonly units: number;
-  /** How much the work counts when turns are given; by default its units. */
+  /** The weight of the work in the queue; by default its units. */
   readonly size?: number;
   /** Whose work it is. */
   readonly person: string;
@@ -20,9 +20,9 @@ interface Job {
 }
 
 /**
- * Gives turns by start-time fair queueing: the tag of a job is its size plus the tag of the same person's last waiting job, or of the job
- * begun last, whichever is more. So a person's tenth job waits behind everybody's first, small jobs go before large ones, and none waits
- * for ever, since later jobs have later tags.
+ * Start-time fair queueing: the tag of a job is its size plus the larger of two tags, of the same person's last waiting job and of the job
+ * begun last. So a person's tenth job waits behind everybody's first, small jobs go before large ones, and none starves, since later jobs
+ * have later tags.
  *
  * A job whose units are not free lets smaller ones pass, up to a tag that is later by `total`.
  */
@@ -30,7 +30,7 @@ export class Semaphore {
   readonly #total: number;
   #free: number;
   #begunTag = 0;
-  /** By their tags. */
+  /** Sorted by tag. */
   #waiting: readonly Job[] = [];
 
   constructor(total: number) {
@@ -38,8 +38,11 @@ export class Semaphore {
     this.#free = total;
   }
 
-  /** Does the work once its units are free and its turn has come; throws `cancelled` if the signal aborts before that. */
-  async spend<T>({ units: wanted, size = wanted, person, signal }: Turn, work: () => Promise<T>): Promise<T> {
+  /** Runs the work once its units are free and it is first in the queue; throws `cancelled` if the signal aborts before that. */
+  async spend<T>(
+    { units: wanted, size = wanted, person, signal }: SemaphoreOptions,
+    work: () => Promise<T>,
+  ): Promise<T> {
     const units = Math.min(wanted, this.#total);
     const { promise: begun, resolve: begin, reject } = Promise.withResolvers<void>();
     const last = this.#waiting.findLast((job) => job.person === person);
@@ -48,7 +51,7 @@ export class Semaphore {
     this.#waiting = [...this.#waiting, job].toSorted((one, other) => one.tag - other.tag);
     const giveUp = (): void => {
       this.#waiting = this.#waiting.filter((other) => other !== job);
-      // Without effect on a job that has begun.
+      // No effect on a job that has begun.
       reject(new Failure('cancelled', 'the request was cancelled'));
       this.#letIn();
     };

@@ -34,7 +34,7 @@ export class ReceivedContext extends Context {
   readonly isPrivate: boolean;
   /** The id of the person, or chat, whose settings and limits apply (spec §2, Groups). */
   readonly person: string;
-  /** Who asks, and where. */
+  /** The person who asks, and the group, if any. */
   readonly asker: Payer;
 
   // See Request.

@@ -30,7 +30,7 @@ export async function carryOut(
   const [first] = sources;
   if (first === undefined) return false;
   let isFound = false;
-  // A single source asks by itself.
+  // For a single source, `carryOutOne` asks.
   const calls = sources.length > 1 ? await askAboutAll(ctx, sources, wishFor) : [];
   await whileShowing(ctx, wishFor(first).action, async (activity) => {
     for (const [index, source] of sources.entries()) {

@@ -14,19 +14,19 @@ import { loadable, loadText, type SentDocument } from '../telegram/request/sent-
 import { type Source, textSource } from './source.ts';
 
 /** How to read a document. */
-interface Reading extends Partial<Omit<DocumentWords, 'language' | 'areUnderstood'>> {
+interface DocumentOptions extends Partial<Omit<DocumentWords, 'language' | 'areUnderstood'>> {
   readonly language: Language;
   /** Its caption can be translated. */
   readonly isCaptioned?: boolean;
 }
 
-export function documentSource(document: SentDocument, reading: Reading): Source {
+export function documentSource(document: SentDocument, reading: DocumentOptions): Source {
   return document.kind === 'pdf' || document.kind === 'tiff'
     ? pdfSource(document, reading)
     : textFileSource(document, reading);
 }
 
-function textFileSource(document: SentDocument, { isCaptioned }: Reading): Source {
+function textFileSource(document: SentDocument, { isCaptioned }: DocumentOptions): Source {
   let subtitles: Subtitles | undefined;
   return {
     ...textSource('', document.message),
@@ -42,7 +42,7 @@ function textFileSource(document: SentDocument, { isCaptioned }: Reading): Sourc
   };
 }
 
-function pdfSource(document: SentDocument, reading: Reading): Source {
+function pdfSource(document: SentDocument, reading: DocumentOptions): Source {
   const { language, isInBoth, ranges, isForced, passwords, isCaptioned } = reading;
   const how = { ranges, isForced, passwords };
   const replyTo = document.message;
@@ -107,7 +107,7 @@ const keptDocument = z.object({
 async function againButton(
   ctx: BotContext,
   { kind, file, name, message }: SentDocument,
-  { ranges, isForced }: Pick<Reading, 'ranges' | 'isForced'>,
+  { ranges, isForced }: Pick<DocumentOptions, 'ranges' | 'isForced'>,
   read: Language,
 ): Promise<Button[]> {
   if (isChannel(ctx)) return [];

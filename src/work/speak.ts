@@ -13,7 +13,7 @@ import type { Wish } from './wish.ts';
 type Varieties = Variety | 'all';
 
 /** How a text is spoken. */
-interface HowToSpeak {
+interface SpeakOptions {
   /** At three quarters of the speed. */
   readonly isSlow?: boolean | undefined;
   /** The voice of Chinese, in place of the session's. */
@@ -21,7 +21,10 @@ interface HowToSpeak {
 }
 
 /** `asked`: by default the session's dialect for Tibetan, and Chinese for Chinese. */
-export function toSpeak(asked: Varieties | undefined, { isSlow = false, voice: own }: HowToSpeak = {}): Wish {
+export function toSpeak(
+  asked: Varieties | undefined,
+  { isSlow = false, voice: own }: SpeakOptions = {},
+): Wish {
   const atLeast = (asked === 'all' ? DIALECTS : ['one']).map(() => 'speech' as const);
   return {
     action: 'record_voice',

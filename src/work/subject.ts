@@ -40,7 +40,7 @@ interface RepliedTo {
 }
 
 /** How to read files. */
-interface HowToRead {
+interface ReadOptions {
   /** The person's words, which may choose pages and a language. */
   readonly words?: string;
   /** The language that these words name for pictures, or both. */
@@ -55,7 +55,7 @@ interface HowToRead {
 export function filesIn(
   { bot }: BotContext,
   parts: readonly ParsedMessage[],
-  { words = '', named, usual, caption }: HowToRead,
+  { words = '', named, usual, caption }: ReadOptions,
 ): Source[] {
   const ofAsker = documentWords(words);
   const documents = parts.flatMap((part) => {
@@ -104,7 +104,7 @@ export async function sourcesOf(ctx: BotContext, words: string, usual: Language)
 }
 
 /** The sources of a reply, whatever its words say: its files, else its text. */
-export function sourcesReplied(ctx: BotContext, { parts, text, id }: RepliedTo, how: HowToRead): Source[] {
+export function sourcesReplied(ctx: BotContext, { parts, text, id }: RepliedTo, how: ReadOptions): Source[] {
   const files = filesIn(ctx, parts, how);
   return files.length > 0 ? files : [textSource(text, id)];
 }

@@ -1,4 +1,4 @@
-/** The text of a Word document (.docx): a zip archive with XML in it, unpacked piece by piece and no further than it may be. */
+/** The text of a Word document (.docx): a zip archive of XML, unpacked in pieces and never beyond its limit. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Unzip, UnzipInflate } from 'fflate';
 import { Failure } from '../../errors.ts';
@@ -16,7 +16,7 @@ const NAMED = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /**
  * The paragraphs, a line each, with tabs between the cells of a table; empty if there are only pictures. Undefined if it is no Word
- * document, or damaged. Throws `text-file-too-large` if its XML is above 16 MB.
+ * document, or damaged. Throws `text-file-too-large` if its XML exceeds 16 MB.
  */
 export async function docxText(bytes: Buffer): Promise<string | undefined> {
   const text = new ParagraphText();

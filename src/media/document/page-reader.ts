@@ -12,7 +12,7 @@ import { Semaphore } from '../semaphore.ts';
 const MAX_AT_ONCE = 8000;
 /** Writable memory of the process in kB (RLIMIT_DATA), of which V8 reserves 512 MB for code and hardly touches it. */
 const MAX_DATA_KB = 950_000;
-/** Of the processor; a book takes one. */
+/** Processor time, in seconds; a book takes one. */
 const MAX_SECONDS = 20;
 /** A reading is hardly longer than its page; JSON escapes some of its characters. */
 const BYTES_PER_UNIT = 4;
@@ -25,7 +25,7 @@ const reading = z.string();
 export class PageReader {
   readonly #turns = new Semaphore(1);
 
-  /** Gives what `readingsOfPages` does. Throws `document-too-large` if time or memory do not suffice, and as `runBounded` does. */
+  /** Returns the result of `readingsOfPages`. Throws `document-too-large` if it runs out of time or memory, and as `runBounded` does. */
   async read(
     pages: readonly Page[],
     { person, signal }: { readonly person: string; readonly signal: AbortSignal },
@@ -46,7 +46,7 @@ export class PageReader {
       }
       const { code, output, cause } = await runBounded(COMMAND, {}, input, bounds, signal);
       if (code === 0) return linesIn(output, reading);
-      throw new Failure('document-too-large', 'pages take more memory or time than they may', { cause });
+      throw new Failure('document-too-large', 'reading pages exceeded the memory or time limit', { cause });
     });
   }
 }

@@ -25,9 +25,9 @@ const REVERSE_BYTE_ORDER = 0x10;
 const WHITE = 0xffffffff;
 const POINTS_PER_INCH = 72;
 const QUALITY = 85;
-/** A page of writing has fewer objects; more are not looked at (a map, or a bomb). */
+/** A page of writing has fewer objects; more are ignored (a map, or a bomb). */
 const MAX_OBJECTS = 20_000;
-/** Of the size of the letters: marks stand so much off the baseline at most, and lines further apart. */
+/** As shares of the size of the letters: marks stand at most this far off the baseline, and lines further apart. */
 const SAME_LINE = 0.6;
 
 /** A letter of a script that has no spaces between its words, at the end of a text. */
@@ -36,26 +36,26 @@ const UNSPACED = /[\p{Script=Han}[[\p{L}\p{M}]&&\p{Script=Tibetan}]་]$/v;
 sharp.concurrency(1);
 sharp.cache(false);
 
-// PDFium ends the process if it gets no memory.
+// PDFium ends the process if it runs out of memory.
 boundWasmMemory(task.memoryBytes, () => {
-  throw new RangeError('no more memory for a PDF');
+  throw new RangeError('PDFium ran out of memory');
 });
 
 const { passwords, file } = await input();
-/** Whether the password is all that was said: then there is no word of pages. */
+/** Whether the words hold only the password, and no page. */
 let isPasswordAll = false;
 const pdfium = await open();
 const document = load();
-/** Room for what PDFium tells of a place. */
+/** A buffer for PDFium's coordinates. */
 const scratch = pdfium.pdfium.wasmExports.malloc(24);
 /** UTF-16 units of one character: five letters of an old font, two signs, and what PDFium has added before it. */
 const MAX_UNITS = 8;
 const MAX_FONT_NAME_BYTES = 256;
 const fontName = pdfium.pdfium.wasmExports.malloc(MAX_FONT_NAME_BYTES);
-/** What is known of the page's text objects and fonts, by PDFium's address of each; another page may use it anew. */
+/** The page's text objects and fonts, by PDFium's address of each; another page may use the same address again. */
 const textObjects = new Map();
 const readers = new Map();
-/** Letters of the text layers so far, as PDFium counts them. */
+/** The number of letters in the text layers so far, as PDFium counts them. */
 let letters = 0;
 if (task.draw === undefined) inspect();
 else await draw(task.draw);
@@ -89,7 +89,7 @@ function load() {
   process.exit(task.exitCodes.encrypted);
 }
 
-/** Writes each page at once: if a page ends the process, those before it are known. */
+/** Writes each page at once: if one page kills the process, those before it are not lost. */
 function inspect() {
   const pageCount = pdfium.FPDF_GetPageCount(document);
   if (pageCount < 1) process.exit(task.exitCodes.unreadable);
@@ -102,12 +102,12 @@ function say(line) {
   write(Buffer.from(`${JSON.stringify(line)}\n`));
 }
 
-/** At once: what `process.stdout` queues while the pages are read would be lost if the time limit ended the process. */
+/** Writes at once: output queued by `process.stdout` would be lost if the time limit killed the process. */
 function write(bytes) {
   for (let at = 0; at < bytes.length; ) at += writeSync(STANDARD_OUTPUT, bytes, at);
 }
 
-/** The chosen pages; none if they are too many. */
+/** The chosen pages; none if there are too many. */
 function chosenOf(pageCount) {
   const numbers = new Set();
   const fromStart = (number) => (number < 0 ? pageCount + 1 + number : number);
@@ -127,7 +127,7 @@ function pageOf(number) {
   if (page === 0) return { isMissing: true };
   const objects = pdfium.FPDFPage_CountObjects(page);
   const isBlank = objects === 0 && pdfium.FPDFPage_GetAnnotCount(page) === 0;
-  const sound = isBlank ? { text: '' } : soundText(textOf(page), imageShareOf(page, objects));
+  const sound = isBlank ? { text: '' } : soundText(pageText(page), imageShareOf(page, objects));
   pdfium.FPDF_ClosePage(page);
   return { ...sound, isMissing: false };
 }
@@ -136,7 +136,7 @@ function pageOf(number) {
  * PDFium breaks a line wherever a glyph stands a little higher or lower, as the parts of a Tibetan stack do, and puts a space into gaps:
  * what it adds itself counts only where the baseline says so, and between letters that have no spaces not at all.
  */
-function textOf(page) {
+function pageText(page) {
   const layer = pdfium.FPDFText_LoadPage(page);
   if (layer === 0) return '';
   const count = Math.max(0, pdfium.FPDFText_CountChars(layer));
@@ -145,7 +145,7 @@ function textOf(page) {
   let invisible = 0;
   letters += count;
   if (letters > task.maxLetters) process.exit(task.exitCodes.tooLong);
-  // A string that grows by letters would take many times the memory.
+  // Growing a string letter by letter would take many times the memory.
   const text = Buffer.allocUnsafe(2 * MAX_UNITS * count);
   let length = 0;
   let end = '';
@@ -161,7 +161,7 @@ function textOf(page) {
     const { isInvisible, read } = textObjectOf(layer, index);
     if (isInvisible) invisible += 1;
     character = read?.(character) ?? character;
-    if (added === '\n' && isSameLine(placeOf(layer, before), placeOf(layer, index))) added = '';
+    if (added === '\n' && isSameLine(positionOf(layer, before), positionOf(layer, index))) added = '';
     if (added === ' ' && UNSPACED.test(end) && UNSPACED.test(character)) added = '';
     length += text.write(`${added}${character}`, length, 'utf16le');
     end = `${end}${added}${character}`.slice(-2);
@@ -169,7 +169,7 @@ function textOf(page) {
     before = index;
   }
   pdfium.FPDFText_ClosePage(layer);
-  // Letters that nobody sees are what another program has read from a scan.
+  // Invisible letters are another program's recognition of a scan.
   return invisible > count / 2 ? '' : text.toString('utf16le', 0, length);
 }
 
@@ -194,8 +194,8 @@ function readerOf(font) {
   return readers.get(font);
 }
 
-/** Where a character begins and where its line runs (`a`, `b`: a step along it), in points from the lower left corner. */
-function placeOf(layer, index) {
+/** The position of a character and the direction of its line (`a`, `b`: a step along it), in points from the lower left corner. */
+function positionOf(layer, index) {
   const { pdfium: wasm } = pdfium;
   pdfium.FPDFText_GetCharOrigin(layer, index, scratch, scratch + 8);
   const [x, y] = new Float64Array(wasm.HEAPU8.slice(scratch, scratch + 16).buffer);
@@ -247,8 +247,8 @@ async function draw({ number, dotsPerInch, maxSide, pixels }) {
   pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, WITH_ANNOTATIONS | REVERSE_BYTE_ORDER);
   const at = pdfium.FPDFBitmap_GetBuffer(bitmap);
   const row = pdfium.FPDFBitmap_GetStride(bitmap);
-  if (row !== width * 4) throw new Error('the rows of a bitmap are not close');
-  // The memory itself, not a copy: nothing grows it any more.
+  if (row !== width * 4) throw new Error('the rows of a bitmap have padding');
+  // A view of the memory, not a copy: it no longer grows.
   const pixelBytes = Buffer.from(pdfium.pdfium.HEAPU8.buffer, at, row * height);
   const isWhite =
     pixelBytes.readUInt32LE(0) === WHITE && pixelBytes.subarray(4).equals(pixelBytes.subarray(0, -4));

@@ -10,9 +10,9 @@ import { Semaphore } from '../semaphore.ts';
 export interface PdfPage {
   /** From 1. */
   readonly number: number;
-  /** Its text layer, if that is sound Tibetan or Chinese; empty for an empty page; undefined if it has to be recognised. */
+  /** Its text layer, if that is sound Tibetan or Chinese; empty for an empty page; undefined if the page needs recognition. */
   readonly text: string | undefined;
-  /** The document counts the page, but does not have it. */
+  /** The document counts the page, but does not contain it. */
   readonly isMissing?: boolean;
   /** How often the particle `ཀྱི` stands in its text layer, whole, and bare of its subjoined letter. */
   readonly particles?: { readonly whole: number; readonly bare: number } | undefined;
@@ -24,25 +24,25 @@ interface InspectedPdf {
   readonly pages: readonly PdfPage[];
 }
 
-interface Turn {
+interface Caller {
   readonly person: string;
   readonly signal: AbortSignal;
 }
 
 /** Which pages of a PDF to read, and how. */
-export interface HowToOpen {
+export interface OpenOptions {
   /** Undefined for all pages. */
   readonly ranges?: readonly PageRange[] | undefined;
-  /** Its text layers do not count. */
+  /** Ignores its text layers. */
   readonly isForced?: boolean | undefined;
-  /** Those that may open it, if it wants one. */
+  /** Passwords to try, if it is encrypted. */
   readonly passwords?: readonly Password[] | undefined;
 }
 
 /** The task of `pdf-process.mjs`, beside what comes on its standard input: the passwords, as JSON, and the bytes. */
 export interface PdfTask {
   readonly bytes: number;
-  /** Of the passwords; other programs of the machine could see them among the arguments. */
+  /** Length of the passwords on standard input: as arguments they would be visible to other programs of the machine. */
   readonly passwordBytes: number;
   readonly ranges?: readonly PageRange[] | undefined;
   readonly maxPages: number;
@@ -61,7 +61,7 @@ export interface PdfTask {
   readonly exitCodes: typeof EXIT_CODES;
 }
 
-/** The most pages of a request (spec §2, Documents). */
+/** The maximum number of pages of a request (spec §2, Documents). */
 export const MAX_PAGES = 200;
 
 const DOTS_PER_INCH = 300;
@@ -74,13 +74,13 @@ const EXIT_CODES = { unreadable: 65, tooLarge: 66, encrypted: 67, tooLong: 68, b
  */
 const MAX_DATA_KB = 950_000;
 const PDFIUM_BYTES = 256 * 1024 * 1024;
-/** Of the processor, for drawing a page, and for inspecting all pages: a book of 200 pages full of text takes 3. */
+/** Processor time in seconds, for drawing a page, and for inspecting all pages: a book of 200 pages full of text takes 3. */
 const MAX_S = 10;
-/** How often the inspection of pages is begun; each try has the whole time limit. */
+/** How often the inspection is started; each attempt has the whole time limit. */
 const MAX_RUNS = 3;
 /** Of the text layers of all pages, in UTF-16 units: a book has fewer. */
 const MAX_LETTERS = 2_000_000;
-/** The most output for these and 200 pages, in bytes. */
+/** The maximum of output for these and 200 pages, in bytes. */
 const MAX_SAID_BYTES = 4 * MAX_LETTERS + 1024 * MAX_PAGES;
 const MAX_JPEG_BYTES = 32 * 1024 * 1024;
 
@@ -116,7 +116,7 @@ export class PdfReader {
     passwords: readonly Password[] = [],
     task: Partial<PdfTask>,
     maxBytes: number,
-    { person, signal }: Turn,
+    { person, signal }: Caller,
   ) {
     return this.#turns.spend({ units: 1, size: bytes.length, person, signal }, async () => {
       const secrets = Buffer.from(JSON.stringify(passwords));
@@ -136,8 +136,8 @@ export class PdfReader {
 
   async inspect(
     bytes: Buffer,
-    { ranges, isForced = false, passwords }: HowToOpen,
-    turn: Turn,
+    { ranges, isForced = false, passwords }: OpenOptions,
+    turn: Caller,
   ): Promise<InspectedPdf> {
     const found = new Map<number, PdfPage>();
     let left = ranges;
@@ -149,7 +149,7 @@ export class PdfReader {
       if (document === undefined || ended.code === EXIT_CODES.tooLong) throw failureOf(ended);
       for (const line of lines) if ('number' in line) found.set(line.number, { ...line, text: line.text });
       const unknown = document.chosen.filter((number) => !found.has(number));
-      // Memory or time did not suffice for the first of these: it will be drawn, and the inspection goes on after it.
+      // The first of these pages ran out of memory or time: it is drawn instead, and the inspection continues after it.
       const skipped = unknown.splice(0, runs < MAX_RUNS ? 1 : unknown.length);
       for (const number of skipped) found.set(number, { number, text: undefined });
       left = unknown.map((number) => [number, number]);
@@ -166,8 +166,8 @@ export class PdfReader {
   async draw(
     bytes: Buffer,
     number: number,
-    { passwords }: Pick<HowToOpen, 'passwords'>,
-    turn: Turn,
+    { passwords }: Pick<OpenOptions, 'passwords'>,
+    turn: Caller,
   ): Promise<Buffer> {
     const { maxSide } = this.#limits;
     const draw = { number, dotsPerInch: DOTS_PER_INCH, maxSide, pixels: MAX_PIXELS };
@@ -177,17 +177,17 @@ export class PdfReader {
   }
 }
 
-/** One may be a slip, or Sanskrit; no Tibetan does without the particle for long. */
+/** Below this number bare particles may be typos, or Sanskrit; no Tibetan text goes long without the particle. */
 const MIN_BARE_PARTICLES = 2;
 
-/** Whether the document's map of characters has lost subjoined letters (`ཀྱི་` became `ཀི་`), which no single word shows. */
+/** Whether the document's character map has lost subjoined letters (`ཀྱི་` became `ཀི་`), which no single word reveals. */
 function lacksSubjoined(pages: readonly PdfPage[]): boolean {
   const sumOf = (kind: 'whole' | 'bare'): number =>
     pages.reduce((sum, { particles }) => sum + (particles?.[kind] ?? 0), 0);
   return sumOf('whole') === 0 && sumOf('bare') >= MIN_BARE_PARTICLES;
 }
 
-/** The page to be recognised, unless it is empty. */
+/** The page without its text layer, so that it is recognised, unless it is empty. */
 function withoutLayer(page: PdfPage): PdfPage {
   return page.text === '' ? page : { ...page, text: undefined };
 }
@@ -198,19 +198,19 @@ function lettersOf(pages: Iterable<PdfPage>): number {
   return letters;
 }
 
-/** A process that ends by itself with another code has met its memory limit, or a bug of PDFium. */
+/** A process that exits with another code ran out of memory, or met a bug of PDFium. */
 function failureOf({ code, cause }: { code: number | null; cause: Error }): Failure {
   if (code === EXIT_CODES.encrypted) {
     return new Failure('document-encrypted', 'a PDF needs a password', { cause });
   }
   if (code === EXIT_CODES.unreadable || code === 0) {
-    return new Failure('document-unreadable', 'no PDF that can be opened', { cause });
+    return new Failure('document-unreadable', 'a PDF is damaged, or no PDF', { cause });
   }
   if (code === EXIT_CODES.blank) {
-    return new Failure('document-page-blank', 'a page of a PDF is drawn without a mark', { cause });
+    return new Failure('document-page-blank', 'a page of a PDF is drawn blank', { cause });
   }
   if (code === EXIT_CODES.tooLong) {
-    return new Failure('document-too-long', 'a PDF has more text than one may', { cause });
+    return new Failure('document-too-long', 'a PDF exceeds the text limit', { cause });
   }
-  return new Failure('document-too-large', 'a PDF takes more memory or time than one may', { cause });
+  return new Failure('document-too-large', 'a PDF exceeds the memory or time limit', { cause });
 }

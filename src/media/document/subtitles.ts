@@ -16,7 +16,7 @@ interface Cue {
 export class Subtitles {
   readonly #cues: readonly Cue[];
   readonly #spoken: readonly Cue[];
-  /** What is said, without times: a paragraph for each cue that has any text. */
+  /** The text without times: a paragraph for each cue that has any. */
   readonly text: string;
 
   constructor(cues: readonly Cue[]) {

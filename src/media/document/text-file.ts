@@ -3,9 +3,9 @@ import { analyse } from 'chardet';
 
 /** Such characters in a guessed encoding mean a program's file, or another encoding. */
 const NO_TEXT = /[[\p{Cc}\p{Cn}\p{Co}\p{Cs}\uFFFD]--[\s\u0085]]/v;
-/** Old editors end a file with it. */
+/** Old editors end a file with Ctrl-Z. */
 const CTRL_Z = '\u001a';
-/** A printer's codes may be left, too. They mean nothing to a reader. */
+/** Printer control codes mean nothing to a reader. */
 const CONTROLS = /[\p{Cc}--[\s\u0085]]/gv;
 const OUR_SCRIPTS = /[\p{Script=Han}\p{Script=Tibetan}]/gu;
 const LETTERS = /\p{L}/gu;
@@ -22,8 +22,8 @@ const CHINESE = ['GB18030', 'Big5'];
 
 /**
  * The text with `\n` line ends, without a byte order mark and control characters; undefined if it is no text. Bytes that are UTF-8 and hold
- * a character of our scripts are UTF-8, whatever else they hold: broken characters in it are the writer's. So are those in which only a
- * last Ctrl-Z is no text.
+ * a character of our scripts are UTF-8, whatever else they hold: broken characters in them are the writer's. So are bytes that are text
+ * except for a last Ctrl-Z.
  */
 export function decodeText(bytes: Buffer): string | undefined {
   const marked = encodingByMark(bytes);
@@ -35,7 +35,7 @@ export function decodeText(bytes: Buffer): string | undefined {
   return text?.replace(/\r\n?/gu, '\n');
 }
 
-/** Of a file that is not UTF-8. */
+/** The text of a file that is not UTF-8. */
 function guessed(bytes: Buffer, marked: string | undefined): string | undefined {
   const candidates = marked === undefined ? guesses(bytes) : [marked];
   for (const encoding of candidates) {

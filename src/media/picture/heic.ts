@@ -1,4 +1,4 @@
-/** Decodes HEIC, which iPhones send for a picture that is sent as a file, in a process of its own with bounded memory and time. */
+/** Decodes HEIC, which iPhones use for a picture sent as a file, in a process of its own with bounded memory and time. */
 import { fileURLToPath } from 'node:url';
 import { Failure } from '../../errors.ts';
 import { runBounded } from '../child-process.ts';

@@ -11,7 +11,7 @@ const HEIC_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx'];
 const TIFF_OPENINGS = ['II*\0', 'MM\0*', 'II+\0', 'MM\0+'];
 
 /**
- * The format of a file; undefined if the bot does not read it. This also keeps SVG from sharp, which would render it and everything that
+ * The format of a file; undefined if the bot does not read it. This also keeps SVG from sharp, which would render it with everything that
  * it links to.
  */
 export function imageFormat(bytes: Buffer): ImageFormat | undefined {
@@ -52,7 +52,7 @@ export function plainImage(bytes: Buffer, format: ImageFormat): PlainImage | und
     : undefined;
 }
 
-/** The most segments, chunks or end marks to look at; a file with more is decoded to be sure. */
+/** The maximum of segments, chunks or end marks to look at; a file with more is decoded to be sure. */
 const MAX_PARTS = 20_000;
 
 const JPEG_END_OF_IMAGE = 0xd9;
@@ -187,7 +187,7 @@ export interface BmpHeader {
   readonly width: number;
   readonly height: number;
   readonly hasAlpha: boolean;
-  /** Its palette, if it has one, is too long for its pixels, or not all there. */
+  /** Its palette is too long for its pixels, or incomplete. */
   readonly isPaletteOdd: boolean;
 }
 
@@ -214,7 +214,7 @@ const BMP_COMPRESSIONS: Readonly<Record<number, readonly number[]>> = {
   32: [RGB, BITFIELDS, ALPHA_BITFIELDS],
 };
 
-/** The header; undefined if it makes no sense or promises more bytes than the file has. */
+/** The header; undefined if it is invalid or promises more bytes than the file has. */
 export function readBmpHeader(bytes: Buffer): BmpHeader | undefined {
   if (bytes.length < BMP_FILE_HEADER_BYTES + BMP_CORE_HEADER_BYTES) return undefined;
   const headerBytes = bytes.readUInt32LE(14);

@@ -53,13 +53,13 @@ const MAX_DATA_KB = 145_000;
 const MAX_REDRAW_S = 30;
 const BOUNDS = { dataKb: MAX_DATA_KB, seconds: MAX_REDRAW_S };
 const MAX_ORIGINAL_PIXELS = 150e6;
-/** How a process that decodes a picture tells why it does not. */
+/** The exit codes of a process that fails to decode a picture. */
 export const EXIT_CODES = { unreadable: 65, tooLarge: 66 } as const;
 
 const PROGRAM = fileURLToPath(new URL('redraw-process.mjs', import.meta.url));
 /** None of the bot's variables, which hold its secrets; one thread beside Node's own, and a heap that returns freed memory. */
 const ENVIRONMENT = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' };
-/** What every process that decodes a picture with sharp may take. */
+/** The bounds of every process that decodes a picture with sharp. */
 export const DECODING = { maxPixels: MAX_ORIGINAL_PIXELS, environment: ENVIRONMENT, bounds: BOUNDS };
 const REDRAW = [process.execPath, '--jitless', '--expose-gc', PROGRAM];
 
@@ -103,7 +103,7 @@ export async function redraw(
     throw new Failure('image-unreadable', 'the picture cannot be decoded', { cause });
   }
   if (code === EXIT_CODES.tooLarge) throw tooLarge(cause);
-  throw new Error('the process that redraws pictures does not work', { cause });
+  throw new Error('the process that redraws pictures failed', { cause });
 }
 
 /**
@@ -132,13 +132,13 @@ export async function decodeBmp(
   const { code, output, cause } = await runBounded(command, process.env, input, bounds, signal);
   if (code === null) throw tooLarge(cause);
   // `nice` ends with 126 or 127 if ffmpeg cannot be started.
-  if (code >= 126) throw new Error('ffmpeg does not work', { cause });
+  if (code >= 126) throw new Error('ffmpeg failed to start', { cause });
   if (output.length < length) {
-    throw new Failure('image-unreadable', 'ffmpeg does not read this bmp', { cause });
+    throw new Failure('image-unreadable', 'ffmpeg cannot decode this bmp', { cause });
   }
   return { bytes: output, format: 'raw', raw: { width, height, channels } };
 }
 
 export function tooLarge(cause: Error): Failure {
-  return new Failure('image-too-large', 'decoding takes more memory or time than a picture may', { cause });
+  return new Failure('image-too-large', 'decoding a picture exceeds the memory or time limit', { cause });
 }

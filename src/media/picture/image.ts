@@ -15,7 +15,7 @@ export interface FittedImage extends PlainImage {
 }
 
 /** Of the rows of a picture that is read: its last few may be missing. */
-const MOST_MISSING = 0.05;
+const MAX_MISSING = 0.05;
 
 /** Makes pictures fit, one redrawing at a time, since that may take 200 MB; pictures that fit do not wait. */
 export class ImageFitter {
@@ -44,7 +44,7 @@ export class ImageFitter {
     const format = imageFormat(bytes);
     if (!format) throw new Failure('image-unreadable', 'not a picture format that the bot reads');
     const share = format === 'png' ? await shareOfRows(bytes) : 1;
-    if (share < 1 - MOST_MISSING) throw new Failure('image-unreadable', 'a png lacks most of its rows');
+    if (share < 1 - MAX_MISSING) throw new Failure('image-unreadable', 'a png lacks most of its rows');
     const isAsItIs = region === undefined && share === 1;
     const asItIs = isAsItIs ? servable(bytes, format, this.#limits) : undefined;
     if (asItIs) return asItIs;

@@ -14,7 +14,7 @@ const task = JSON.parse(process.argv[2] ?? '');
 /** Qualities tried in turn. Below 60 thin strokes begin to smear, and a smaller picture is easier to read. */
 const LOWEST_QUALITY = 60;
 const QUALITIES = [85, 75, LOWEST_QUALITY];
-/** Halves the area, repeatedly if no quality is low enough. */
+/** Halves the area, repeatedly if no quality is small enough. */
 const SHRINK = Math.SQRT1_2;
 
 /**
@@ -30,7 +30,7 @@ const LAST_ORIENTATION_BY_ROWS = 2;
 /** The longest side of the thumbnail by which the background is chosen. */
 const SKETCH_SIDE = 128;
 
-/** The messages of libvips and its decoders if they get no memory, and of sharp for too many pixels. */
+/** Messages of libvips and its decoders when they run out of memory, and of sharp for too many pixels. */
 const TOO_LARGE = /memory|alloc|no space|limit|too (large|big)/i;
 
 sharp.concurrency(1);
@@ -61,7 +61,7 @@ try {
   await new Promise((written) => process.stdout.write(jpeg, written));
 } catch (error) {
   process.stderr.write(String(error));
-  // libwebp gives no reason.
+  // libwebp names no reason.
   const isTooLarge = isStarved || isLargeWebp || TOO_LARGE.test(String(error));
   process.exitCode = isTooLarge ? task.exitCodes.tooLarge : task.exitCodes.unreadable;
 }
@@ -71,7 +71,7 @@ async function redrawCutOff(error) {
   if (isStarved || isLargeWebp || TOO_LARGE.test(String(error))) throw error;
   isCutOff = true;
   const { format, height, isProgressive } = await picture().metadata();
-  // Of progressive pictures all rows are there, and nobody knows how well.
+  // A cut-off progressive picture has all rows, in unknown quality.
   if (format !== task.format || isProgressive || height * MISSING < BLOCK) throw error;
   if (!task.hasRows && (await lacksRows())) throw error;
   return redraw();
@@ -125,7 +125,7 @@ function part() {
 async function redraw() {
   const { format, hasAlpha, orientation = 1, autoOrient } = await picture().metadata();
   if (task.region !== undefined) slice = { left: 0, width: autoOrient.width, ...task.region };
-  // sharp has rules of its own: it must not find an SVG where we found a webp.
+  // sharp detects formats by its own rules: it must not find an SVG where we found a webp.
   if (format !== task.format) throw new Error(`a ${format} that begins like a ${task.format}`);
   const { width, height } = slice ?? autoOrient;
   isLargeWebp = format === 'webp' && width * height > MAX_WEBP_PIXELS;
@@ -149,9 +149,9 @@ async function redraw() {
       // the whole picture in memory (108 Mpx: 630 MB instead of 54) to save 5 % of the file.
       .jpeg({ quality, chromaSubsampling: '4:4:4', optimiseCoding: false })
       .toBuffer();
-    if (isStarved) throw new Error('there was hardly any memory left');
+    if (isStarved) throw new Error('memory nearly ran out');
     if (jpeg.length <= task.limits.bytes) return jpeg;
-    // V8 does not know that memory is short.
+    // V8 does not notice that memory is short.
     jpeg = undefined;
     globalThis.gc();
   }

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 /** @type {import('./slices.ts').SlicesTask} */
 const task = JSON.parse(process.argv[2] ?? '');
 
-/** Across, in pixels: enough to tell a line of writing from the gap under it. */
+/** The width to shrink to, in pixels: enough to tell a line of writing from the gap under it. */
 const COLUMNS = 256;
 /** Grey levels (of 256) between two neighbours; less is the noise of a JPEG. */
 const STEP = 12;

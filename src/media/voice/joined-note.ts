@@ -1,10 +1,10 @@
-/** Joins several voice notes into one: puts their packets into one stream as they are, without encoding them again. */
+/** Joins several voice notes into one: copies their packets into one stream without encoding them again. */
 import { Failure } from '../../errors.ts';
 import { createYield } from '../../patience.ts';
 import { movePage, type OggPage, packetGranules, pagesOf, secondsOf, serialOf } from './ogg-opus.ts';
 import type { VoiceNote } from './voice-note.ts';
 
-/** The packets before the sound, which begins on a page of its own (RFC 7845 §3). */
+/** The number of header packets before the sound, which begins on a page of its own (RFC 7845 §3). */
 const HEADER_PACKETS = 2;
 
 interface Sound {
@@ -69,12 +69,12 @@ function soundOf(note: Buffer): Sound {
     const pages = all.slice(headers.length);
     const [first] = pages;
     const last = pages.at(-1);
-    if (first === undefined || last === undefined || !last.isEnd) throw new RangeError('it has no end');
+    if (first === undefined || last === undefined || !last.isEnd) throw new RangeError('its end is missing');
     const filled = BigInt((packets - HEADER_PACKETS) * packetGranules(first.body));
-    // Only the last packet may be padded.
+    // Only the last packet may have padding.
     if (last.granule > filled) throw new RangeError('packets are missing');
     return { headers, pages, filled };
   } catch (cause) {
-    throw new Failure('audio', 'a voice note is not whole', { cause });
+    throw new Failure('audio', 'a voice note is incomplete', { cause });
   }
 }

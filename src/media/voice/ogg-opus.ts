@@ -13,7 +13,7 @@ export interface OggPage {
 }
 
 /** The new header fields of a page. */
-interface PagePlace {
+interface PageFields {
   readonly granule: bigint;
   readonly serial: number;
   /** Its number in the stream, from 0. */
@@ -78,7 +78,7 @@ export function serialOf({ bytes }: OggPage): number {
 }
 
 /** Changes the header fields of a page in place, and its checksum. */
-export function movePage(page: Buffer, { granule, serial, sequence, isEnd }: PagePlace): void {
+export function movePage(page: Buffer, { granule, serial, sequence, isEnd }: PageFields): void {
   const otherFlags = page.readUInt8(FLAGS_AT) & ~END_OF_STREAM;
   page.writeUInt8(isEnd ? otherFlags | END_OF_STREAM : otherFlags, FLAGS_AT);
   page.writeBigInt64LE(granule, GRANULE_AT);

@@ -6,7 +6,7 @@ import { type ChildProcess, ffmpegPath, NICELY, startProcess } from '../child-pr
 import { isWholeOgg } from './ogg-opus.ts';
 import { CHANNELS, SAMPLE_RATE } from './speech-intake.ts';
 
-/** Of slow speech, to that of the speech. */
+/** The speed of slow speech, relative to speech. */
 const SLOW_TEMPO = 0.75;
 
 /** What ffmpeg reads, by ffmpeg's options. Slow speech keeps its pitch; at the rate of the speech it takes a third less time than at Opus's. */
@@ -51,8 +51,8 @@ const OUTPUT_OPTIONS = [
 ];
 
 /**
- * Only writes the command. fluent-ffmpeg is archived, and its own start of a process cannot be used: if that fails (no memory
- * or process left) it throws in a callback where nobody can catch it, and it opens no process group.
+ * Uses fluent-ffmpeg only to write the command: the library is archived, and its own start of a process throws in a callback that nobody
+ * can catch if it fails (no memory or process left), and opens no process group.
  */
 function encoderOptions(from: Input): string[] {
   const { input, output } = INPUTS[from];
@@ -66,7 +66,7 @@ function encoderOptions(from: Input): string[] {
     ._getArguments();
 }
 
-/** What ffmpeg must list of itself, by the option that makes it do so. */
+/** What ffmpeg must list, by the option that lists it. */
 const NEEDED = {
   '-formats': [/^ D.{2,3} *s16le /m, /^ .E.? +ogg /m],
   '-encoders': [/^ A\S* +libopus /m],
@@ -74,7 +74,7 @@ const NEEDED = {
 /** ffmpeg lists some 40 kB in 50 ms. */
 const LISTS_WITHIN_MS = 20_000;
 
-/** Throws `audio`, in words for the operator, if there is no ffmpeg, it does not answer, or it has no Opus encoder. */
+/** Throws `audio`, with a message for the operator, if ffmpeg is missing, does not answer, or has no Opus encoder. */
 export async function probeFfmpeg(): Promise<void> {
   const probes = Object.entries(NEEDED).map(async ([option, lines]) => {
     const listing = await startProcess([ffmpegPath(), option], process.env);
@@ -96,9 +96,8 @@ export async function probeFfmpeg(): Promise<void> {
 
 /**
  * Encodes s16le, 16 kHz, mono PCM as an OGG file. `pcm` must not emit errors: to give up, abort `stop`, which kills ffmpeg at once.
- * `complete` resolves with the number of samples once all of them are there. Settles only when the process and everything that it
- * started are gone. Throws the reason of `stop`, or `audio` if ffmpeg could not start, failed, hung, was killed by something else, or did
- * not write the whole file.
+ * `complete` resolves with the number of samples once all of them have arrived. Settles only when the process and its whole group have
+ * ended. Throws the reason of `stop`, or `audio` if ffmpeg could not start, failed, hung, was killed, or did not write the whole file.
  */
 export async function encodeOpus(
   pcm: Readable,
@@ -125,9 +124,9 @@ export async function encodeOpus(
     stop.removeEventListener('abort', encoder.kill);
     stop.throwIfAborted();
     if (code !== 0) throw cause;
-    if (samples === undefined) throw new Error('it ended before its input');
+    if (samples === undefined) throw new Error('ffmpeg ended before its input');
     const ogg = output();
-    if (!isWholeOgg(ogg, samples)) throw new Error('the file is not whole');
+    if (!isWholeOgg(ogg, samples)) throw new Error('the file is incomplete');
     return ogg;
   } catch (cause) {
     stop.throwIfAborted();
@@ -138,17 +137,17 @@ export async function encodeOpus(
 /** Time stretching may cut the end short by this, in seconds; 10 ms were measured. */
 const SLOW_TOLERANCE_S = 0.1;
 
-/** A voice note of so many seconds at three quarters of its speed. Settles and throws like `encodeOpus`. */
+/** A voice note of this length, in seconds, at three quarters of its speed. Settles and throws like `encodeOpus`. */
 export async function slowed(ogg: Buffer, seconds: number, stop: AbortSignal): Promise<Buffer> {
   const least = Math.max(0, seconds / SLOW_TEMPO - SLOW_TOLERANCE_S);
   const samples = Promise.resolve(Math.floor(least * SAMPLE_RATE));
   return encodeOpus(Readable.from([ogg]), samples, stop, 'noteToSlow');
 }
 
-/** In bytes. Hours of speech take less; an ffmpeg that writes more is broken, and would fill the memory. */
+/** The maximum of output, in bytes. Hours of speech take less; an ffmpeg that writes more is broken, and would fill the memory. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** Collects what a process writes, and kills it if that is too much. */
+/** Collects the output of a process, and kills it above the maximum. */
 function collect({ stdout, kill }: ChildProcess): () => Buffer {
   let chunks: Buffer[] = [];
   let length = 0;
@@ -163,11 +162,11 @@ function collect({ stdout, kill }: ChildProcess): () => Buffer {
   return () => Buffer.concat(chunks);
 }
 
-/** How long an encoder with sound may write nothing, in seconds. It writes about a page for each second of sound. */
+/** How long an encoder with input may write nothing, in seconds. It writes about a page for each second of sound. */
 const SILENT_SECONDS = 20;
 
 /**
- * Kills an encoder that has written nothing for `SILENT_SECONDS` although it had sound. Time without sound (`hasSound`) does not count: the
+ * Kills an encoder that has written nothing for `SILENT_SECONDS` although it had input. Time without input (`hasSound`) does not count: the
  * source may be slow.
  */
 function killWhenHung({ stdout, kill, ended }: ChildProcess, hasSound: () => boolean): void {

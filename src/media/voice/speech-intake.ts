@@ -1,6 +1,4 @@
-/**
- * Reads speech as fast as it comes, even if no encoder is free yet, and checks that it is whole.
- */
+/** Reads speech as fast as it arrives, even if no encoder is free yet, and checks that it is complete. */
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
 import { Failure } from '../../errors.ts';
@@ -13,15 +11,15 @@ export const SAMPLE_BYTES = 2;
 export const CHANNELS = 1;
 
 /**
- * Bytes that are kept while no encoder takes them: 17 minutes of speech, more than the longest text (3000 characters) gives. So a paid call
- * always runs to its end without waiting for an encoder. Beyond this the source waits.
+ * Bytes buffered while no encoder reads them: 17 minutes of speech, more than the longest text (3000 characters) gives. So a paid call
+ * never waits for an encoder. Beyond this the source waits.
  */
 export const BACKLOG_BYTES = 32 * 1024 * 1024;
 
 interface SpeechIntake {
-  /** The bytes in order; never emits an error, and ends only if the speech is whole. */
+  /** The bytes in order; never emits an error, and ends only if the speech is complete. */
   readonly stream: Readable;
-  /** Settles when the first bytes are there; rejects like `samples`. */
+  /** Resolves with the first bytes; rejects like `samples`. */
   readonly begun: Promise<void>;
   /**
    * The number of samples, once the source has ended. Rejects with the source's own error, with `audio` if it is empty or ends in the
@@ -31,8 +29,8 @@ interface SpeechIntake {
 }
 
 /**
- * Begins at once to read `pcm` (s16le, 16 kHz, mono, cut anywhere). After `stop` it closes the source at the next chunk: a source that
- * waits for its network cannot be interrupted.
+ * Starts at once to read `pcm` (s16le, 16 kHz, mono, in chunks of any length). After `stop` it closes the source at the next chunk: a
+ * source that waits for its network cannot be interrupted.
  */
 export function takeIn(pcm: AsyncIterable<Uint8Array>, stop: AbortSignal): SpeechIntake {
   const stream = new PassThrough({ writableHighWaterMark: BACKLOG_BYTES });

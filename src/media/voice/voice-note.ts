@@ -1,4 +1,4 @@
-/** Makes a voice note from speech while it arrives. */
+/** Makes a voice note from speech as it arrives. */
 import PQueue from 'p-queue';
 import { Failure, isFailure } from '../../errors.ts';
 import { cancellation, throwIfCancelled, unlessCancelled } from '../../patience.ts';
@@ -12,11 +12,11 @@ export interface VoiceNote {
   readonly durationSeconds: number;
 }
 
-/** Time limit from the last sample to the end of the file, the wait for a slot included, in ms. Usually a moment. */
+/** Time limit from the last sample to the end of the file, including the wait for a slot, in ms. It usually takes a moment. */
 const MAX_END_MS = 3 * 60 * 1000;
-/** Enough for an encoder to show that it works, in seconds. */
+/** The silence that proves that an encoder works, in seconds. */
 const PROOF_S = 0.1;
-/** Between two speakers, in seconds. */
+/** The silence between two speakers, in seconds. */
 export const PAUSE_S = 0.6;
 
 export class VoiceEncoder {
@@ -26,13 +26,13 @@ export class VoiceEncoder {
   #proof: Promise<VoiceNote> | undefined;
   #pause: VoiceNote | undefined;
 
-  /** `concurrency`: best the number of cores plus one; see `createEncoderSlots`. */
+  /** `concurrency`: ideally the number of cores plus one; see `createEncoderSlots`. */
   constructor(concurrency: number) {
     this.#inSlot = createEncoderSlots(concurrency);
   }
 
   /**
-   * Prepares the encoder, so that the first speech is as fast as the others. Throws `audio`, in words for the operator, if it cannot
+   * Warms up the encoder, so that the first speech is as fast as the others. Throws `audio`, with a message for the operator, if it cannot
    * encode.
    */
   async warm(): Promise<void> {
@@ -40,8 +40,8 @@ export class VoiceEncoder {
   }
 
   /**
-   * If the last encoding failed, encodes silence before more speech is paid for, and throws as `encode` does if that fails, too. Callers at
-   * the same time share one proof.
+   * If the last encoding failed, encodes silence before more speech is paid for, and throws as `encode` does if that fails, too. Concurrent
+   * callers share one attempt.
    */
   async prove(signal: AbortSignal): Promise<void> {
     if (!this.#isInDoubt) return;
@@ -52,13 +52,13 @@ export class VoiceEncoder {
   }
 
   /**
-   * The voice note of `pcm` (s16le, 16 kHz, mono, cut into chunks anywhere), a few ms after its last byte.
+   * The voice note of `pcm` (s16le, 16 kHz, mono, in chunks of any length), a few ms after its last byte.
    *
    * The first failure ends everything: no ffmpeg is left when this settles, and a note is never shortened. Throws the source's own error
-   * untouched; `audio` if the speech is empty or ends in the middle of a sample, or ffmpeg fails; `cancelled` (or the signal's own
-   * Failure) if the signal aborts.
+   * untouched; `audio` if the speech is empty or ends in the middle of a sample, or ffmpeg fails; `cancelled` (or the signal's own Failure)
+   * if the signal aborts.
    *
-   * `onWaiting` is called if the whole speech is there and waits for a free encoder.
+   * `onWaiting` is called if the complete speech waits for a free encoder.
    */
   async encode(
     pcm: AsyncIterable<Uint8Array>,
@@ -75,7 +75,7 @@ export class VoiceEncoder {
     }
   }
 
-  /** Silence to be put between two speakers; encoded once. Throws like `encode`. */
+  /** Silence between two speakers; encoded once. Throws like `encode`. */
   async pause(signal: AbortSignal): Promise<VoiceNote> {
     this.#pause ??= await this.encode(silence(PAUSE_S), signal);
     return this.#pause;
@@ -124,7 +124,7 @@ export class VoiceEncoder {
   }
 }
 
-/** Loads the encoder when first needed, so that the start does not wait for fluent-ffmpeg. */
+/** Loads the encoder on first use, so that the start does not wait for fluent-ffmpeg. */
 function loadOpus() {
   return import('./opus.ts').catch((cause: unknown) => {
     throw new Failure('audio', 'the encoder cannot be loaded', { cause });
@@ -135,18 +135,21 @@ async function* silence(seconds: number): AsyncGenerator<Buffer> {
   yield Buffer.alloc(Math.round(seconds * SAMPLE_RATE) * SAMPLE_BYTES);
 }
 
-/** In ms. Storing the sound of waiting speech costs the others time: with 300 ms, speech was a tenth slower when all slots were busy. */
+/**
+ * How long complete speech waits before `onWaiting`, in ms. Storing the sound of waiting speech costs the others time: with 300 ms, speech
+ * was a tenth slower when all slots were busy.
+ */
 const LONG_WAIT_MS = 1000;
 
 /**
- * Makes `concurrency` slots for speech that is still arriving, and one more for speech that is complete. An encoder mostly waits for its
- * source, so slow sources could hold the first slots for long. The last one is free again within a moment (10 s of speech take 0.1 s),
- * so nobody waits for another's source. A speech queues for the first slots, to be ready with its last byte, and once it is complete also
- * for the last one.
+ * Makes `concurrency` slots for speech that is still arriving, and one more for complete speech. An encoder mostly waits for its source, so
+ * slow sources could hold the first slots for long. The last one is free again within a moment (10 s of speech take 0.1 s), so no speech
+ * waits for another's source. Speech queues for the first slots, to be ready with its last byte, and once it is complete also for the last
+ * one.
  *
- * Gives a function that runs `encode` in the first free slot and gives its result. `complete` settles when the whole speech is there. After
- * `stop` aborts, an `encode` that has not begun never does. `onWaiting` is called if no slot was free for `LONG_WAIT_MS` after the speech
- * was complete.
+ * Returns a function that runs `encode` in the first free slot and returns its result. `complete` settles when the whole speech has
+ * arrived. After `stop` aborts, an `encode` that has not begun never does. `onWaiting` is called if no slot was free for `LONG_WAIT_MS`
+ * after the speech was complete.
  */
 function createEncoderSlots(concurrency: number) {
   const arriving = new PQueue({ concurrency });

@@ -41,7 +41,7 @@ export function createTellAdmins({ api, adminIds, words, sessions, log }: TellAd
     );
     const failures = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
     for (const error of failures) log.warn({ error }, 'alerting an admin failed');
-    // One admin who was told is enough: a retry would tell that one twice.
+    // One admin who got it is enough: a retry would send it to that one twice.
     if (failures.length === adminIds.length && failures.some(isOutage)) throw failures.find(isOutage);
   };
 }

@@ -1,4 +1,4 @@
-/** Turns failures into words: logs what a handler throws, and tells the person. */
+/** Logs the failures that handlers throw, and reports them to the person. */
 import type { Middleware } from 'telegraf';
 import { isFailure, mayPass } from '../../errors.ts';
 import { type Button, privateChatButton, restButton, tryAgainButton } from '../answer/buttons.ts';

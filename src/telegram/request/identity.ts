@@ -37,7 +37,7 @@ export function senderId({ from, chat }: Origin): string {
   return String(from === undefined || STAND_INS.has(from.id) ? chat.id : from.id);
 }
 
-/** Who asks, and in which group. */
+/** The person who asks, and the group, if any. */
 export function askerOf({ from, chat }: Origin & { readonly chat: { readonly type: string } }): Asker {
   return { person: senderId({ from, chat }), group: chat.type === 'private' ? undefined : String(chat.id) };
 }

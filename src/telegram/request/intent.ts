@@ -115,7 +115,7 @@ const SERVICE_FIELDS = [
   'managed_bot_created',
 ] as const;
 
-/** Whether it is a service message (a pinned message, a changed timer), which nobody writes. */
+/** Whether it is a service message (a pinned message, a changed timer): nobody wrote it. */
 export function isServiceMessage(message: Message): boolean {
   return SERVICE_FIELDS.some((field) => field in message);
 }
