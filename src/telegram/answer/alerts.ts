@@ -20,13 +20,13 @@ interface TellAdminsOptions {
 }
 
 /** Makes the message for an admin from sentences in their language. */
-type Message = (words: (id: string, args?: Arguments) => string) => {
+type AdminMessage = (words: (id: string, args?: Arguments) => string) => {
   readonly text: string;
   readonly extra?: Parameters<BotApi['sendMessage']>[2];
 };
 
 /** Sends to every admin in their language, in English if they have never written to the bot. Throws if Telegram is unreachable. */
-export type TellAdmins = (message: Message) => Promise<void>;
+export type TellAdmins = (message: AdminMessage) => Promise<void>;
 
 /** Logs every unreachable admin. */
 export function createTellAdmins({ api, adminIds, words, sessions, log }: TellAdminsOptions): TellAdmins {

@@ -6,13 +6,13 @@ import type { Arguments } from '../locale.ts';
 import type { TextEntity } from '../request/additions.ts';
 
 /** The context of an update, or an inline or guest query. */
-interface Speaking {
+interface LocaleContext {
   readonly bot: Pick<HandlerDeps, 'now' | 'access' | 'api'>;
   words(id: string, args?: Arguments): string;
 }
 
 /** What happened and what to do, in the person's language; also for an unforeseen error. */
-export function failureWords(ctx: Speaking, error: unknown): string {
+export function failureWords(ctx: LocaleContext, error: unknown): string {
   if (!isFailure(error)) return ctx.words('failure-unforeseen');
   const said = error.kind === 'paused' ? ctx.bot.access.pauseText() : undefined;
   if (said !== undefined) return said;
@@ -29,7 +29,7 @@ export function failureWords(ctx: Speaking, error: unknown): string {
 }
 
 /** When the daily limits start again. */
-export function startsAgain(ctx: Speaking): string {
+export function startsAgain(ctx: LocaleContext): string {
   const minutes = Math.ceil(msUntilNextDay(ctx.bot.now()) / 60_000);
   return ctx.words('starts-again', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
 }

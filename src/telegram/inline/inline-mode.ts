@@ -12,7 +12,7 @@ import { isRefusal } from '../api/api-errors.ts';
 import type { HandlerDeps } from '../deps.ts';
 import { type Arguments, languageOf } from '../locale.ts';
 import { firstLine, fitsCaption, voiceCaption } from '../request/additions.ts';
-import type { InlineQuery as ReceivedInlineQuery } from '../request/update.ts';
+import type { ReceivedInlineQuery } from '../request/update.ts';
 
 type InlineDeps = Pick<
   HandlerDeps,

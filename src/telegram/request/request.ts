@@ -37,7 +37,7 @@ interface Earlier {
   isLatest(): Promise<boolean>;
 }
 
-/** The request that these updates make. Throws `database` if it cannot be read what followed an edited message. */
+/** The request that these updates make. Throws `database` if the requests after an edited message cannot be read. */
 export async function requestOf<Ctx>(
   updates: readonly [Update, ...Update[]],
   deps: ParserDeps<Ctx>,

@@ -149,7 +149,7 @@ interface GuestUpdate {
   readonly [GUEST_KIND]: GuestMessage;
 }
 
-export type InlineQuery = z.infer<(typeof SHAPES)['inline_query']>['inline_query'];
+export type ReceivedInlineQuery = z.infer<(typeof SHAPES)['inline_query']>['inline_query'];
 
 /** `asker`: who asks and where; undefined for an update that asks for nothing. */
 export type ParsedUpdate = { readonly asker: Asker | undefined } & (
@@ -164,7 +164,7 @@ export type ParsedUpdate = { readonly asker: Asker | undefined } & (
       readonly message: Message | undefined;
     }
   | { readonly kind: 'guest'; readonly update: GuestUpdate; readonly message: GuestMessage }
-  | { readonly kind: 'inline'; readonly query: InlineQuery }
+  | { readonly kind: 'inline'; readonly query: ReceivedInlineQuery }
 );
 
 /** Whether this is an update of any kind. */
@@ -206,7 +206,7 @@ function isGuest(body: unknown, kind: Kind): body is GuestUpdate {
   return kind === GUEST_KIND && SHAPES[kind].safeParse(body).success;
 }
 
-function isInline(body: unknown, kind: Kind): body is { inline_query: InlineQuery } {
+function isInline(body: unknown, kind: Kind): body is { inline_query: ReceivedInlineQuery } {
   return kind === 'inline_query' && SHAPES[kind].safeParse(body).success;
 }
 
