@@ -2,10 +2,10 @@
 import type { PageRange } from '../../language/page-range.ts';
 
 const ENTRY_BYTES = 12;
-/** No scanner writes more; a file can say that its pages form a ring. */
+/** The maximum number of directories followed; no scanner writes more, and a file can link them in a ring. */
 const MAX_COUNTED = 100_000;
 
-/** Returns the number of pages (TIFF 6.0, section 2: each has a directory, which names the next one); 1 for what is no such file. */
+/** Returns the number of pages (TIFF 6.0, section 2: each has a directory, which points to the next one); 1 for any other file. */
 export function tiffPageCount(bytes: Buffer): number {
   const order = bytes.toString('latin1', 0, 4);
   if (bytes.length < 8 || (order !== 'II*\0' && order !== 'MM\0*')) return 1;
@@ -22,7 +22,7 @@ export function tiffPageCount(bytes: Buffer): number {
   return Math.max(1, seen.size);
 }
 
-/** Returns the chosen pages of so many, in order; none if they are more than `most`. */
+/** Returns the chosen pages in order, out of this many; none if they are more than `most`. */
 export function chosenPages(
   ranges: readonly PageRange[] | undefined,
   pageCount: number,

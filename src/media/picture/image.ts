@@ -14,7 +14,7 @@ export interface FittedImage extends PlainImage {
   readonly bytes: Buffer;
 }
 
-/** Of the rows of a picture that is read: its last few may be missing. */
+/** The maximum share of missing rows, at the end of a picture that is read all the same. */
 const MAX_MISSING = 0.05;
 
 /** Makes pictures fit, one redrawing at a time, since that may take 200 MB; pictures that fit do not wait. */
@@ -57,7 +57,7 @@ export class ImageFitter {
     });
   }
 
-  /** The slices in which a long picture is to be read, from top to bottom; undefined if it is to be read whole. Throws as `fit`. */
+  /** The slices of a long picture, from top to bottom; undefined if it is read whole. Throws as `fit` does. */
   async slicesOf(
     input: Uint8Array,
     signal: AbortSignal | undefined,

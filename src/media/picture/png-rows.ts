@@ -10,12 +10,14 @@ const CHANNELS = new Map([
   [4, 2],
   [6, 4],
 ]);
-/** Of unpacked rows, in bytes: those of 150 megapixels. A picture with more is refused from its header, or shrunk by who decodes it. */
+/** The maximum of unpacked rows, in bytes: 150 megapixels. A larger picture is refused from its header, or shrunk by its decoder. */
 const MAX_ROW_BYTES = 450e6;
-/** Of rows that are unpacked in one turn, in bytes. */
+/** The bytes of rows unpacked in one turn of the event loop. */
 const PIECE_BYTES = 256 * 1024;
 
-/** Returns how much of its rows a PNG has: 0 (none, or its header makes no sense) to 1. 12 megapixels of a photo take 0.1 s, in a thread. */
+/**
+ * Returns the share of its rows that a PNG has: 0 (none, or its header is invalid) to 1. 12 megapixels of a photo take 0.1 s, in a thread.
+ */
 export async function shareOfRows(png: Buffer): Promise<number> {
   const expected = rowBytesOf(png);
   if (expected === undefined) return 0;
@@ -35,7 +37,7 @@ export async function shareOfRows(png: Buffer): Promise<number> {
   return Math.min(1, length / expected);
 }
 
-/** The bytes of all rows, of a picture that is not interlaced (else a few more); undefined if the header makes no sense. */
+/** The bytes of all rows of a picture that is not interlaced (else a few more); undefined if the header is invalid. */
 function rowBytesOf(png: Buffer): number | undefined {
   if (png.length < 33 || png.toString('latin1', 12, 16) !== 'IHDR') return undefined;
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];

@@ -15,9 +15,9 @@ export interface SlicesTask {
   readonly maxPixels: number;
 }
 
-/** A picture that is narrower than this share of its height, and longer than the provider takes, would be illegible in one piece. */
+/** A picture narrower than this share of its height, and longer than the provider's limit, would be illegible in one piece. */
 const NARROW = 1 / 3;
-/** No lines of writing fit into a picture of fewer pixels across. */
+/** A picture with fewer pixels across holds no lines of writing. */
 const MIN_WIDTH = 64;
 
 const PROGRAM = fileURLToPath(new URL('slices-process.mjs', import.meta.url));
@@ -32,7 +32,10 @@ export function isLong(bytes: Buffer, { maxSide }: PictureLimits): boolean {
   return size.height > maxSide && size.width <= size.height * NARROW;
 }
 
-/** Returns the slices of such a picture, from top to bottom; undefined if it cannot be decoded, which its redrawing tells. Throws as `runBounded`. */
+/**
+ * Returns the slices of such a picture, from top to bottom; undefined if it cannot be decoded, which redrawing it reports. Throws as
+ * `runBounded` does.
+ */
 export async function slicesOf(
   bytes: Buffer,
   { maxSide }: PictureLimits,
@@ -52,7 +55,7 @@ interface Size {
   readonly height: number;
 }
 
-/** What the header of a format says in which phones make screenshots; undefined for others, and for nonsense. */
+/** The size in the header of a format that phones use for screenshots; undefined for other formats and invalid headers. */
 function sizeOf(bytes: Buffer): Size | undefined {
   const format = imageFormat(bytes);
   if (bytes.length < 32) return undefined;
@@ -72,7 +75,7 @@ function webpSize(bytes: Buffer): Size | undefined {
   return { width: 1 + (bits & 0x3fff), height: 1 + ((bits >> 14) & 0x3fff) };
 }
 
-/** Markers of frames, but for those among them that are none (DHT, JPG, DAC). */
+/** Frame markers, except for those in their range that mark something else (DHT, JPG, DAC). */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 const MAX_SEGMENTS = 1000;
