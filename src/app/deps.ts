@@ -16,7 +16,7 @@ import { createAlerts, createBudgetNotices, createTellAdmins } from '../telegram
 import { BotApi } from '../telegram/api/api.ts';
 import { isOutage, retryAfterMs } from '../telegram/api/api-errors.ts';
 import type { HandlerDeps } from '../telegram/deps.ts';
-import { apologise } from '../telegram/intake/giving-up.ts';
+import { apologise } from '../telegram/intake/apology.ts';
 import { loadWords } from '../telegram/locale.ts';
 import { endWait } from '../telegram/outbox/end-of-wait.ts';
 import type { Config } from './config.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type LocalTelegram, startLocalTelegram } from '../../sandbox/telegram/local-telegram.ts';
 import { createLog } from '../../src/log.ts';
 import { BotApi } from '../../src/telegram/api/api.ts';
-import { apologise } from '../../src/telegram/intake/giving-up.ts';
+import { apologise } from '../../src/telegram/intake/apology.ts';
 import { loadWords } from '../../src/telegram/locale.ts';
 import { TOKEN } from '../bot-process.ts';
 import { says } from '../phrases.ts';

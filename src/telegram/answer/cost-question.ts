@@ -20,7 +20,7 @@ export async function askBeforeCost(ctx: ReceivedContext, { price }: Failure): P
     ],
   ];
   const question = [takes, ...(await leftInWords(ctx)), ...forFree(ctx), ctx.words('costly-sure')].join('\n');
-  await answer(ctx, question, { keyboard: () => keyboard, forNow: 'question' });
+  await answer(ctx, question, { keyboard: () => keyboard, interim: 'question' });
   await sayToListener(ctx, 'costly-aloud');
   ctx.ending = { state: 'asked', consent: calls };
 }

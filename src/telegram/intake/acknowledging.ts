@@ -6,7 +6,7 @@ import type { BotApi } from '../api/api.ts';
 import { languageOf, type Words } from '../locale.ts';
 import { type ButtonStores, type CallbackNotice, refusalOf } from '../request/callback.ts';
 import type { Intent } from '../request/intent.ts';
-import { brings } from '../request/update.ts';
+import { hasKey } from '../request/update.ts';
 import type { OnReceived, Received } from './receipt.ts';
 
 interface AcknowledgingOptions {
@@ -55,9 +55,9 @@ export function createAcknowledging({
   // Acknowledge also a query that no handler can take, such as a game's: its button would keep spinning.
   return (received) => {
     const { body } = received;
-    if (!brings(body, 'callback_query')) return;
+    if (!hasKey(body, 'callback_query')) return;
     const query = body.callback_query;
-    if (!brings(query, 'id') || typeof query.id !== 'string') return;
+    if (!hasKey(query, 'id') || typeof query.id !== 'string') return;
     acknowledge(query.id, received).catch((error: unknown) => {
       log.debug({ error }, 'acknowledging a callback query failed');
     });

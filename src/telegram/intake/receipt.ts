@@ -13,8 +13,8 @@ import { callbackIntent, type Intent, messageIntent, repliedMessage, stopsWork }
 import { parseMessage } from '../request/parsed-message.ts';
 import { isForwarded } from '../request/text-in.ts';
 import {
-  brings,
   GUEST_KIND,
+  hasKey,
   KINDS,
   normalised,
   type ParsedUpdate,
@@ -54,7 +54,7 @@ const NOT_ALL_OWN: ReadonlySet<string> = new Set(['callback_query', GUEST_KIND])
 
 /** Logs the kind of an update that the bot asked for and cannot use: its sender gets no answer. */
 export function logUnusable(log: Pick<Log, 'warn' | 'debug'>, body: unknown): void {
-  const kind = ASKED_KINDS.find((one) => brings(body, one));
+  const kind = ASKED_KINDS.find((one) => hasKey(body, one));
   if (kind === undefined) return;
   log[NOT_ALL_OWN.has(kind) ? 'debug' : 'warn']({ kind }, 'skipped an update of unknown shape');
 }

@@ -77,7 +77,7 @@ async function tell(ctx: ReceivedContext, error: unknown): Promise<void> {
   const wayOn = await wayOnAfter(ctx, error);
   const keyboard = wayOn === undefined ? {} : { keyboard: () => [[wayOn]] };
   try {
-    await answer(ctx, failureWords(ctx, error), { ...keyboard, forNow: 'text' });
+    await answer(ctx, failureWords(ctx, error), { ...keyboard, interim: 'text' });
     if (isFailure(error)) await sayToListener(ctx, sentenceFor(error));
   } catch (refusal) {
     if (!isRefusal(refusal)) throw refusal;

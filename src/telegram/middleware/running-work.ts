@@ -62,7 +62,7 @@ export async function stopUnwantedWork(ctx: ReceivedContext, next: () => Promise
     ctx.ending = { state: 'done', isStopped: true };
     const { rest } = ctx;
     if (rest === undefined) return offerAgain(ctx);
-    await answer(ctx, ctx.words('stopped'), { keyboard: () => [[restButton(ctx, rest)]], forNow: 'text' });
+    await answer(ctx, ctx.words('stopped'), { keyboard: () => [[restButton(ctx, rest)]], interim: 'text' });
   }
 }
 

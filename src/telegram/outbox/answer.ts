@@ -45,7 +45,7 @@ interface AnswerOptions {
   /** A line under the text that is no part of it (`doubtsIn`); for a file it stands in the caption. */
   readonly remark?: string | undefined;
   /** It says why there is no answer yet, or asks a question first (outbox.ts). */
-  readonly forNow?: 'text' | 'question';
+  readonly interim?: 'text' | 'question';
   /** The name of its file, if it needs one. */
   readonly fileName?: string | undefined;
 }
@@ -55,7 +55,7 @@ interface AnswerOptions {
  * beginning and a text file.
  */
 export async function answer(ctx: ReceivedContext, text: string, options: AnswerOptions = {}): Promise<void> {
-  const { keyboard, replyTo, forNow, original, meant = text, remark, fileName } = options;
+  const { keyboard, replyTo, interim, original, meant = text, remark, fileName } = options;
   const { isLong, parts } = messagesOf(withRemark(text, remark));
   if (original !== undefined) {
     const join = isAmongOthers(ctx) ? withOriginalFolded : withOriginal;
@@ -67,8 +67,8 @@ export async function answer(ctx: ReceivedContext, text: string, options: Answer
   }
   const send = (part: string, atEnd?: Keyboard) => {
     const ofResult = keyboard === undefined ? [] : foldedIn(ctx, part, remark);
-    const entities = forNow === undefined ? ofResult : timesIn(part, ctx.bot.now());
-    return sendText(ctx, part, { keyboard: atEnd, replyTo, forNow, entities });
+    const entities = interim === undefined ? ofResult : timesIn(part, ctx.bot.now());
+    return sendText(ctx, part, { keyboard: atEnd, replyTo, interim, entities });
   };
   if (isLong) {
     await send(parts.next().value ?? '');
@@ -94,7 +94,7 @@ export async function answer(ctx: ReceivedContext, text: string, options: Answer
 interface MessageOptions {
   readonly keyboard?: Keyboard | undefined;
   readonly replyTo?: number | false | undefined;
-  readonly forNow?: 'text' | 'question' | undefined;
+  readonly interim?: 'text' | 'question' | undefined;
   readonly entities?: readonly TextEntity[] | undefined;
 }
 

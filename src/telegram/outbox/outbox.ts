@@ -44,7 +44,7 @@ interface OutgoingText extends Outgoing {
   /** Its buttons, and its formatting, never from markup: people's texts could contain it. */
   readonly extra?: Pick<Extra, 'reply_markup' | 'entities'>;
   /** It says why there is no answer yet, or asks a question first: a later attempt replaces it with the answer. */
-  readonly forNow?: 'text' | 'question' | undefined;
+  readonly interim?: 'text' | 'question' | undefined;
 }
 
 interface OutgoingMedia extends Outgoing {
@@ -70,8 +70,8 @@ export class Outbox {
   progress: readonly SentMessage[] = [];
   /** The answers, those of earlier attempts included. */
   #answers: readonly GivenAnswer[] = [];
-  /** Interim messages of this attempt (`forNow`). */
-  #forNow: readonly GivenAnswer[] = [];
+  /** Interim messages of this attempt (`interim`). */
+  #interims: readonly GivenAnswer[] = [];
   /** A message that may have arrived: its response was lost. */
   #inDoubt: readonly SentMessage[] = [];
   /** How many answers this attempt has sent, or skipped because an earlier one had sent them. */
@@ -98,13 +98,13 @@ export class Outbox {
 
   /** The messages that remain at the end of the request: its answers, or if there are none, the former ones. */
   get shown(): readonly SentMessage[] {
-    const shown = [...this.#answers, ...this.#forNow];
+    const shown = [...this.#answers, ...this.#interims];
     return (shown.length > 0 ? shown : this.former).map(({ isOld: _, ...message }) => message);
   }
 
   /** Whether anything was sent, an answer or why there is none. */
   get isAnswered(): boolean {
-    return this.#posted > 0 || this.#forNow.length > 0;
+    return this.#posted > 0 || this.#interims.length > 0;
   }
 
   /** All answers sent so far, also in earlier attempts. */
@@ -134,23 +134,23 @@ export class Outbox {
    * signal's reason once the work is left to another process.
    */
   async send(outgoing: OutgoingText | OutgoingMedia): Promise<void> {
-    const forNow = 'text' in outgoing ? outgoing.forNow : undefined;
-    if (this.#posted < this.#answers.length && forNow === undefined) {
+    const interim = 'text' in outgoing ? outgoing.interim : undefined;
+    if (this.#posted < this.#answers.length && interim === undefined) {
       this.#posted += 1;
       return;
     }
     // Wait for the record only before the next answer: the last one is recorded with the end of the work.
     await this.#noted;
     this.#throwIfLeft();
-    const kind = forNow ?? ('text' in outgoing ? 'text' : 'media');
+    const kind = interim ?? ('text' in outgoing ? 'text' : 'media');
     const replaced = await this.#edit(outgoing);
     const id = replaced?.id ?? (await this.#sendOnce(outgoing, kind));
     this.former = this.former.filter((one) => one !== replaced);
     this.#inDoubt = [];
-    if (forNow === undefined) {
+    if (interim === undefined) {
       this.#answers = [...this.#answers, { id, kind, laterMarkup: outgoing.laterMarkup }];
       this.#posted += 1;
-    } else this.#forNow = [...this.#forNow, { id, kind, isOld: true, laterMarkup: outgoing.laterMarkup }];
+    } else this.#interims = [...this.#interims, { id, kind, isOld: true, laterMarkup: outgoing.laterMarkup }];
     this.#noted = this.#note().catch((error: unknown) => {
       // Another attempt might send it again.
       this.#ctx.bot.log.warn({ error }, 'recording an answer failed');
@@ -178,7 +178,7 @@ export class Outbox {
   }
 
   #note(): Promise<void> {
-    const answers = [...this.former, ...this.#forNow, ...this.#answers];
+    const answers = [...this.former, ...this.#interims, ...this.#answers];
     return this.#ctx.work.note([...answers, ...this.progress, ...this.#inDoubt]);
   }
 

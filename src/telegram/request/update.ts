@@ -169,12 +169,12 @@ export type ParsedUpdate = { readonly asker: Asker | undefined } & (
 
 /** Whether this is an update of any kind. */
 export function isUpdate(body: unknown): body is { update_id: number } {
-  return brings(body, 'update_id') && Number.isSafeInteger(body.update_id);
+  return hasKey(body, 'update_id') && Number.isSafeInteger(body.update_id);
 }
 
 /** The kind of an update; undefined for other kinds, and for two kinds at once. */
 export function kindOf(update: unknown): Kind | undefined {
-  const [kind, ...more] = KINDS.filter((one) => brings(update, one));
+  const [kind, ...more] = KINDS.filter((one) => hasKey(update, one));
   return more.length === 0 ? kind : undefined;
 }
 
@@ -225,7 +225,7 @@ function originOf(update: UsableUpdate) {
 }
 
 /** Whether JSON is an object with this key, whatever its value. */
-export function brings<Key extends string>(json: unknown, key: Key): json is Readonly<Record<Key, unknown>> {
+export function hasKey<Key extends string>(json: unknown, key: Key): json is Readonly<Record<Key, unknown>> {
   return typeof json === 'object' && json !== null && key in json;
 }
 
@@ -245,7 +245,7 @@ const MAX_LEVELS = 80;
  * a stopped draft has an unknown shape.
  */
 export function normalised(json: unknown): unknown {
-  return isWithin(json, MAX_LEVELS) ? stopAsCancel(postAsMessage(mended(json))) : undefined;
+  return isWithin(json, MAX_LEVELS) ? stopAsCancel(postAsMessage(wellFormed(json))) : undefined;
 }
 
 /** Channel posts, and the kinds as which the bot treats them. */
@@ -253,10 +253,10 @@ const POSTS = { channel_post: 'message', edited_channel_post: 'edited_message' }
 export const POST_KINDS = ['channel_post', 'edited_channel_post'] as const;
 
 function postAsMessage(json: unknown): unknown {
-  const kind = POST_KINDS.find((one) => brings(json, one));
-  if (kind === undefined || !brings(json, kind)) return json;
+  const kind = POST_KINDS.find((one) => hasKey(json, one));
+  if (kind === undefined || !hasKey(json, kind)) return json;
   const { [kind]: post, ...rest } = json;
-  const isInChannel = brings(post, 'chat') && brings(post.chat, 'type') && post.chat.type === 'channel';
+  const isInChannel = hasKey(post, 'chat') && hasKey(post.chat, 'type') && post.chat.type === 'channel';
   // An update with two kinds is invalid.
   return isInChannel && kindOf(rest) === undefined ? { ...rest, [POSTS[kind]]: post } : undefined;
 }
@@ -273,7 +273,7 @@ const stopped = z.looseObject({
 
 /** Stopping a draft means *Cancel*: a draft has no progress message with that button (`cancelButton`). */
 function stopAsCancel(json: unknown): unknown {
-  if (!brings(json, STOP_KIND)) return json;
+  if (!hasKey(json, STOP_KIND)) return json;
   const { data } = stopped.safeParse(json);
   if (data === undefined) return undefined;
   const { id, first_name } = data[STOP_KIND].chat;
@@ -292,9 +292,11 @@ function isWithin(json: unknown, levels: number): boolean {
   return levels > 0 && Object.values(json).every((value) => isWithin(value, levels - 1));
 }
 
-function mended(json: unknown): unknown {
+function wellFormed(json: unknown): unknown {
   if (typeof json === 'string') return wellFormedText(json);
   if (typeof json !== 'object' || json === null) return json;
-  if (Array.isArray(json)) return json.map(mended);
-  return Object.fromEntries(Object.entries(json).map(([key, value]) => [wellFormedText(key), mended(value)]));
+  if (Array.isArray(json)) return json.map(wellFormed);
+  return Object.fromEntries(
+    Object.entries(json).map(([key, value]) => [wellFormedText(key), wellFormed(value)]),
+  );
 }
