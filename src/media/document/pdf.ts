@@ -99,9 +99,9 @@ const documentLine = z.object({ pageCount: z.int().positive(), chosen: z.array(z
 const said = z.union([documentLine, pageLine]);
 
 /**
- * Runs one process at a time, in fair turns. Its methods throw `document-encrypted`, `document-page-blank` if a page is drawn white, `document-unreadable` if it is no PDF or damaged,
- * `document-too-large` if memory or time do not suffice, `document-too-long` if there is more text than in a book, `cancelled`, and the
- * system's error if no process can be started.
+ * Runs one process at a time, shared fairly among people. Its methods throw `document-encrypted`, `document-page-blank` if a page is drawn
+ * white, `document-unreadable` if it is no PDF or damaged, `document-too-large` if it runs out of memory or time, `document-too-long` if it
+ * has more text than a book, `cancelled`, and the system's error if no process can be started.
  */
 export class PdfReader {
   readonly #limits: PictureLimits;
