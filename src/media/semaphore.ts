@@ -1,4 +1,4 @@
-/** A semaphore that is fair to people: it shares a limited resource (memory, a slot) in turns. */
+/** A semaphore that shares a limited resource (memory, a slot) fairly among people. */
 import { Failure } from '../errors.ts';
 
 interface SemaphoreOptions {

@@ -21,7 +21,7 @@ const PROGRAM = fileURLToPath(new URL('reading-process.mjs', import.meta.url));
 const COMMAND = [process.execPath, '--max-old-space-size=128', PROGRAM];
 const reading = z.string();
 
-/** Reads many pages in one process at a time, in fair turns. */
+/** Reads many pages in one process at a time, shared fairly among people. */
 export class PageReader {
   readonly #turns = new Semaphore(1);
 

@@ -64,7 +64,7 @@ export class Outbox {
   readonly action: ChatAction;
   /** The parameters that show answers to the sender alone; undefined if the whole chat sees them. */
   ephemeral: EphemeralParameters | undefined;
-  /** The answers to the message before its edit, as far as this request has not replaced them. */
+  /** Messages yet to be replaced: the answers to the message before its edit, and interim messages of earlier attempts. */
   former: readonly GivenAnswer[] = [];
   /** Messages that show that the request is under way. */
   progress: readonly SentMessage[] = [];
@@ -117,12 +117,12 @@ export class Outbox {
     return this.#answers.length > this.#posted;
   }
 
-  /** The topic of what was asked, as parameters; none outside of topics. */
+  /** The topic of the request, as parameters; none outside of topics. */
   get topic(): Pick<Destination, 'message_thread_id' | 'direct_messages_topic_id'> {
     return topicOf(this.#ctx.msg);
   }
 
-  /** Where a reply to the message that asked goes, or to `replyTo`. */
+  /** The destination of a reply to the request's message, or to `replyTo`. */
   destination(replyTo?: number | false): Destination {
     const target = replyTo ?? this.#ctx.msg?.message_id;
     if (target === undefined || target === false || target === UNKNOWN_MESSAGE_ID) return this.topic;
