@@ -149,8 +149,10 @@ async function redraw() {
       // the whole picture in memory (108 Mpx: 630 MB instead of 54) to save 5 % of the file.
       .jpeg({ quality, chromaSubsampling: '4:4:4', optimiseCoding: false })
       .toBuffer();
-    if (isStarved) throw new Error('memory nearly ran out');
-    if (jpeg.length <= task.limits.bytes) return jpeg;
+    if (!isStarved && jpeg.length <= task.limits.bytes) return jpeg;
+    // A smaller picture takes less, but a decoder that needs it all will not do with less.
+    if (isStarved && tries >= QUALITIES.length) throw new Error('memory nearly ran out');
+    isStarved = false;
     // V8 does not notice that memory is short.
     jpeg = undefined;
     globalThis.gc();
