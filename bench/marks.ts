@@ -1,13 +1,13 @@
 /** Marks: numbers in questions and answers, which match each answer to its question. */
 
-/** The form of a mark in a text. */
+/** The form of a mark in a text. Not a tag: those are not spoken. */
 export function marked(mark: number): string {
-  return `#${mark}#`;
+  return `(${mark})`;
 }
 
 /** The mark in a text; undefined if it has none. */
 export function markIn(text: string): number | undefined {
-  const found = /#(\d+)#/.exec(text)?.[1];
+  const found = /\((\d+)\)/.exec(text)?.[1];
   return found === undefined ? undefined : Number(found);
 }
 
