@@ -58,10 +58,9 @@ export function filesIn(
   { words = '', named, usual, caption }: ReadOptions,
 ): Source[] {
   const ofAsker = documentWords(words);
-  const documents = parts.flatMap((part) => {
+  const captioned = parts.map((part) => ({ part, ofCaption: documentWords(textBesideCommand(part)) }));
+  const documents = captioned.flatMap(({ part, ofCaption }) => {
     if (part.document === undefined) return [];
-    const own = textBesideCommand(part);
-    const ofCaption = documentWords(own);
     return documentSource(part.document, {
       language: ofAsker.language ?? ofCaption.language ?? usual,
       isInBoth: ofAsker.isInBoth || (ofAsker.language === undefined && ofCaption.isInBoth),
@@ -76,10 +75,9 @@ export function filesIn(
     .map((part) => readingLanguageIn(textBesideCommand(part)))
     .find((language) => language !== undefined);
   const languages = named === 'both' ? LANGUAGES : [named ?? ofCaption ?? usual];
-  const [ranges] = [words, ...parts.map(textBesideCommand)].flatMap((text) => {
-    const chosen = documentWords(text).ranges;
-    return chosen === undefined ? [] : [chosen];
-  });
+  const ranges = [ofAsker, ...captioned.map(({ ofCaption }) => ofCaption)]
+    .map((chosen) => chosen.ranges)
+    .find((chosen) => chosen !== undefined);
   return [picturesSource(bot.api, parts, { languages, ranges, caption }), ...documents];
 }
 

@@ -2,7 +2,6 @@
  * Guest mode: answers a mention in a chat that the bot is not in. A placeholder goes out beside the lane as soon as the query is queued;
  * when the query is handled, the placeholder is edited. Nothing else is ever sent to that chat.
  */
-import { dropOldest } from '../../bounded-memory.ts';
 import { Failure, isFailure } from '../../errors.ts';
 import type { Payer } from '../../interpreter/request.ts';
 import { interfaceLanguage } from '../../language/interface-language.ts';
@@ -104,7 +103,8 @@ export function createGuestMode({ bot, answer }: GuestModeOptions): GuestMode {
     const begun = answerFirst(message, request);
     open.set(query, begun);
     begun.catch(() => open.delete(query));
-    dropOldest(open, MAX_OPEN);
+    const [oldest] = open.keys();
+    if (open.size > MAX_OPEN && oldest !== undefined) open.delete(oldest);
     return begun;
   };
 
