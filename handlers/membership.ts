@@ -30,7 +30,7 @@ async function added(ctx: ReceivedContext, group: string, date: number): Promise
   const { access, groups } = ctx.bot;
   noteNames(ctx.bot, ctx);
   await groups.join(group, date * 1000);
-  const isBlocked = (await access.verdict({ person: String(ctx.from?.id), group })) === 'blocked';
+  const isBlocked = await access.isBlocked({ person: String(ctx.from?.id), group });
   if (isBlocked && access.isOpen) return;
   const isByMember = !isBlocked && (await isAdderIn(ctx));
   // Wait for an upgrade, or for the message of an invitation, which lets the group in.

@@ -135,12 +135,12 @@ function outcomeOf(ctx: ReceivedContext): Outcome {
   const { outbox, ending, message, work } = ctx;
   const before = ctx.edit === 'idle' || outbox.former.length === 0 ? work.request.digest : UNANSWERED;
   const { shown } = outbox;
-  const waitMs = staysMs(ctx);
+  const isPassing = ending.state === 'done' && shown.length > 0;
+  const staysMs = isPassing ? orderStaysMs(ctx) : undefined;
   return {
     ...ending,
-    ...(waitMs === undefined || ending.state !== 'done' || shown.length === 0
-      ? { sent: shown }
-      : { state: 'parked', waitMs, sent: shown.map((one) => ({ ...one, isPassing: true })) }),
+    ...(staysMs === undefined ? {} : { state: 'parked', staysMs }),
+    sent: shown,
     digest: outbox.isAnswered && message !== undefined ? digestOf(ctx) : before,
     kept: shown.length === 0 ? [] : ctx.updates.map((update) => keptPart(update, ctx)),
   };
@@ -150,7 +150,7 @@ function outcomeOf(ctx: ReceivedContext): Outcome {
 const ORDER_STAYS_MS = { word: 10_000, panel: 120_000 };
 
 /** How long a request and its answers stay: undefined, for good, unless it is an order in a channel that only sets or shows something. */
-function staysMs({ intent, chat, message }: ReceivedContext): number | undefined {
+function orderStaysMs({ intent, chat, message }: ReceivedContext): number | undefined {
   if (chat.type !== 'channel' || intent.kind !== 'command') return undefined;
   const { command, payload } = intent;
   const isAboutText =

@@ -67,6 +67,8 @@ export interface FailureDetails {
   readonly calls?: { readonly left: number; readonly limit: number };
   /** For `costly`: the number of paid calls and their cost, in fen; `isAtLeast`: more may follow, depending on the results. */
   readonly price?: { readonly calls: number; readonly cost: number; readonly isAtLeast: boolean };
+  /** For `paused`: the admins' own words, if they gave any; never logged. */
+  readonly said?: string | undefined;
   /** The underlying error; logged without its text if that may hold a person's words or a secret. */
   readonly cause?: unknown;
 }
@@ -79,6 +81,7 @@ export class Failure extends Error {
   readonly traceId: string | undefined;
   readonly calls: FailureDetails['calls'];
   readonly price: FailureDetails['price'];
+  readonly said: string | undefined;
   /** When the same call may be tried again, in ms since the epoch; set by the code that suspends it. Undefined: at once. */
   nextTryAt: number | undefined;
 
@@ -89,6 +92,7 @@ export class Failure extends Error {
     this.traceId = details.traceId;
     this.calls = details.calls;
     this.price = details.price;
+    this.said = details.said;
   }
 }
 

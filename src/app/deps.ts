@@ -67,10 +67,6 @@ export function openDeps({ config, version, log, stores, voiceEncoder }: Given) 
     voiceEncoder,
     log,
     onAlert: alert,
-    onResumed: () =>
-      void queue.requests
-        .ripen()
-        .catch((error: unknown) => log.warn({ error }, 'showing *Try again* early failed')),
     onReuse: (kind) => metrics.cacheHits.inc({ kind }),
   });
   const queue = new Queue(database, {

@@ -15,8 +15,6 @@ export interface PauseDeps {
   readonly pauses: Pauses;
   /** Called for each pause that begins. */
   readonly onAlert: (alert: ServiceAlert) => void;
-  /** Called when paused calls may be made earlier than people were told. */
-  readonly onResumed?: (() => void) | undefined;
 }
 
 /**
@@ -24,7 +22,7 @@ export interface PauseDeps {
  * `database`.
  */
 export async function unlessPaused<T>(deps: PauseDeps, kind: CallKind, work: () => Promise<T>): Promise<T> {
-  const { provider, pauses, onAlert, onResumed } = deps;
+  const { provider, pauses, onAlert } = deps;
   const alerts = alertsOf(provider, kind);
   const nameOf = (alert: ServiceAlert): string => pauseName(provider, alert);
   const probes: ServiceAlert[] = [];
@@ -38,9 +36,8 @@ export async function unlessPaused<T>(deps: PauseDeps, kind: CallKind, work: () 
     }
     const result = await work();
     // If a pause cannot be ended, its next probe comes in ten minutes.
-    const ended = probes.length > 0 ? alerts : [];
-    for (const alert of ended) await outlastOutage(() => pauses.end(nameOf(alert))).catch(() => {});
-    if (ended.length > 0) onResumed?.();
+    for (const alert of probes.length > 0 ? alerts : [])
+      await outlastOutage(() => pauses.end(nameOf(alert))).catch(() => {});
     return result;
   } catch (error) {
     const alert = alerts.find(({ reason }) => isFailure(error, reason));
@@ -65,13 +62,8 @@ export async function isSuspended({ provider, pauses }: PauseDeps, kind: CallKin
 }
 
 /** Lets the next call of a kind probe whether the quota was topped up; returns false if calls are not paused. Throws `database`. */
-export async function probeQuota(
-  { provider, pauses, onResumed }: PauseDeps,
-  kind: CallKind,
-): Promise<boolean> {
-  const isPaused = await pauses.release(pauseName(provider, { reason: 'quota', kind }));
-  if (isPaused) onResumed?.();
-  return isPaused;
+export async function probeQuota({ provider, pauses }: PauseDeps, kind: CallKind): Promise<boolean> {
+  return pauses.release(pauseName(provider, { reason: 'quota', kind }));
 }
 
 /**

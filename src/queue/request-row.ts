@@ -52,10 +52,6 @@ const sentMessage = z.object({
   chat: z.number().optional(),
   /** It answers an earlier version of the request: the next answer replaces it, or it is deleted. */
   isOld: z.literal(true).optional(),
-  /** For a parked request: Telegram's `reply_markup` that the message gets at `due_at`, as JSON. */
-  laterMarkup: z.string().optional(),
-  /** It is deleted, with the message that it answers, once the wait of its parked request is over. */
-  isPassing: z.literal(true).optional(),
   /** Telegram's receipt was lost, so the message may exist: it is sent once more at most. */
   isInDoubt: z.literal(true).optional(),
 });
@@ -82,7 +78,7 @@ export interface RequestRow {
   readonly body: unknown;
 }
 
-/** A parked request whose wait is over: where it was asked, and its messages. */
+/** A parked request whose messages have stayed for long enough. */
 export interface Ripe {
   readonly chat: number;
   readonly message: number | undefined;
@@ -96,8 +92,8 @@ export interface Outcome {
   readonly digest?: string | undefined;
   /** The number of paid calls that the person agreed to, or is asked about. */
   readonly consent?: number;
-  /** For a parked request: when its messages get their `laterMarkup` or are deleted (`isPassing`), in ms from now; 0: neither. */
-  readonly waitMs?: number;
+  /** For a parked request: when its messages are deleted, in ms from now; by default never. */
+  readonly staysMs?: number | undefined;
   /** /cancel stopped it. */
   readonly isStopped?: boolean;
   /** What an edit of another part of an album needs, by part; other bodies are not kept. */

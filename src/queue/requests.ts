@@ -131,8 +131,8 @@ export class Requests extends RequestTable {
         await sql`delete from requests where id in (${ids})`.execute(transaction);
         return;
       }
-      const { sent, digest, consent = 0, waitMs = 0, isStopped = false } = outcome;
-      const dueAt = waitMs > 0 ? this.clock() + Math.min(waitMs, MAX_WAIT_MS) : 0;
+      const { sent, digest, consent = 0, staysMs = 0, isStopped = false } = outcome;
+      const dueAt = staysMs > 0 ? this.clock() + staysMs : 0;
       // The first part of an album stands for all. A /cancel right after an edit cancels the edit, too.
       const { rows: ended } = await sql<{ state: string }>`
         update requests set
@@ -239,7 +239,7 @@ export class Requests extends RequestTable {
     });
   }
 
-  /** Takes parked requests whose wait is over. */
+  /** Takes parked requests whose messages have stayed for long enough. */
   async takeRipe(limit: number): Promise<Ripe[]> {
     const lock = this.database.engine === 'postgres' ? sql`for update skip locked` : sql``;
     const now = this.clock();
@@ -259,13 +259,6 @@ export class Requests extends RequestTable {
         sent: parseSent(sent),
       };
     });
-  }
-
-  /** Ends the waits of all parked requests for their buttons. */
-  async ripen(): Promise<void> {
-    await this.run(sql`
-      update requests set due_at = 1
-      where state = 'parked' and due_at > 1 and sent like '%"laterMarkup"%'`);
   }
 
   /** Ends an asked request: its person said no. */

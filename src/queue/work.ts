@@ -33,7 +33,7 @@ export interface QueueOptions {
   readonly onFailure: (error: unknown) => void;
   /** Called for a request that is given up. */
   readonly onDeadLetter: (bodies: readonly unknown[], reason: string, request: RequestRow) => void;
-  /** Called for a parked request whose wait is over. */
+  /** Called for a parked request whose messages have stayed for long enough. */
   readonly onRipe?: (ripe: Ripe) => void;
   readonly log: Log;
 }

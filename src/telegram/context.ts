@@ -49,7 +49,7 @@ export class ReceivedContext extends Context {
   // What middleware and handlers change.
   edit: Edit;
   /** How the request ends, apart from its answers. */
-  ending: Pick<Outcome, 'state' | 'consent' | 'waitMs' | 'isStopped'> = { state: 'done' };
+  ending: Pick<Outcome, 'state' | 'consent' | 'isStopped'> = { state: 'done' };
   /** How many paid calls remain once part of the work is shown; a button under the failure offers them. */
   rest: number | undefined;
   /** The person's settings and last text, which handlers may change; undefined until person-session.ts has read them. */

@@ -271,6 +271,5 @@ function sentenceForNothing({ pages, language }: Found, nothing = `nothing-found
 
 /** A button if the failure of a page is temporary: the other pages are stored and cost nothing again. */
 function tryAgainButtons(ctx: BotContext, pages: readonly Page[]): Button[] {
-  const passing = pages.map(({ failure }) => failure).filter(mayPass);
-  return passing.length > 0 ? [tryAgainButton(ctx, passing)] : [];
+  return pages.some(({ failure }) => mayPass(failure)) ? [tryAgainButton(ctx)] : [];
 }

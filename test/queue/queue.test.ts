@@ -97,18 +97,6 @@ onEachEngine((openStore) => {
       },
     );
 
-    it('for a while is told of at its end, once', async () => {
-      const sent = [{ id: 5, kind: 'text', laterMarkup: '{}' }] as const;
-      await queue.start(async () => ({ state: 'parked', sent, waitMs: 60_000 }));
-      await queue.push([anUpdate('anna', 'paused', { chat: 7, message: 1 })]);
-      await expect.poll(() => queue.requests.depth()).toBe(0);
-      expect(await queue.requests.takeRipe(9)).toEqual([]);
-      await queue.stop(0);
-      await queue.requests.ripen();
-      expect(await queue.requests.takeRipe(9)).toMatchObject([{ chat: 7, sent }]);
-      expect(await queue.requests.takeRipe(9)).toEqual([]);
-    });
-
     it('that was never answered leaves an edit alone', async () => {
       const { seen } = await waiting('asked');
       await queue.push([anUpdate('anna', 'less', { chat: 7, message: 1, isEdit: true })]);

@@ -11,9 +11,8 @@ import { SeenNames } from './seen-names.ts';
  * - `in`: may use the bot
  * - `stranger`: no admin has let in the person, or the group in which they ask
  * - `blocked`: the person, or the group in which they ask, is blocked and gets no answer
- * - `paused`: the admins have paused the bot
  */
-export type Verdict = 'in' | 'stranger' | 'blocked' | 'paused';
+export type Verdict = 'in' | 'stranger' | 'blocked';
 
 interface AccessOptions {
   readonly isOpen: boolean;
@@ -29,7 +28,6 @@ export class Access {
   readonly names: SeenNames;
   readonly #sql: EngineDatabase['sql'];
   readonly #admins: ReadonlySet<string>;
-  #pauseText: string | undefined;
 
   constructor(database: Pick<EngineDatabase, 'sql' | 'now'>, { isOpen, adminIds }: AccessOptions) {
     this.isOpen = isOpen;
@@ -40,6 +38,7 @@ export class Access {
     this.names = new SeenNames(database);
   }
 
+  /** Throws `paused` for everybody but admins and blocked people, while the admins have paused the bot. */
   async verdict({ person, group }: Asker): Promise<Verdict> {
     if (this.#admins.has(person)) return 'in';
     const subjects = [person, ...(group === undefined ? [] : [group])].map(subjectOf);
@@ -49,8 +48,8 @@ export class Access {
     const words = rows.map(({ word }) => word);
     if (words.includes('blocked')) return 'blocked';
     const pause = rows.find(({ word }) => word === 'paused');
-    this.#pauseText = pause?.pause_text ?? undefined;
-    if (pause !== undefined) return 'paused';
+    if (pause !== undefined)
+      throw new Failure('paused', 'the bot is paused', { said: pause.pause_text ?? undefined });
     return this.isOpen || words.includes('member') ? 'in' : 'stranger';
   }
 
@@ -61,19 +60,13 @@ export class Access {
 
   /** Call before a paid call. Throws `cancelled` if the asker has been blocked meanwhile, and `paused` during a pause. */
   async mustBeServed(asker: Asker): Promise<void> {
-    const verdict = await this.verdict(asker);
-    if (verdict === 'blocked') throw new Failure('cancelled', 'they were blocked meanwhile');
-    if (verdict === 'paused') throw new Failure('paused', 'the bot is paused');
+    if ((await this.verdict(asker)) === 'blocked')
+      throw new Failure('cancelled', 'they were blocked meanwhile');
   }
 
   /** Whether this person is one of `ADMIN_IDS`. */
   isAdmin(person: string): boolean {
     return this.#admins.has(person);
-  }
-
-  /** The admins' own words for the pause that the last verdict met; undefined if they gave none. */
-  pauseText(): string | undefined {
-    return this.#pauseText;
   }
 
   /** Pauses the bot: everybody but the admins gets only this text, or a standard sentence. */

@@ -1,7 +1,6 @@
 /** The buttons under results. `callback_data` has only 64 bytes, so a button acts on the text of its message, or names a stored text. */
 import type { SwitchInlineQueryChosenChat } from '@grammyjs/types';
 import type { InlineKeyboardMarkup } from 'telegraf/types';
-import type { Failure } from '../../errors.ts';
 import { parseReadingLanguage } from '../../language/reading-language.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../../language/script.ts';
 import { DIALECTS, type Dialect, type Variety } from '../../language/variety.ts';
@@ -14,8 +13,8 @@ import type { ParsedMessage } from '../request/parsed-message.ts';
 export type Button = {
   text: string;
   style?: 'danger' | 'success';
-} & ( // `isLater`: hidden while its request is parked, and shown at the end of the wait.
-  | { callback_data: string; isLater?: true }
+} & (
+  | { callback_data: string }
   | { copy_text: { text: string } }
   | { url: string }
   | { switch_inline_query_chosen_chat: SwitchInlineQueryChosenChat }
@@ -29,26 +28,9 @@ const COPY_LIMIT = 256;
 /** Bot API, InlineQuery: up to 256 characters. */
 const QUERY_LIMIT = 256;
 
-/**
- * The keyboard in the Bot API's shape, without later buttons. Telegraf's types end at 7.1 and have neither `copy_text` nor `style` (9.4):
- * hence the cast.
- */
+/** The keyboard in the Bot API's shape. Telegraf's types end at 7.1 and have neither `copy_text` nor `style` (9.4): hence the cast. */
 export function markup(keyboard: Keyboard): InlineKeyboardMarkup {
-  const rows = keyboard.map((row) => row.filter((button) => !isLater(button)));
-  return { inline_keyboard: rows.filter((row) => row.length > 0) } as InlineKeyboardMarkup;
-}
-
-/** The keyboard with later buttons, as JSON; undefined if there are none. */
-export function laterMarkup(keyboard: Keyboard): string | undefined {
-  if (!keyboard.flat().some(isLater)) return undefined;
-  const now = keyboard.map((row) =>
-    row.map((button) => ('isLater' in button ? { ...button, isLater: undefined } : button)),
-  );
-  return JSON.stringify(markup(now));
-}
-
-function isLater(button: Button): boolean {
-  return 'isLater' in button && button.isLater === true;
+  return { inline_keyboard: keyboard.filter((row) => row.length > 0) } as InlineKeyboardMarkup;
 }
 
 /** Under a translation, or a text to speak: speak it, copy it, spell it; if it translates a text, also send it to a chat. */
@@ -191,23 +173,16 @@ export async function keptForButton(
   });
 }
 
-/**
- * Parks the request under a button at the end of this attempt: only its person can retry it, and the answer replaces this message. The
- * button stays hidden while the failed calls are suspended.
- */
-export function tryAgainButton(ctx: ReceivedContext, failures: readonly Failure[] = []): Button {
+/** Parks the request under a button at the end of this attempt: only its person can retry it, and the answer replaces this message. */
+export function tryAgainButton(ctx: ReceivedContext): Button {
   const { id, lane } = ctx.work.request;
-  const now = ctx.bot.now();
-  const waits = failures.map(({ nextTryAt = now }) => nextTryAt - now);
-  const waitMs = waits.length === 0 ? 0 : Math.max(0, Math.min(...waits));
-  ctx.ending = { ...ctx.ending, state: 'parked', waitMs };
-  const button = { text: ctx.words('button-try-again'), callback_data: `again:${id}:${lane}` };
-  return waitMs > 0 ? { ...button, isLater: true } : button;
+  ctx.ending = { ...ctx.ending, state: 'parked' };
+  return { text: ctx.words('button-try-again'), callback_data: `again:${id}:${lane}` };
 }
 
 /** As `tryAgainButton`, for a request that is partly answered: pressing it accepts the remaining paid calls. */
-export function restButton(ctx: ReceivedContext, calls: number, failures: readonly Failure[] = []): Button {
-  const again = tryAgainButton(ctx, failures);
+export function restButton(ctx: ReceivedContext, calls: number): Button {
+  const again = tryAgainButton(ctx);
   ctx.ending = { ...ctx.ending, consent: calls };
   return { ...again, text: ctx.words('button-rest', { calls }) };
 }

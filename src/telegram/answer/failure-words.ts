@@ -7,15 +7,14 @@ import type { TextEntity } from '../request/additions.ts';
 
 /** The context of an update, or an inline or guest query. */
 interface LocaleContext {
-  readonly bot: Pick<HandlerDeps, 'now' | 'access' | 'api'>;
+  readonly bot: Pick<HandlerDeps, 'now' | 'api'>;
   words(id: string, args?: Arguments): string;
 }
 
 /** What happened and what to do, in the person's language; also for an unforeseen error. */
 export function failureWords(ctx: LocaleContext, error: unknown): string {
   if (!isFailure(error)) return ctx.words('failure-unforeseen');
-  const said = error.kind === 'paused' ? ctx.bot.access.pauseText() : undefined;
-  if (said !== undefined) return said;
+  if (error.said !== undefined) return error.said;
   const most = ctx.bot.api.maxFileBytes / 2 ** 20;
   const waitMs = (error.nextTryAt ?? 0) - ctx.bot.now();
   const suspended = waitMs > 0 ? WORDS_WITH_TIME[error.kind] : undefined;

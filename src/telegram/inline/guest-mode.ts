@@ -2,7 +2,7 @@
  * Guest mode: answers a mention in a chat that the bot is not in. A placeholder goes out beside the lane as soon as the query is queued;
  * when the query is handled, the placeholder is edited. Nothing else is ever sent to that chat.
  */
-import { Failure, isFailure } from '../../errors.ts';
+import { isFailure } from '../../errors.ts';
 import type { Payer } from '../../interpreter/request.ts';
 import { interfaceLanguage } from '../../language/interface-language.ts';
 import { dominantLanguage } from '../../language/script.ts';
@@ -130,8 +130,7 @@ export function createGuestMode({ bot, answer }: GuestModeOptions): GuestMode {
       // Not the name of the chat: the bot is not in it.
       noteNames(bot, { from: message.from });
       const person = senderId(message);
-      const verdict = await bot.access.verdict({ person, group: undefined });
-      if (verdict === 'blocked') return unanswered;
+      if (await bot.access.isBlocked({ person, group: undefined })) return unanswered;
       const inlineMessageId = await messageFor(message, request.id);
       if (inlineMessageId === undefined) return unanswered;
       const session = (await sessions.get(person)) ?? newPersonSession();
@@ -144,7 +143,7 @@ export function createGuestMode({ bot, answer }: GuestModeOptions): GuestMode {
         asker: { person, group: undefined, request: request.id },
         words: (id, args) => bot.words(language, id, args),
       };
-      const given = await admitted(verdict, query, answer).catch((error: unknown) => inWords(query, error));
+      const given = await admitted(query, answer).catch((error: unknown) => inWords(query, error));
       await show(query, inlineMessageId, given);
       open.delete(message.guest_query_id);
       return { state: 'done', sent: [{ id: inlineMessageId, kind: 'placeholder' }] };
@@ -157,13 +156,8 @@ function placeholderIn(sent: readonly SentMessage[]): string | undefined {
   return undefined;
 }
 
-async function admitted(
-  verdict: 'in' | 'paused' | 'stranger',
-  query: GuestQuery,
-  answer: GuestModeOptions['answer'],
-): Promise<GuestAnswer> {
-  if (verdict === 'in') return answer(query);
-  if (verdict === 'paused') throw new Failure('paused', 'the bot is paused');
+async function admitted(query: GuestQuery, answer: GuestModeOptions['answer']): Promise<GuestAnswer> {
+  if ((await query.bot.access.verdict(query.asker)) === 'in') return answer(query);
   return { text: query.words('guest-stranger', { username: query.bot.me.username }) };
 }
 

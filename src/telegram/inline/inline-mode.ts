@@ -1,7 +1,7 @@
 /** Inline mode: answers queries beside the lanes, since an answer must come at once or not at all. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { InlineQueryResultArticle, InlineQueryResultCachedVoice } from 'telegraf/types';
-import { Failure, isFailure } from '../../errors.ts';
+import { isFailure } from '../../errors.ts';
 import { type UploadedNote, uploadedNotes } from '../../interpreter/speech.ts';
 import { TELEGRAM_LIMIT, truncate } from '../../language/split.ts';
 import type { PersonSessions } from '../../store/kept/sessions.ts';
@@ -159,7 +159,6 @@ async function admitted(
 ): Promise<InlineAnswer | undefined> {
   const verdict = await query.bot.access.verdict(query.asker);
   if (verdict === 'in') return handle(query);
-  if (verdict === 'paused') throw new Failure('paused', 'the bot is paused');
   return verdict === 'blocked' ? undefined : hint(query, 'inline-stranger', FAILURE_S);
 }
 

@@ -1,7 +1,6 @@
 /** Decides who may use the bot (spec §8), before anything is paid for. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MiddlewareFn } from 'telegraf';
-import { Failure } from '../../errors.ts';
 import type { Verdict } from '../../store/access/access.ts';
 import { askButton, noteNames, requestGroupAccess, TOLD_WITHIN_MS } from '../answer/admission.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
@@ -23,7 +22,6 @@ export function requireAdmission(): MiddlewareFn<BotContext> {
     const verdict = await verdictOn(ctx);
     if (verdict === 'in') return next();
     if (verdict === 'blocked') return unanswered(ctx);
-    if (verdict === 'paused') throw new Failure('paused', 'the bot is paused');
     if (isForStrangers(ctx)) return next();
     if (ctx.isOverheard) return;
     if (!ctx.isPrivate) {

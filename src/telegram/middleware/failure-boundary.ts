@@ -89,8 +89,8 @@ async function tell(ctx: ReceivedContext, error: unknown): Promise<void> {
 
 /** The button that helps the person on, if there is one. */
 async function wayOnAfter(ctx: ReceivedContext, error: unknown): Promise<Button | undefined> {
-  if (ctx.rest !== undefined) return restButton(ctx, ctx.rest, isFailure(error) ? [error] : []);
-  if (mayPass(error)) return tryAgainButton(ctx, [error]);
+  if (ctx.rest !== undefined) return restButton(ctx, ctx.rest);
+  if (mayPass(error)) return tryAgainButton(ctx);
   if (!isFailure(error, 'limit-group') || ctx.person === String(ctx.chat.id)) return undefined;
   const alone = { person: ctx.person, group: undefined };
   const left = await ctx.bot.accounting.leftToday(alone).catch(() => undefined);

@@ -4,14 +4,7 @@ import { doubtfulSyllables } from '../../language/doubtful-syllables.ts';
 import { hasScript, isVisible } from '../../language/script.ts';
 import { splitForTelegram, TELEGRAM_LIMIT } from '../../language/split.ts';
 import { toWylieInTurns } from '../../language/wylie.ts';
-import {
-  type Keyboard,
-  type KeyboardFor,
-  keptForButton,
-  laterMarkup,
-  markup,
-  textButtons,
-} from '../answer/buttons.ts';
+import { type Keyboard, type KeyboardFor, keptForButton, markup, textButtons } from '../answer/buttons.ts';
 import { timesIn } from '../answer/failure-words.ts';
 import { forbidsKind, unlessRefused } from '../api/api-errors.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
@@ -109,7 +102,7 @@ export function sendText(
     // See TextEntity: hence the cast.
     ...(entities?.length ? { entities: [...entities] as MessageEntity[] } : {}),
   };
-  return outbox.send({ text, extra, laterMarkup: laterMarkup(keyboard ?? []), ...options });
+  return outbox.send({ text, extra, ...options });
 }
 
 /** Sends a text of any length as a file. */
@@ -130,7 +123,6 @@ function sendTextFile(
   const extra = { caption, ...(keyboard === undefined ? {} : { reply_markup: markup(keyboard) }) };
   return outbox.send({
     replyTo,
-    laterMarkup: laterMarkup(keyboard ?? []),
     upload: (destination) => bot.api.sendDocument(chat.id, file, { ...destination, ...extra }),
   });
 }

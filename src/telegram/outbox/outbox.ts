@@ -30,8 +30,6 @@ export interface Destination {
 }
 
 interface Outgoing {
-  /** See `SentMessage`. */
-  readonly laterMarkup?: string | undefined;
   /** The message to reply to; by default the one that asked; false: none. */
   readonly replyTo?: number | false | undefined;
 }
@@ -148,9 +146,9 @@ export class Outbox {
     this.former = this.former.filter((one) => one !== replaced);
     this.#inDoubt = [];
     if (interim === undefined) {
-      this.#answers = [...this.#answers, { id, kind, laterMarkup: outgoing.laterMarkup }];
+      this.#answers = [...this.#answers, { id, kind }];
       this.#posted += 1;
-    } else this.#interims = [...this.#interims, { id, kind, isOld: true, laterMarkup: outgoing.laterMarkup }];
+    } else this.#interims = [...this.#interims, { id, kind, isOld: true }];
     this.#noted = this.#note().catch((error: unknown) => {
       // Another attempt might send it again.
       this.#ctx.bot.log.warn({ error }, 'recording an answer failed');
