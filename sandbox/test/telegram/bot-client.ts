@@ -97,3 +97,8 @@ export function oggOpus(content = 'sound'): Buffer {
 export function file(bytes: Buffer, name: string, type: string): File {
   return new File([new Uint8Array(bytes)], name, { type });
 }
+
+/** An inline keyboard of these rows. */
+export function keyboard(...rows: object[][]): Record<string, unknown> {
+  return { inline_keyboard: rows };
+}

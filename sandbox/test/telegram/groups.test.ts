@@ -193,15 +193,6 @@ test('General is closed and opened again as any topic, and only admins write in 
   expect(await send({})).toMatchObject({ ok: true });
 });
 
-test('a closed topic is open to the bot once it is an administrator', async () => {
-  const forum = addGroup({ isForum: true });
-  const topic = forum.createTopic('Grammar');
-  forum.closeTopic(topic);
-  forum.promoteBot();
-  const sent = await bot.send({ chat_id: forum.id, text: 'hi', message_thread_id: topic });
-  expect(sent.message_thread_id).toBe(topic);
-});
-
 test('the bot can ask who is in a chat, and leave it', async () => {
   const group = addGroup();
   const chat_id = group.id;

@@ -1,23 +1,23 @@
 /** What a bot may send at most, and in which forms it may say so. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotClient, file, oggOpus, startBotClient, TOKEN } from './bot-client.ts';
-import { keyboard } from './refusal-scene.ts';
+import type { Person } from '../../telegram/person.ts';
+import { type BotClient, file, keyboard, oggOpus, startBotClient, TOKEN } from './bot-client.ts';
 
 let bot: BotClient;
 const TASHI = 42;
-const SHY = 43;
+let shy: Person;
 
 beforeAll(async () => {
   bot = await startBotClient();
   bot.telegram.world.addPerson({ firstName: 'Tashi', id: TASHI });
-  bot.telegram.world.addPerson({ firstName: 'Shy', id: SHY, forbidsVoice: true });
+  shy = bot.telegram.world.addPerson({ firstName: 'Shy', forbidsVoice: true });
 });
 
 afterAll(() => bot.close());
 
 test('a voice note to a person who forbids them is refused, an audio file is not', async () => {
   const ogg = file(oggOpus(), 'a.ogg', 'audio/ogg');
-  const chat_id = String(SHY);
+  const chat_id = String(shy.id);
   expect(await bot.upload('sendVoice', { chat_id, voice: ogg })).toMatchObject({
     error_code: 400,
     description: 'Bad Request: VOICE_MESSAGES_FORBIDDEN',
@@ -26,6 +26,8 @@ test('a voice note to a person who forbids them is refused, an audio file is not
   expect(await bot.call('getChat', { chat_id })).toMatchObject({
     result: { type: 'private', has_restricted_voice_and_video_messages: true },
   });
+  shy.forbidsVoice = false;
+  expect(await bot.upload('sendVoice', { chat_id, voice: ogg })).toMatchObject({ ok: true });
 });
 
 test('an empty file, and a photo that is none, are refused', async () => {

@@ -98,12 +98,3 @@ test('the reactions of all to a message are kept, one set a person, until it is 
   pema.deleteMessage(asked);
   expect(world.reactions(asked)).toEqual([]);
 });
-
-test('who refuses voice messages is spared them from then on, and gets them again afterwards', async () => {
-  const voice = new File(['OggS................OpusHead'], 'a.ogg', { type: 'audio/ogg' });
-  const send = () => bot.upload('sendVoice', { chat_id: String(pema.id), voice });
-  pema.forbidsVoice = true;
-  expect(await send()).toMatchObject({ ok: false, description: 'Bad Request: VOICE_MESSAGES_FORBIDDEN' });
-  pema.forbidsVoice = false;
-  expect(await send()).toMatchObject({ ok: true });
-});
