@@ -1,8 +1,7 @@
 /** /speak: a text as a voice note, in a Tibetan dialect or in Chinese. */
-
-import type { Message } from 'telegraf/types';
-import { dominantLanguage } from '../src/language/script.ts';
-import { parseVoice } from '../src/language/variety.ts';
+import { parseReadingLanguage } from '../src/language/reading-language.ts';
+import { dominantLanguage, type Language } from '../src/language/script.ts';
+import { languageOf, parseVoice } from '../src/language/variety.ts';
 import { parseVariety, takeVariety } from '../src/language/variety-names.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { confirm, notice } from '../src/telegram/outbox/answer.ts';
@@ -32,31 +31,34 @@ const speakButton: Callback<BotContext> = {
     if (text === undefined) return;
     const written = asWritten(ctx, text, variety);
     await carryOut(ctx, [textSource(written, message.message_id)], () => toSpeak(variety));
-    const isChain = variety !== 'chinese' && dominantLanguage(written) === 'chinese';
-    if (isChain) await offerAlways(ctx, message);
+    const language = dominantLanguage(written);
+    const isOfPage = callbackDataIn(message).some((data) => /^(?:read|pages):/.test(data));
+    if (isOfPage && language !== undefined && language !== languageOf(variety))
+      await offerAlways(ctx, language);
   },
 };
 
 /** After this many translated pages that a person wanted to hear, the bot offers once to speak them always. */
 const CHAINS = 2;
 
-/** Counts the read pages that the person has translated and spoken with one press, where a setting could save the press. */
-async function offerAlways(ctx: BotContext, message: Message): Promise<void> {
+/** Counts the pages in this language that the person has translated and spoken with one press, where settings could save the press. */
+export async function offerAlways(ctx: BotContext, language: Language): Promise<void> {
   const { session } = ctx;
-  const isRead = callbackDataIn(message).some((data) => /^(?:read|pages):/.test(data));
   const isSpoken = session.photo === 'speak' || session.spoken;
-  if (!ctx.isPrivate || !isRead || isSpoken || session.chains >= CHAINS) return;
+  if (!ctx.isPrivate || isSpoken || session.chains >= CHAINS) return;
   session.chains += 1;
   if (session.chains < CHAINS) return;
-  const button = { text: ctx.words('button-always'), callback_data: 'always:speak' };
-  await notice(ctx, 'always-speak', { keyboard: [[button]] });
+  const button = { text: ctx.words('button-always'), callback_data: `always:speak:${language}` };
+  const args = { language: ctx.words(`language-${language}`) };
+  await notice(ctx, 'always-speak', { args, keyboard: [[button]] });
 }
 
-/** *Always at once*: photos are read, translated and spoken. */
+/** *Always at once*: photos are read in this language, translated and spoken. */
 const alwaysButton: Callback<BotContext> = {
-  data: /^always:speak$/,
-  handle: async (ctx) => {
+  data: /^always:speak(?::(\w+))?$/,
+  handle: async (ctx, [, word = '']) => {
     ctx.session.photo = 'speak';
+    ctx.session.reading = parseReadingLanguage(word) ?? ctx.session.reading;
     await confirm(ctx, 'always-speak-chosen');
   },
 };

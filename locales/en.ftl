@@ -108,7 +108,7 @@ sound-forbidden = This group doesn’t let me send voice messages or audio files
 voice-page = p. { $number }
 aloud-offer = 🔊 I can also read every answer aloud: send me a photo or a text, and listen. The buttons are the dialects you’re hearing now, in the same order; press yours. Each answer then takes one more of your calls.
 aloud-chosen = From now on I’ll read every answer aloud, too. Send me a photo or a text.
-always-speak = Shall I do all of that at once from now on: read each photo, translate it and read it aloud? Each photo takes 3 of your calls.
+always-speak = Shall I do all of that at once from now on: read each photo as { $language }, translate it and read it aloud? Each photo takes 3 of your calls.
 always-speak-chosen = From now on I’ll read each photo, translate it and read it aloud, all at once. You can change this in /settings.
 
 ## The language of the messages

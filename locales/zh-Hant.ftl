@@ -96,7 +96,7 @@ sound-forbidden = 這個群組既不允許我傳送語音訊息，也不允許�
 voice-page = 第 { $number } 頁
 aloud-offer = 🔊 我可以把每個回答也讀出來：傳一張照片或一段文字，聽就可以了。下面的按鈕就是你現在聽到的三種方言，次序相同；請按你的方言。這樣每個回答多用當天額度裡的 1 次。
 aloud-chosen = 以後每個回答我都讀出來。請傳一張照片或一段文字。
-always-speak = 以後每張照片都直接辨識、翻譯並朗讀，好嗎？每張要用你當天額度裡的 3 次。
+always-speak = 以後每張照片都直接按{ $language }辨識、翻譯並朗讀，好嗎？每張要用你當天額度裡的 3 次。
 always-speak-chosen = 以後每張照片我都直接辨識、翻譯並朗讀。可以在 /settings 裡更改。
 
 ## The language of the messages

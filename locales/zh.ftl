@@ -96,7 +96,7 @@ sound-forbidden = 本群既不允许我发送语音消息，也不允许发送�
 voice-page = 第 { $number } 页
 aloud-offer = 🔊 我可以把每个回答也读出来：发一张照片或一段文字，听就可以了。下面的按钮就是你现在听到的三种方言，次序相同；请按你的方言。这样每个回答多用当天额度里的 1 次。
 aloud-chosen = 以后每个回答我都读出来。请发一张照片或一段文字。
-always-speak = 以后每张照片都直接识别、翻译并朗读，好吗？每张要用你当天额度里的 3 次。
+always-speak = 以后每张照片都直接按{ $language }识别、翻译并朗读，好吗？每张要用你当天额度里的 3 次。
 always-speak-chosen = 以后每张照片我都直接识别、翻译并朗读。可以在 /settings 里更改。
 
 ## The language of the messages

@@ -44,6 +44,7 @@ it('gets one answer with the text of every photo, one paid call each', async () 
       ...SPEAK_BUTTONS,
       'translate',
       expect.stringMatching(again('chinese')),
+      'speak:chinese',
       'copy',
       ...SPELLING_BUTTONS,
     ]);
@@ -150,6 +151,7 @@ it('of which one photo fails is translated without the words that say so, whose 
     ...SPEAK_BUTTONS,
     'translate',
     expect.stringMatching(again('chinese')),
+    'speak:chinese',
     'copy',
     ...SPELLING_BUTTONS,
   ];

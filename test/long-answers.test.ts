@@ -43,6 +43,7 @@ describe('up to three parts', () => {
       ...SPEAK_BUTTONS.map((data) => `${data}:ID`),
       'translate:ID',
       'read:chinese',
+      'speak:chinese:ID',
       ...SPELLING_BUTTONS.map((data) => `${data}:ID`),
     ]);
   });
@@ -132,7 +133,13 @@ describe('from four parts on', () => {
 
   it('the buttons are under the file, and mean all of it', async () => {
     expect(buttonsOf(preview)).toEqual([]);
-    expect(buttonsOf(file)).toEqual([...SPEAK_BUTTONS, 'translate', 'read:chinese', ...SPELLING_BUTTONS]);
+    expect(buttonsOf(file)).toEqual([
+      ...SPEAK_BUTTONS,
+      'translate',
+      'read:chinese',
+      'speak:chinese',
+      ...SPELLING_BUTTONS,
+    ]);
     await person.press(file, 'translate');
     const isTranslation = (message: Message) =>
       !isProgress(message) && (hasFile(message) || hasChinese(message.text));

@@ -18,6 +18,7 @@ it('a photo is answered with its text, as a reply to it, for one paid call', asy
     expect(buttonsOf(answer)).toEqual([
       ...SPEAK_BUTTONS,
       ...['translate', 'read:chinese'],
+      'speak:chinese',
       'copy',
       ...SPELLING_BUTTONS,
     ]);
@@ -72,7 +73,13 @@ it.each(['中文', 'Chinese please'])('the caption %s has it read as Chinese, on
   const person = scene.newcomer();
   const captioned = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg(), { caption }));
   expect(captioned.text).toSatisfy(hasChinese);
-  expect(buttonsOf(captioned)).toEqual(['speak:chinese', 'translate', 'read:tibetan', 'copy']);
+  expect(buttonsOf(captioned)).toEqual([
+    'speak:chinese',
+    'speak:utsang',
+    'translate',
+    'read:tibetan',
+    'copy',
+  ]);
   const plain = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()));
   expect(plain.text).toSatisfy(hasTibetan);
 });

@@ -47,7 +47,13 @@ describe('/wylie', () => {
 
   it('of Wylie gives Tibetan to translate, to speak, and to copy', async () => {
     const answer = await scene.ask(scene.anna, '/wylie nga bod pa yin/');
-    expect(buttonsOf(answer)).toEqual([...SPEAK_BUTTONS, 'translate', 'copy', ...SPELLING_BUTTONS]);
+    expect(buttonsOf(answer)).toEqual([
+      ...SPEAK_BUTTONS,
+      'translate',
+      'speak:chinese',
+      'copy',
+      ...SPELLING_BUTTONS,
+    ]);
     await scene.anna.press(answer, 'translate');
     expect((await scene.answerTo(answer)).text).toSatisfy(hasChinese);
     const inWylie = await scene.ask(scene.anna, '/wylie བོད།');

@@ -17,8 +17,8 @@ const CHUNK_BYTES = 6_400;
 const PITCH_HZ: Readonly<Record<Variety, number>> = { utsang: 220, khampa: 165, amdo: 294, chinese: 440 };
 
 /**
- * - recognition: the text the file carries (see `picture-comment.ts`), else one line made from its digest; a blank line ends a paragraph,
- *   and white space before a line is an indent
+ * - recognition: the text the file carries (see `picture-comment.ts`), after a form feed the one read in Chinese, else one line made from
+ *   its digest; a blank line ends a paragraph, and white space before a line is an indent
  * - translation: every Tibetan syllable becomes a Han character and every Han character a Tibetan syllable, the same
  *   each time; digits, Latin words and layout stay, so that a test can tell which text it has before it
  * - speech: a tone of 60 ms for each code point unless told otherwise, at least 200 ms, its pitch told by the variety (yunjian a
@@ -27,7 +27,8 @@ const PITCH_HZ: Readonly<Record<Variety, number>> = { utsang: 220, khampa: 165, 
 export function createQuickEngines({ msPerCodePoint = MS_PER_CODE_POINT } = {}): Engines {
   return {
     async recognise(image, language) {
-      const text = readPictureComment(image) ?? digestLine(image, language);
+      const [inTibetan, inChinese = inTibetan] = readPictureComment(image)?.split('\f') ?? [];
+      const text = (language === 'bo' ? inTibetan : inChinese) ?? digestLine(image, language);
       const lines = text.split('\n');
       return {
         lines: lines.map((words, index) => ({ words, location: locationOf(words, index) })),

@@ -5,6 +5,7 @@ import { dominantLanguage } from '../language/script.ts';
 import {
   type Button,
   compactButtons,
+  hearButtons,
   type Keyboard,
   type KeyboardFor,
   keptForButton,
@@ -72,7 +73,10 @@ async function showLines(ctx: BotContext, source: Source, found: Found): Promise
   const { replyTo } = source;
   const [again, caption] = await buttonsOf(ctx, source, found);
   if (text === '' && !pages.some(isFailed))
-    return notice(ctx, sentenceForNothing(found), { keyboard: [again, caption], replyTo });
+    return notice(ctx, sentenceForNothing(found), {
+      keyboard: [[...again, ...hearButtons(ctx, again)], caption],
+      replyTo,
+    });
   const remarks = remarksOn(ctx, found);
   const repeat = tryAgainButtons(ctx, pages);
   await answerRecognised(ctx, numbered(pages.map(({ text }, index) => text || (remarks[index] ?? ''))), {
@@ -125,7 +129,7 @@ async function showFile(ctx: BotContext, source: Source, found: Found, isOneOfBo
   const failed = done.filter(isFailed);
   if (failed.length === 0 && pages.every((page) => page.text === ''))
     return notice(ctx, sentenceForNothing(found, `document-nothing-found-${language}`), {
-      keyboard: [again, captionRow],
+      keyboard: [[...again, ...hearButtons(ctx, again)], captionRow],
       replyTo,
     });
   const repeat = tryAgainButtons(ctx, pages);

@@ -24,7 +24,7 @@ const personSession = z.object({
   reading: z.enum(LANGUAGES).catch('tibetan'),
   /** Pictures in a row that the person had read in the other language (`handlers/ocr.ts`). */
   corrections: z.number().catch(0),
-  /** Chinese pages whose translation the person heard with one press (`handlers/speak.ts`). */
+  /** Pages whose translation the person heard with one press (`handlers/speak.ts`). */
   chains: z.number().catch(0),
   dialect: z.enum(DIALECTS).catch('utsang'),
   voice: z.enum(VOICES).catch('xiaoxiao'),

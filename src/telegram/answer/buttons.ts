@@ -3,7 +3,7 @@ import type { SwitchInlineQueryChosenChat } from '@grammyjs/types';
 import type { InlineKeyboardMarkup } from 'telegraf/types';
 import { parseReadingLanguage } from '../../language/reading-language.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../../language/script.ts';
-import { DIALECTS, type Dialect, type Variety } from '../../language/variety.ts';
+import { DIALECTS, type Variety } from '../../language/variety.ts';
 import type { WholeKind } from '../../store/kept/results.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
 import type { HandlerDeps } from '../deps.ts';
@@ -36,7 +36,7 @@ export function markup(keyboard: Keyboard): InlineKeyboardMarkup {
 /** Under a translation, or a text to speak: speak it, copy it, spell it; if it translates a text, also send it to a chat. */
 export function translationButtons(ctx: ReceivedContext, original?: string): KeyboardFor {
   return (text, whole) => [
-    speakButtons(ctx, text, whole),
+    [...speakButtons(ctx, text, whole), ...(ctx.language === 'bo' ? inTibetan(ctx, text, whole) : [])],
     [...copyButtons(ctx, text), ...sendButtons(ctx, original)],
     spellingButtons(ctx, text, whole),
   ];
@@ -61,17 +61,20 @@ function sendButtons(ctx: ReceivedContext, original = ''): Button[] {
   return [{ text: ctx.words('button-send'), switch_inline_query_chosen_chat: { query, ...chats } }];
 }
 
-/** Under a text that has no translation yet: speak it, translate it, copy it, spell it; for a picture's text also `again` and `caption`. */
+/**
+ * Under a text that has no translation yet: speak it, translate it, both with one press, copy it, spell it; for a picture's text also
+ * `again` and `caption`.
+ */
 export function textButtons(
   ctx: ReceivedContext,
   again: readonly Button[] = [],
   caption: readonly Button[] = [],
 ): KeyboardFor {
   return (text, whole) => [
-    speakButtons(ctx, text, whole),
+    [...speakButtons(ctx, text, whole), ...inTibetan(ctx, text, whole)],
     [...translateButtons(ctx, text, whole), ...again],
     caption,
-    copyButtons(ctx, text),
+    [...inChinese(ctx, text, whole), ...copyButtons(ctx, text)],
     spellingButtons(ctx, text, whole),
   ];
 }
@@ -110,16 +113,38 @@ function languageOf(text: string): Language | undefined {
 function speakButtons(ctx: ReceivedContext, text: string, whole: string | undefined): Button[] {
   const language = languageOf(text);
   if (language === undefined || isChannel(ctx)) return [];
-  const varieties = language === 'tibetan' ? DIALECTS : ['chinese' as const, ...ownDialect(ctx)];
-  return varieties.map((variety) => ({
-    text: `🔊 ${ctx.words(variety)}`,
-    callback_data: naming(`speak:${variety}`, whole),
-  }));
+  const varieties = language === 'tibetan' ? DIALECTS : ['chinese' as const];
+  return varieties.map((variety) => speakButton(ctx, variety, whole));
 }
 
-/** Readers of Tibetan get Chinese translated and spoken with one press. */
-function ownDialect({ language, session }: ReceivedContext): Dialect[] {
-  return language === 'bo' && session !== undefined ? [session.dialect] : [];
+function speakButton(ctx: ReceivedContext, variety: Variety, whole: string | undefined): Button {
+  return { text: `🔊 ${ctx.words(variety)}`, callback_data: naming(`speak:${variety}`, whole) };
+}
+
+/** Under Chinese: translated and spoken in the person's dialect. */
+function inTibetan(ctx: ReceivedContext, text: string, whole: string | undefined): Button[] {
+  const dialect = ctx.session?.dialect;
+  if (dialect === undefined || languageOf(text) !== 'chinese' || isChannel(ctx)) return [];
+  return [speakButton(ctx, dialect, whole)];
+}
+
+/** Under Tibetan: translated and spoken in Chinese, but for those who chose to read Tibetan. The row of the dialects is full. */
+function inChinese(ctx: ReceivedContext, text: string, whole: string | undefined): Button[] {
+  if (ctx.language === 'bo' || languageOf(text) !== 'tibetan' || isChannel(ctx)) return [];
+  return [speakButton(ctx, 'chinese', whole)];
+}
+
+/**
+ * Beside `again`, for readers of Tibetan whom no setting spares the presses: reads it in that language, translates and speaks it
+ * (handlers/read-again.ts).
+ */
+export function hearButtons(ctx: BotContext, again: readonly Button[]): Button[] {
+  const { dialect, photo, spoken } = ctx.session;
+  if (ctx.language !== 'bo' || spoken || photo === 'speak') return [];
+  return again.flatMap((button) => {
+    if (!('callback_data' in button)) return [];
+    return { text: `🔊 ${ctx.words(dialect)}`, callback_data: `${button.callback_data}@${dialect}` };
+  });
 }
 
 /** Under a voice note: the same speech, slower. Names the voice of Chinese, since the person may choose another one meanwhile. */
