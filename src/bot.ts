@@ -45,7 +45,7 @@ import { stopUnwantedWork } from './telegram/middleware/running-work.ts';
 import { removeProgressMessages, showWork } from './telegram/outbox/progress.ts';
 import type { Command, Vocabulary } from './telegram/request/command.ts';
 import { repliedMessage } from './telegram/request/intent.ts';
-import { digestOf, keptPart, requestOf } from './telegram/request/request.ts';
+import { digestOf, requestOf } from './telegram/request/request.ts';
 import { parseUpdate } from './telegram/request/update.ts';
 
 /** In the order of the menus: the most used first. */
@@ -121,9 +121,7 @@ export function createBot(bot: HandlerDeps, sessions: PersonSessions, guestMode:
     if (parsed[0]?.kind === 'guest') return guestMode.handle(work, parsed[0].message);
     const [first, ...more] = parsed.flatMap((one) => (one?.kind === 'request' ? one.update : []));
     if (first === undefined) return { state: 'done', sent: [] };
-    const { digest } = work.request;
-    const isLatest = () => bot.requests.isLatest(work.request);
-    const request = await requestOf([first, ...more], { ...VOCABULARY, me: bot.me }, { digest, isLatest });
+    const request = requestOf([first, ...more], { ...VOCABULARY, me: bot.me }, work.request.digest);
     const ctx = new ReceivedContext(request, work, bot);
     await received(ctx, async () => {});
     return outcomeOf(ctx);
@@ -142,7 +140,8 @@ function outcomeOf(ctx: ReceivedContext): Outcome {
     ...(staysMs === undefined ? {} : { state: 'parked', staysMs }),
     sent: shown,
     digest: outbox.isAnswered && message !== undefined ? digestOf(ctx) : before,
-    kept: shown.length === 0 ? [] : ctx.updates.map((update) => keptPart(update, ctx)),
+    // An edit of one part needs the others of an album, or of a split text.
+    kept: shown.length > 0 && ctx.album.length > 1 ? ctx.updates : [],
   };
 }
 
@@ -154,7 +153,8 @@ function orderStaysMs({ intent, chat, message }: ReceivedContext): number | unde
   if (chat.type !== 'channel' || intent.kind !== 'command') return undefined;
   const { command, payload } = intent;
   const isAboutText =
-    command?.about !== undefined && (payload !== '' || repliedMessage(message) !== undefined);
+    command?.about !== undefined &&
+    (intent.isAboutFile || payload !== '' || repliedMessage(message) !== undefined);
   if (isAboutText) return undefined;
   return command?.isEphemeral === true ? ORDER_STAYS_MS.panel : ORDER_STAYS_MS.word;
 }
@@ -166,12 +166,10 @@ async function handle(ctx: BotContext): Promise<void> {
   const { intent } = ctx;
   switch (intent.kind) {
     case 'command':
-    case 'caption-command':
       return intent.command === undefined ? anythingElse(ctx) : intent.command.handle(ctx, intent.payload);
     case 'callback':
       return intent.matched?.callback.handle(ctx, intent.matched.match);
-    case 'pictures':
-    case 'document':
+    case 'files':
       return sentFiles(ctx);
     case 'text':
       return text(ctx);

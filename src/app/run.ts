@@ -16,7 +16,7 @@ import type { QueueHandler } from '../queue/work.ts';
 import { writeAndErase } from '../store/database.ts';
 import { createGuestMode, type GuestMode } from '../telegram/inline/guest-mode.ts';
 import { createInlineMode } from '../telegram/inline/inline-mode.ts';
-import { createAcknowledging } from '../telegram/intake/acknowledging.ts';
+import { acknowledge } from '../telegram/intake/acknowledging.ts';
 import { showWaiting } from '../telegram/intake/first-signs.ts';
 import { fetchAccount, startIntake } from '../telegram/intake/intake.ts';
 import { PollConflict } from '../telegram/intake/polling.ts';
@@ -62,28 +62,19 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
     onEnd: (outcome, ms) => metrics.handled('inline_query', outcome, 1, ms),
     handle: inline,
   });
-  const acknowledge = createAcknowledging({
-    api,
-    access,
-    words,
-    sessions,
-    stores: { requests, wholes },
-    log,
-  });
   let guestMode: GuestMode | undefined;
   const onReceived: OnReceived = (received, isLate, request) => {
     const { body, parsed, intent, queued } = received;
-    acknowledge(received, isLate, request);
+    void acknowledge({ api, access, words, sessions, stores: { requests, wholes }, log }, received);
     if (parsed === undefined) return logUnusable(log, body);
     if (parsed.kind === 'inline') return isLate ? undefined : inlineMode.take(parsed.query);
     if (queued === undefined || request === undefined) return;
     if (parsed.kind === 'guest') return guestMode?.begin(parsed.message, request);
-    if (intent !== undefined && stopsWork(intent))
-      stopWork({ requests, api, log }, intent, queued.lane, request);
+    if (stopsWork(intent)) stopWork({ requests, api, log }, intent, queued.lane, request);
     // A late update gets its sign of life when its handling starts.
     if (isLate || me === undefined) return;
-    showWaiting({ api, access, queue, parser: { ...VOCABULARY, me } }, parsed, request).catch(
-      (error: unknown) => log.debug({ error }, 'a chat action was not shown'),
+    showWaiting({ api, access, queue, me }, received, request).catch((error: unknown) =>
+      log.debug({ error }, 'a chat action was not shown'),
     );
   };
   let me: UserFromGetMe | undefined;

@@ -294,11 +294,6 @@ export class Requests extends RequestTable {
     return this.#exists(sql`chat = ${chat} and message = ${message} and sent <> '[]'`);
   }
 
-  /** Returns whether nothing was answered in this lane after this request. */
-  async isLatest({ id, lane }: Pick<RequestRow, 'id' | 'lane'>): Promise<boolean> {
-    return !(await this.#exists(sql`lane = ${lane} and id > ${id} and state <> 'waiting' and sent <> '[]'`));
-  }
-
   /** Returns whether a request waits and no process has taken it. */
   async isUntaken(id: number): Promise<boolean> {
     return this.#exists(sql`id = ${id} and state = 'waiting' and process is null`);

@@ -113,7 +113,7 @@ type Meant = 'quote' | 'whole';
 /** What this request replies to; undefined if it is no reply. A command in the caption of a photo or an album counts as a reply to that. */
 export async function repliedTo(ctx: BotContext, meant: Meant = 'quote'): Promise<RepliedTo | undefined> {
   const { album, intent, message } = ctx;
-  if (intent.kind !== 'caption-command') return repliedToBy(ctx, message, meant);
+  if (intent.kind !== 'command' || !intent.isAboutFile) return repliedToBy(ctx, message, meant);
   return { id: album.find(hasFile)?.message?.message_id, parts: album, text: '' };
 }
 

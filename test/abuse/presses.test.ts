@@ -88,20 +88,6 @@ it('data that no button has does nothing, and costs nothing', async () => {
   expect(scene.bot.output()).not.toMatch(/an update failed|became a dead letter/);
 });
 
-it('a press without a message, under an inline message, or of a game is acknowledged and ignored', async () => {
-  // Those of earlier presses may still come.
-  const first = nextId;
-  const answered = () =>
-    scene.telegram.calls.filter(
-      ({ method, payload }) => method === 'answerCallbackQuery' && Number(payload.callback_query_id) >= first,
-    ).length;
-  await press(anna, 'translate', {});
-  await press(anna, 'speak:amdo', { inline_message_id: 'AAAA' });
-  await press(anna, undefined, { game_short_name: 'chess', inline_message_id: 'AAAA' });
-  await expect.poll(answered).toBe(3);
-  expect(scene.bot.output()).not.toMatch(/an update failed|became a dead letter/);
-});
-
 /** As Telegram delivers a message that is a few days old: its buttons cannot be checked. */
 const noLongerShown = ({ chat, message_id }: Message) => ({ chat, message_id, date: 0 });
 

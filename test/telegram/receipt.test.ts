@@ -75,17 +75,12 @@ it.each([
   ['a press under an inline message', { callback_query: { id: '1', from, data: 'x' } }],
   ['a press without data', { callback_query: { id: '1', from, message } }],
   ['a kind that was not asked for', { business_message: message }],
-  ['a post that is in no channel', { channel_post: message }],
   ['a kind not known yet', { something_new: { whatever: 1 } }],
   ['an inline query', { inline_query: { id: '1', from, query: 'x', offset: '' } }],
   ['two kinds at once', { message, edited_message: message }],
   ['a message of another shape', { message: { ...message, message_id: 'one' } }],
   ['a message with an id that no number holds', { message: { ...message, message_id: 2 ** 60 } }],
   ['a message with a photo of nothing', { message: { ...message, photo: [] } }],
-  [
-    'a message nested too deeply',
-    { message: { ...message, x: JSON.parse(`${'['.repeat(99)}${']'.repeat(99)}`) } },
-  ],
 ])('%s is not queued', (_, content) => {
   expect(queuedBy({ update_id: 5, ...content })).toBeUndefined();
 });
@@ -93,6 +88,12 @@ it.each([
 it('what is queued holds nothing that cannot be written down, and its offsets still count', () => {
   const queued = queuedBy({ update_id: 5, message: { ...message, text: 'a\0b\ud800c😀' } });
   expect(queued?.body).toEqual({ update_id: 5, message: { ...message, text: 'a�b�c😀' } });
+});
+
+it('what is nested deeper than anything that Telegram sends is cut, and can be written down', () => {
+  const levels = 50_000;
+  const x: unknown = JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+  expect(JSON.stringify(queuedBy({ update_id: 5, message: { ...message, x } })).length).toBeLessThan(1000);
 });
 
 it.each([undefined, null, 1, 'x', [], {}, { update_id: '5' }])('%o is no update', (body) => {
@@ -105,16 +106,6 @@ it('two parts of one album in one chat wait together, those of other chats and p
     queuedBy({ update_id: id, message: { ...message, media_group_id: '55', ...overrides } });
   expect(part(1)?.album).toBe(part(2)?.album);
   expect(part(3, { chat: group })?.album).not.toBe(part(1)?.album);
-});
-
-it('what updates wait by is short, however long an id is said to be', () => {
-  const id = 'x'.repeat(10_000);
-  const part = (last: string) =>
-    queuedBy({ update_id: 1, message: { ...message, media_group_id: `${id}${last}` } });
-  const press = queuedBy({ update_id: 1, callback_query: { id: '1', from, message, data: id } });
-  expect(part('1')?.album).toBe(part('1')?.album);
-  expect(part('1')?.album).not.toBe(part('2')?.album);
-  for (const key of [part('1')?.album, press?.once]) expect(key?.length).toBeLessThanOrEqual(200);
 });
 
 it('nothing that comes as JSON, in any place of an update, makes it throw', () => {

@@ -3,9 +3,9 @@ import type { Message, Update, UserFromGetMe } from 'telegraf/types';
 import { describe, expect, it } from 'vitest';
 import { VOCABULARY } from '../../src/bot.ts';
 import { matchCallback } from '../../src/telegram/request/callback.ts';
-import { messageIntent } from '../../src/telegram/request/intent.ts';
+import { intentOf } from '../../src/telegram/request/intent.ts';
 import { parseMessage } from '../../src/telegram/request/parsed-message.ts';
-import { requestOf } from '../../src/telegram/request/request.ts';
+import { digestOf, requestOf } from '../../src/telegram/request/request.ts';
 
 const me: UserFromGetMe = {
   ...{ id: 1, is_bot: true, first_name: 'Lotsawa', username: 'lotsawa_bot' },
@@ -26,9 +26,10 @@ const captioned = (caption: string, message_id = 5): Message => {
   return { ...about, message_id, photo, caption, caption_entities: marked(caption) };
 };
 const intentIn = (message: Message, album: Message[] = [message]) =>
-  messageIntent(
-    message,
+  intentOf(
+    { update_id: 1, message: message as Update.MessageUpdate['message'] },
     album.map((one) => parseMessage(one, known)),
+    known,
   );
 
 describe('a message asks for', () => {
@@ -54,13 +55,13 @@ describe('a message asks for', () => {
       { kind: 'command', command: undefined, isByName: false },
     ],
     ['a text', typed('བོད།'), { kind: 'text' }],
-    ['pictures', captioned('བོད།'), { kind: 'pictures' }],
+    ['pictures', captioned('བོད།'), { kind: 'files' }],
     [
       'a caption command',
       captioned('/chinese'),
-      { kind: 'caption-command', command: { name: 'chinese' }, payload: '' },
+      { kind: 'command', command: { name: 'chinese' }, payload: '', isAboutFile: true },
     ],
-    ['pictures, by a command that is not about them', captioned('/settings'), { kind: 'pictures' }],
+    ['pictures, by a command that is not about them', captioned('/settings'), { kind: 'files' }],
     ['a sticker', { ...about, dice: { emoji: '🎲', value: 1 } }, { kind: 'other' }],
     ['an upgrade', { ...about, migrate_from_chat_id: -3 }, { kind: 'upgrade', from: -3, to: 7 }],
   ])('%s', (_, message, expected) => {
@@ -70,33 +71,23 @@ describe('a message asks for', () => {
   it('the first command of an album, whichever picture it stands under', () => {
     const album = [captioned(''), captioned('/ocr zh', 6), captioned('/speak', 7)];
     const [first = captioned('')] = album;
-    const expected = { kind: 'caption-command', command: { name: 'ocr' }, payload: 'zh' };
+    const expected = { kind: 'command', command: { name: 'ocr' }, payload: 'zh', isAboutFile: true };
     expect(intentIn(first, album)).toMatchObject(expected);
   });
 });
 
 describe('an edit is', () => {
-  const editTo = (text: string): Update => {
-    return { update_id: 3, edited_message: { ...about, text, entities: marked(text), edit_date: 2 } };
-  };
-  const edited = editTo('/dialect amdo');
-  const editOf = async (update: Update, digest: string | undefined, isLatest = true) => {
-    const { edit } = await requestOf([update], known, { digest, isLatest: async () => isLatest });
-    return edit;
-  };
+  const said = { ...about, text: '/dialect amdo', entities: marked('/dialect amdo') };
+  const edited: Update = { update_id: 3, edited_message: { ...said, edit_date: 2 } };
+  const editOf = (digest: string | undefined) => requestOf([edited], known, digest).edit;
 
-  it('none where its message was not answered yet', async () => {
-    expect(await editOf(edited, undefined)).toBe('none');
+  it('none where its message was not answered yet', () => {
+    expect(editOf(undefined)).toBe('none');
   });
 
-  it('the latest, unless others followed', async () => {
-    expect(await editOf(edited, 'something else')).toBe('latest');
-  });
-
-  it('idle for a command that others followed, unless it has a text of its own', async () => {
-    expect(await editOf(edited, 'something else', false)).toBe('idle');
-    expect(await editOf(editTo('/speak amdo'), 'something else', false)).toBe('idle');
-    expect(await editOf(editTo('/speak amdo བོད།'), 'something else', false)).toBe('afterthought');
+  it('idle where its message asks for the same', () => {
+    expect(editOf(digestOf(requestOf([edited], known, undefined)))).toBe('idle');
+    expect(editOf('something else')).toBe('changed');
   });
 });
 

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import type { UserFromGetMe } from 'telegraf/types';
 import { describe, expect, it } from 'vitest';
+import { VOCABULARY } from '../../src/bot.ts';
 import { asRemark, textWithoutHeadings, voiceCaption } from '../../src/telegram/request/additions.ts';
-import { commandIn } from '../../src/telegram/request/command.ts';
-import { mentions, textIn, textWithoutMention } from '../../src/telegram/request/text-in.ts';
+import { parseElsewhere } from '../../src/telegram/request/parsed-message.ts';
 
 const me: UserFromGetMe = {
   id: 1,
@@ -15,6 +15,7 @@ const me: UserFromGetMe = {
   can_read_all_group_messages: false,
   supports_inline_queries: true,
 };
+const parsed = (message: object) => parseElsewhere(message, { ...VOCABULARY, me });
 const MENTION = '@lotsawa_bot';
 
 /** A message as Telegram makes it: offsets and lengths in UTF-16 code units. */
@@ -38,8 +39,8 @@ describe('the mention of the bot is taken out', () => {
     ['@pema བོད།', '@pema བོད།'],
     ['@lotsawa_botanist བོད།', '@lotsawa_botanist བོད།'],
   ])('of %j remains %j', (text, rest) => {
-    expect(textWithoutMention(written(text), me)).toBe(rest);
-    expect(textWithoutMention(written(text, 'caption_entities'), me)).toBe(rest);
+    expect(parsed(written(text)).textWithoutMention).toBe(rest);
+    expect(parsed(written(text, 'caption_entities')).textWithoutMention).toBe(rest);
   });
 
   it('wherever it stands, and nothing else is', () => {
@@ -47,7 +48,7 @@ describe('the mention of the bot is taken out', () => {
     fc.assert(
       fc.property(fc.array(words, { minLength: 1, maxLength: 4 }), (parts) => {
         const text = parts.join(` ${MENTION} `);
-        expect(textWithoutMention(written(text), me)).toBe(parts.join('  ').trim());
+        expect(parsed(written(text)).textWithoutMention).toBe(parts.join('  ').trim());
       }),
     );
   });
@@ -57,8 +58,9 @@ it('a rich message of any JSON has words, and throws nothing', () => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue()), fc.jsonValue(), (blocks, text) => {
       const message = { rich_message: { blocks: [...blocks, { type: 'paragraph', text: [text, 'བོད།'] }] } };
-      expect(textIn(message)).toMatch(/བོད།$/);
-      expect(mentions(message, me)).toBe(false);
+      const { text: found, mentionsBot } = parsed(message);
+      expect(found).toMatch(/བོད།$/);
+      expect(mentionsBot).toBe(false);
     }),
   );
 });
@@ -68,20 +70,19 @@ it('a caption in bold that begins with a command is one', () => {
   const bold = { type: 'bold', offset: 0, length: caption.length };
   const command = { type: 'bot_command', offset: 0, length: '/ocr'.length };
   const message = { caption, caption_entities: [bold, command] };
-  expect(commandIn(message, me)).toEqual({ name: 'ocr', payload: 'zh' });
+  expect(parsed(message).command).toMatchObject({ command: { name: 'ocr' }, payload: 'zh' });
 });
 
 it('a mention counts only where Telegram marks one', () => {
-  expect(mentions(written(`hello ${MENTION}`), me)).toBe(true);
-  expect(mentions(written(MENTION, 'caption_entities'), me)).toBe(true);
-  expect(mentions({ text: MENTION }, me)).toBe(false);
-  expect(mentions(written('@pema'), me)).toBe(false);
-  expect(mentions({}, me)).toBe(false);
+  expect(parsed(written(`hello ${MENTION}`)).mentionsBot).toBe(true);
+  expect(parsed(written(MENTION, 'caption_entities')).mentionsBot).toBe(true);
+  expect(parsed({ text: MENTION }).mentionsBot).toBe(false);
+  expect(parsed(written('@pema')).mentionsBot).toBe(false);
+  expect(parsed({}).mentionsBot).toBe(false);
 });
 
 it('a message without text or caption has no words', () => {
-  expect(textIn({ sticker: {} })).toBe('');
-  expect(textIn(undefined)).toBe('');
+  expect(parsed({ sticker: {} }).text).toBe('');
 });
 
 it('of the texts of an album the remarks among them are left out', () => {

@@ -64,7 +64,7 @@ async function isOwnPost({ bot }: ReceivedContext, message: Message): Promise<bo
 /** Whether a message is the copy of a channel's command that was answered in the channel: it is not carried out a second time. */
 async function isDoneInChannel({ bot, intent }: ReceivedContext, message: Message): Promise<boolean> {
   const post = copiedPost(message);
-  if (post === undefined || (intent.kind !== 'command' && intent.kind !== 'caption-command')) return false;
+  if (post === undefined || intent.kind !== 'command') return false;
   return bot.requests.isAnswered(post.chat.id, post.message_id);
 }
 

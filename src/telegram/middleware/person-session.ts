@@ -27,11 +27,6 @@ export function withSession(
     const before = structuredClone(session);
     if (session.interfaceLanguage === undefined && isOrderOfChat(ctx))
       session.interfaceLanguage = await ownersLanguage(ctx, sessions);
-    // An edit of an older message leaves the session as it was: /speak speaks the latest text.
-    if (ctx.edit === 'afterthought') {
-      await handle(Object.assign(ctx, { session }), next);
-      return;
-    }
     try {
       await handle(Object.assign(ctx, { session }), next);
     } finally {

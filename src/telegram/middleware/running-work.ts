@@ -14,7 +14,7 @@ import { answer } from '../outbox/answer.ts';
 import { editButtons, editText } from '../outbox/editing.ts';
 import { refusalOf } from '../request/callback.ts';
 import { type Intent, stopsWork } from '../request/intent.ts';
-import { digestOfUpdates } from '../request/request.ts';
+import { digestOf, digestOfUpdates } from '../request/request.ts';
 import { parseUpdate } from '../request/update.ts';
 
 /** How often storing a /cancel is retried: for as long as work may take. */
@@ -75,12 +75,11 @@ function stopIfUnwanted(ctx: ReceivedContext, rows: readonly RequestRow[]): void
     ctx.cancelled.abort(new Failure('cancelled', 'the person cancelled it'));
     return;
   }
-  const { message, outbox, bot, isOverheard, updates } = ctx;
+  const { message, outbox, bot, isOverheard } = ctx;
   if (message === undefined || outbox.isPartlyAnswered || outbox.given.length > 0) return;
   const parsed = rows.map(({ body }) => parseUpdate(body));
   const now = parsed.flatMap((one) => (one?.kind === 'request' ? one.update : []));
-  if (digestOfUpdates(updates, isOverheard, bot) !== digestOfUpdates(now, isOverheard, bot))
-    ctx.cancelled.abort(SUPERSEDED);
+  if (digestOf(ctx) !== digestOfUpdates(now, isOverheard, bot)) ctx.cancelled.abort(SUPERSEDED);
 }
 
 /** Restores *Try again* under a failure whose retry was cancelled before it could replace it; marks an open question as dropped. */

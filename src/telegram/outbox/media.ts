@@ -5,7 +5,7 @@ import { type Keyboard, markup } from '../answer/buttons.ts';
 import { forbidsKind, forbidsVoice, rejectsFileId } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import { fitsCaption } from '../request/additions.ts';
-import { pictureFileIn } from '../request/sent-file.ts';
+import { picturesIn } from '../request/sent-file.ts';
 import type { Destination } from './outbox.ts';
 
 interface VoiceOptions {
@@ -146,7 +146,7 @@ export async function answerWithOwnPhoto(
         { source: await load(), filename: 'lotsawa.jpg' },
         destination,
       ));
-    fileId = pictureFileIn(sent)?.file_id;
+    fileId = picturesIn(sent)[0]?.file_id;
     return sent;
   };
   await ctx.outbox.send({ upload, replyTo: false });

@@ -2,8 +2,7 @@
 import type { UserFromGetMe } from 'telegraf/types';
 import { orderIn } from '../../language/order-words.ts';
 import type { Callback } from './callback.ts';
-import { isObject } from './formatted-text.ts';
-import { formattedTextIn, isForwarded, mentions, textWithoutMention } from './text-in.ts';
+import { type FormattedText, isObject } from './formatted-text.ts';
 
 /** Who sees a command in the menu: everybody everywhere, in private chats or in groups; group admins; or the bot's admins. */
 export type Menu = 'everybody' | 'private' | 'groups' | 'group-admins' | 'admins';
@@ -54,47 +53,83 @@ export interface ParserDeps<Ctx = never> extends Vocabulary<Ctx> {
   readonly me: UserFromGetMe;
 }
 
-interface CommandIn {
+/** The command that a message begins with, this bot's or another's. */
+export interface ParsedCommand<Ctx = never> {
+  /** Undefined if no command has this name, or the message names another bot. */
+  readonly command: Command<Ctx> | undefined;
+  /** The text after it, without outer white space. */
+  readonly payload: string;
+  /** The text that it acts on. */
+  readonly text: string;
+  readonly isInCaption: boolean;
+  /** It names this bot. */
+  readonly isByName: boolean;
+}
+
+/** The words of a message that was not forwarded. */
+export interface Said {
+  readonly written: FormattedText;
+  readonly isMentioned: boolean;
+  readonly textWithoutMention: string;
+}
+
+interface Found {
   /** In lower case. */
   readonly name: string;
-  /** The text after it, without outer white space. */
   readonly payload: string;
   /** The username of the bot that it names, in lower case. */
   readonly addressee: string | undefined;
 }
 
+/** The command that a message begins with, or that its words stand for. */
+export function commandIn<Ctx>(
+  message: object,
+  said: Said,
+  { me, commands }: ParserDeps<Ctx>,
+): ParsedCommand<Ctx> | undefined {
+  const username = me.username.toLowerCase();
+  const found = typedIn(said.written, username) ?? orderedIn(message, said, username);
+  if (found === undefined) return undefined;
+  const { name, payload, addressee = username } = found;
+  const command = addressee === username ? commands.find((one) => one.name === name) : undefined;
+  return {
+    command,
+    payload,
+    text: command?.textIn?.(payload) ?? payload,
+    isInCaption: 'caption' in message,
+    isByName: found.addressee === username,
+  };
+}
+
 /** Punctuation between a command and its text, with or without a space: `/speak：你好`. */
 const SEPARATORS = /^[\s,:，：、]+/u;
 
-/** The command that a message begins with, this bot's or another's, or that its words stand for; undefined for a forwarded message. */
-export function commandIn(message: object, me: UserFromGetMe): CommandIn | undefined {
-  if (isForwarded(message)) return undefined;
-  const { text: words, entities } = formattedTextIn(message);
+/** A command, before which there is nothing or a mention of the bot, as people write in groups: `@bot /speak`. */
+function typedIn({ text, entities }: FormattedText, username: string): Found | undefined {
+  const before = ['', `@${username}`];
   const entity = entities.find(
-    ({ type, offset }) => type === 'bot_command' && addressesOnly(words.slice(0, offset), me),
+    ({ type, offset }) =>
+      type === 'bot_command' && before.includes(text.slice(0, offset).trim().toLowerCase()),
   );
-  if (entity === undefined) return orderedIn(message, me);
+  if (entity === undefined) return undefined;
   const end = entity.offset + entity.length;
-  const [name = '', addressee] = words
+  const [name = '', addressee] = text
     .slice(entity.offset + 1, end)
     .toLowerCase()
     .split('@');
-  return { name, addressee, payload: words.slice(end).replace(SEPARATORS, '').trimEnd() };
+  return { name, addressee, payload: text.slice(end).replace(SEPARATORS, '').trimEnd() };
 }
 
 /** *translate*, 朗读 and the like stand for a command beside a mention of the bot, and in a private chat as a caption or a reply. */
-function orderedIn(message: object, me: UserFromGetMe): CommandIn | undefined {
-  const isMentioned = mentions(message, me);
+function orderedIn(
+  message: object,
+  { isMentioned, textWithoutMention }: Said,
+  username: string,
+): Found | undefined {
   const isCaption = 'caption' in message;
   const isInPrivate = 'chat' in message && isObject(message.chat) && message.chat.type === 'private';
   const isAboutSomething = isCaption || 'reply_to_message' in message || 'external_reply' in message;
   if (!isMentioned && !(isInPrivate && isAboutSomething)) return undefined;
-  const order = orderIn(textWithoutMention(message, me), isMentioned && !isCaption);
-  return order && { ...order, addressee: isMentioned ? me.username.toLowerCase() : undefined };
-}
-
-/** Whether the text before a command is empty or a mention of the bot, as people write in groups: `@bot /speak`. */
-function addressesOnly(words: string, { username }: UserFromGetMe): boolean {
-  const before = words.trim().toLowerCase();
-  return before === '' || before === `@${username.toLowerCase()}`;
+  const order = orderIn(textWithoutMention, isMentioned && !isCaption);
+  return order && { ...order, addressee: isMentioned ? username : undefined };
 }

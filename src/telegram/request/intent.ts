@@ -1,25 +1,19 @@
 /** Parses the intent of an update, once, for handlers and middleware. */
 import type { CallbackQuery, ChatMemberUpdated, Message, Update, UserFromGetMe } from 'telegraf/types';
 import { type MatchedCallback, matchCallback } from './callback.ts';
-import type { Command, ParserDeps } from './command.ts';
+import type { ParsedCommand, Vocabulary } from './command.ts';
 import { ephemeralId } from './ephemeral.ts';
 import { hasFile, type ParsedMessage } from './parsed-message.ts';
 
 export type Intent<Ctx = never> =
-  /** A text, or a caption of something other than a picture, that begins with a command. `command`: undefined if it is unknown or another bot's. */
-  | {
+  /** A command. In an album the first one counts. */
+  | (ParsedCommand<Ctx> & {
       readonly kind: 'command';
-      readonly command: Command<Ctx> | undefined;
-      readonly payload: string;
-      /** It names this bot, whether or not the command exists. */
-      readonly isByName: boolean;
-    }
-  /** A picture, a document or an album whose caption is a command about it. In an album the first such caption counts. */
-  | { readonly kind: 'caption-command'; readonly command: Command<Ctx>; readonly payload: string }
-  /** A photo, an image sent as a file, or an album of them. */
-  | { readonly kind: 'pictures' }
-  /** A PDF or a text file, or several sent together. */
-  | { readonly kind: 'document' }
+      /** It is about the pictures or documents under which it stands. */
+      readonly isAboutFile: boolean;
+    })
+  /** Pictures (photos, images sent as files) or documents, one or an album. */
+  | { readonly kind: 'files' }
   /** Words that are no command: a text, a poll, a caption of something other than a picture. */
   | { readonly kind: 'text' }
   /** A button; `matched` is undefined for one that this release does not make. */
@@ -39,48 +33,42 @@ export type Intent<Ctx = never> =
 export function intentOf<Ctx>(
   update: Update,
   album: readonly ParsedMessage<Ctx>[],
-  deps: ParserDeps<Ctx>,
+  { callbacks }: Vocabulary<Ctx>,
 ): Intent<Ctx> {
-  if ('callback_query' in update) return callbackIntent(update.callback_query, deps);
+  if ('callback_query' in update) {
+    const query = update.callback_query;
+    return {
+      kind: 'callback',
+      query,
+      matched: 'data' in query ? matchCallback(query.data, callbacks) : undefined,
+    };
+  }
   if ('my_chat_member' in update) return { kind: 'membership', change: update.my_chat_member };
-  return 'message' in update ? messageIntent(update.message, album) : { kind: 'other' };
+  if (!('message' in update)) return { kind: 'other' };
+  const { message } = update;
+  const { id } = message.chat;
+  if ('migrate_to_chat_id' in message) return { kind: 'upgrade', from: id, to: message.migrate_to_chat_id };
+  if ('migrate_from_chat_id' in message)
+    return { kind: 'upgrade', from: message.migrate_from_chat_id, to: id };
+  return messageIntent(message, album);
 }
 
-export function callbackIntent<Ctx>(
-  query: CallbackQuery,
-  { callbacks }: Pick<ParserDeps<Ctx>, 'callbacks'>,
-): Extract<Intent<Ctx>, { kind: 'callback' }> {
-  const matched = 'data' in query ? matchCallback(query.data, callbacks) : undefined;
-  return { kind: 'callback', query, matched };
-}
-
-export function messageIntent<Ctx>(message: Message, album: readonly ParsedMessage<Ctx>[]): Intent<Ctx> {
-  const chat = message.chat.id;
-  if ('migrate_to_chat_id' in message) return { kind: 'upgrade', from: chat, to: message.migrate_to_chat_id };
-  if ('migrate_from_chat_id' in message) {
-    return { kind: 'upgrade', from: message.migrate_from_chat_id, to: chat };
+function messageIntent<Ctx>(message: Message, album: readonly ParsedMessage<Ctx>[]): Intent<Ctx> {
+  const commands = album.flatMap(({ command }) => command ?? []);
+  const isAboutFile = album.some(hasFile);
+  const typed = commands.find(({ isInCaption }) => !isInCaption);
+  if (typed !== undefined) return { kind: 'command', ...typed, isAboutFile: false };
+  const captioned = commands.find(({ command }) => command !== undefined);
+  const about = captioned?.command?.about;
+  if (isAboutFile) {
+    const isCommand = captioned !== undefined && about?.includes('picture');
+    return isCommand ? { kind: 'command', ...captioned, isAboutFile } : { kind: 'files' };
   }
-  const [typed] = album.flatMap(({ command }) => (command?.isInCaption === false ? command : []));
-  if (typed !== undefined) {
-    const { command, payload, isByName } = typed;
-    return { kind: 'command', command, payload, isByName };
-  }
-  const [captioned] = album.flatMap((part) => captionCommandOf(part) ?? []);
-  const { command, payload = '' } = captioned ?? {};
-  if (album.some(hasFile)) {
-    if (command?.about?.includes('picture')) return { kind: 'caption-command', command, payload };
-    return { kind: album.some(({ picture }) => picture !== undefined) ? 'pictures' : 'document' };
-  }
-  // A file of any other kind is not read: its caption can only ask about itself, or about the message replied to.
-  if (captioned === undefined || command?.about === undefined)
+  if (captioned === undefined || about === undefined)
     return { kind: album.some(({ text }) => text !== '') ? 'text' : 'other' };
-  const isAboutIt = captioned.text !== '' || repliedMessage(message) !== undefined;
-  return isAboutIt ? { kind: 'command', command, payload, isByName: captioned.isByName } : { kind: 'other' };
-}
-
-/** The command that a caption begins with, unless it names another bot. */
-export function captionCommandOf<Ctx>({ command }: ParsedMessage<Ctx>): ParsedMessage<Ctx>['command'] {
-  return command?.isInCaption && !command.isForAnotherBot ? command : undefined;
+  // A file of any other kind is not read: its caption can only ask about itself, or about the message replied to.
+  const isAboutText = captioned.text !== '' || repliedMessage(message) !== undefined;
+  return isAboutText ? { kind: 'command', ...captioned, isAboutFile } : { kind: 'other' };
 }
 
 /** Whether the request stops the person's work. Uses the parsed command, not the text: `/cancel` in a code block is no command. */
@@ -132,7 +120,7 @@ export function namesBot(part: ParsedMessage, me: UserFromGetMe): boolean {
   const isPost = message?.chat.type === 'channel';
   if (command?.isInCaption === false) return true;
   if (!isPost && repliedMessage(message)?.from?.id === me.id) return true;
-  const isAboutIt = captionCommandOf(part)?.command?.about?.includes(hasFile(part) ? 'picture' : 'text');
+  const isAboutIt = command?.command?.about?.includes(hasFile(part) ? 'picture' : 'text');
   return isAboutIt === true || (!isPost && mentionsBot);
 }
 

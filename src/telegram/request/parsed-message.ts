@@ -1,25 +1,10 @@
 /** A message, parsed once: its text, its command, its mention of the bot, its file. */
-import type { Message } from 'telegraf/types';
+import type { Message, UserFromGetMe } from 'telegraf/types';
 import { pasted } from '../../language/paste.ts';
-import { type Command, commandIn, type ParserDeps } from './command.ts';
-import { documentIn, pictureFileIn, picturesIn, type SentDocument, type SentFile } from './sent-file.ts';
-import { isForwarded, mentions, textIn, textWithoutMention } from './text-in.ts';
-
-/** The command that a message begins with, this bot's or another's. */
-interface ParsedCommand<Ctx> {
-  /** Undefined if no command has this name, or the message names another bot. */
-  readonly command: Command<Ctx> | undefined;
-  /** In lower case. */
-  readonly name: string;
-  /** The text after it, without outer white space. */
-  readonly payload: string;
-  /** The text that it acts on. */
-  readonly text: string;
-  readonly isInCaption: boolean;
-  /** It names this bot. */
-  readonly isByName: boolean;
-  readonly isForAnotherBot: boolean;
-}
+import { commandIn, type ParsedCommand, type ParserDeps } from './command.ts';
+import { type Entity, type FormattedText, isObject } from './formatted-text.ts';
+import { documentIn, picturesIn, type SentDocument, type SentFile } from './sent-file.ts';
+import { formattedTextIn, isForwarded } from './text-in.ts';
 
 /** One message, or one of those of an album. */
 export interface ParsedMessage<Ctx = never> {
@@ -59,37 +44,40 @@ export function parseElsewhere<Ctx>(message: object, deps: ParserDeps<Ctx>): Par
 }
 
 function parse<Ctx>(message: object, deps: ParserDeps<Ctx>): ParsedMessage<Ctx> {
+  const written = formattedTextIn(message);
+  const isElsewhere = isForwarded(message);
+  const mentions = isElsewhere ? [] : mentionsIn(written, deps.me);
+  const said = {
+    written,
+    isMentioned: mentions.length > 0,
+    textWithoutMention: without(mentions, written.text).trim(),
+  };
   return {
     message: undefined,
-    text: textIn(message),
-    textWithoutMention: textWithoutMention(message, deps.me),
-    command: parseCommand(message, deps),
-    mentionsBot: mentions(message, deps.me),
-    isForwarded: isForwarded(message),
-    picture: pictureFileIn(message),
+    text: written.text,
+    textWithoutMention: said.textWithoutMention,
+    command: isElsewhere ? undefined : commandIn(message, said, deps),
+    mentionsBot: said.isMentioned,
+    isForwarded: isElsewhere,
+    picture: picturesIn(message)[0],
     document: documentIn(message),
   };
 }
 
-function parseCommand<Ctx>(
-  message: object,
-  { me, commands }: ParserDeps<Ctx>,
-): ParsedCommand<Ctx> | undefined {
-  const found = commandIn(message, me);
-  if (found === undefined) return undefined;
-  const { name, payload, addressee } = found;
-  const isByName = addressee === me.username.toLowerCase();
-  const isForAnotherBot = addressee !== undefined && !isByName;
-  const command = commands.find((one) => one.name === name);
-  return {
-    command: isForAnotherBot ? undefined : command,
-    name,
-    payload,
-    text: command?.textIn?.(payload) ?? payload,
-    isInCaption: 'caption' in message,
-    isByName,
-    isForAnotherBot,
-  };
+/** Mentions of the bot by username, or by user id, since a client can link any words to a user. */
+function mentionsIn({ text, entities }: FormattedText, me: UserFromGetMe): Entity[] {
+  const mention = `@${me.username}`.toLowerCase();
+  return entities.filter(({ type, offset, length, user }) => {
+    if (type === 'text_mention') return isObject(user) && user.id === me.id;
+    return type === 'mention' && text.slice(offset, offset + length).toLowerCase() === mention;
+  });
+}
+
+function without(ranges: readonly Entity[], text: string): string {
+  return ranges.reduceRight(
+    (rest, { offset, length }) => rest.slice(0, offset) + rest.slice(offset + length),
+    text,
+  );
 }
 
 /** Whether it has a file that the bot reads: a picture or a document. */

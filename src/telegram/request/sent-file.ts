@@ -1,5 +1,4 @@
 /** The file of a message, ready for the interpreter: a picture (sent as a photo or as a file), a PDF, or a text file (.txt, .docx, .srt). */
-import type { Message } from 'telegraf/types';
 import { z } from 'zod';
 import { Failure } from '../../errors.ts';
 import type { Picture } from '../../interpreter/request.ts';
@@ -20,25 +19,26 @@ export interface SentFile {
 /** Files are recognised by type, else by name, and checked when they are opened. iPhones call HEIC by either name. */
 const IMAGE_NAME = /\.(?:jpe?g|png|bmp|dib|webp|tiff?|gif|avif|hei[cf])$/i;
 
-/** The file of a message's picture. */
-export function pictureFileIn(message: object | undefined): SentFile | undefined {
-  if (message === undefined) return undefined;
-  // In a rich message with text, the pictures only illustrate it.
-  if (hasBlocks(message) && textIn(message) === '') return richPhotos(message.rich_message.blocks)[0];
-  // The last size is the largest; Telegram's own photos already fit the service.
-  if (hasPhoto(message)) return message.photo.at(-1);
-  if (!hasDocument(message)) return undefined;
-  const { mime_type = '', file_name = '' } = message.document;
-  // Telegram turns most GIFs into silent videos, and keeps their names.
-  if (/^(?:video|audio)\//.test(mime_type)) return undefined;
-  return mime_type.startsWith('image/') || IMAGE_NAME.test(file_name) ? message.document : undefined;
+/** The fields that hold a message's files. */
+interface FileFields {
+  readonly message_id?: number;
+  readonly photo?: readonly SentFile[];
+  readonly document?: SentFile & { readonly mime_type?: string };
+  readonly rich_message?: { readonly blocks: readonly unknown[] };
 }
 
-/** All pictures of a message: only a rich message of nothing else has several. */
+/** The pictures of a message: only a rich message of nothing else has several. */
 export function picturesIn(message: object): readonly SentFile[] {
-  const picture = pictureFileIn(message);
-  if (picture === undefined) return [];
-  return hasBlocks(message) ? richPhotos(message.rich_message.blocks) : [picture];
+  const { photo, document, rich_message }: FileFields = message;
+  // In a rich message with text, the pictures only illustrate it.
+  if (rich_message !== undefined && textIn(message) === '') return richPhotos(rich_message.blocks);
+  // The last size is the largest; Telegram's own photos already fit the service.
+  if (photo !== undefined) return photo.slice(-1);
+  if (document === undefined) return [];
+  const { mime_type = '', file_name = '' } = document;
+  // Telegram turns most GIFs into silent videos, and keeps their names.
+  if (/^(?:video|audio)\//.test(mime_type)) return [];
+  return mime_type.startsWith('image/') || IMAGE_NAME.test(file_name) ? [document] : [];
 }
 
 /** A photo's sizes, the largest last (Bot API, PhotoSize). */
@@ -67,11 +67,12 @@ export interface SentDocument {
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
 /** The document of a message. */
-export function documentIn(message: object | undefined): SentDocument | undefined {
-  if (message === undefined || !hasDocument(message)) return undefined;
-  const { mime_type = '', file_name = '' } = message.document;
+export function documentIn(message: object): SentDocument | undefined {
+  const { document, message_id }: FileFields = message;
+  if (document === undefined) return undefined;
+  const { mime_type = '', file_name = '' } = document;
   const kind = documentKind(mime_type, file_name);
-  return kind && { kind, file: message.document, name: file_name, message: message.message_id };
+  return kind && { kind, file: document, name: file_name, message: message_id };
 }
 
 function documentKind(mimeType: string, name: string): SentDocument['kind'] | undefined {
@@ -80,20 +81,6 @@ function documentKind(mimeType: string, name: string): SentDocument['kind'] | un
   if (/^(?:application\/x-|text\/)(?:subrip|srt)$/.test(mimeType) || /\.srt$/i.test(name)) return 'srt';
   const isText = /\.txt$/i.test(name) || (mimeType === 'text/plain' && !/\.\w+$/.test(name));
   return isText ? 'text' : undefined;
-}
-
-function hasPhoto(message: object): message is Message.PhotoMessage {
-  return 'photo' in message;
-}
-
-function hasBlocks(message: object): message is { rich_message: { blocks: readonly unknown[] } } {
-  return 'rich_message' in message;
-}
-
-function hasDocument(
-  message: object,
-): message is Pick<Message.DocumentMessage, 'document'> & Partial<Pick<Message, 'message_id'>> {
-  return 'document' in message;
 }
 
 /**

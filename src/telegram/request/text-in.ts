@@ -1,6 +1,5 @@
-/** The text of a message of any kind, with and without mentions of the bot. */
-import type { UserFromGetMe } from 'telegraf/types';
-import { type Entity, type FormattedText, isObject, joined, NO_TEXT, plain } from './formatted-text.ts';
+/** The text of a message of any kind. */
+import { type Entity, type FormattedText, joined, NO_TEXT, plain } from './formatted-text.ts';
 import { richText } from './rich-message.ts';
 
 interface Option {
@@ -61,29 +60,4 @@ export function isForwarded(message: object): boolean {
 /** The text of a message as it was written; empty if it has none. */
 export function textIn(message: object | undefined): string {
   return formattedTextIn(message).text;
-}
-
-/** The text without mentions of the bot (a forwarded message keeps them) and outer white space. */
-export function textWithoutMention(message: object | undefined, me: UserFromGetMe): string {
-  let { text } = formattedTextIn(message);
-  for (const { offset, length } of mentionsOf(message, me).reverse()) {
-    text = `${text.slice(0, offset)}${text.slice(offset + length)}`;
-  }
-  return text.trim();
-}
-
-/** Whether a message mentions the bot by its username or by its id. */
-export function mentions(message: object, me: UserFromGetMe): boolean {
-  return mentionsOf(message, me).length > 0;
-}
-
-/** Mentions by username, or by user id, since a client can link any words to a user; none in a forwarded message. */
-function mentionsOf(message: object | undefined, me: UserFromGetMe): Entity[] {
-  if (message === undefined || isForwarded(message)) return [];
-  const { text, entities } = formattedTextIn(message);
-  const mention = `@${me.username}`.toLowerCase();
-  return entities.filter(({ type, offset, length, user }) => {
-    if (type === 'text_mention') return isObject(user) && user.id === me.id;
-    return type === 'mention' && text.slice(offset, offset + length).toLowerCase() === mention;
-  });
 }

@@ -3,8 +3,7 @@ import type { CallbackQuery, Chat, Message, Update, User } from 'telegraf/types'
 import { z } from 'zod';
 import type { Asker } from '../../store/money/scopes.ts';
 import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
-import { askerOf, isAnotherBot } from './identity.ts';
-import { isForwarded } from './text-in.ts';
+import { askerOf } from './identity.ts';
 
 // Loose throughout: fields that the bot does not read may have any shape, so that a new Bot API breaks nothing.
 const chat = z.looseObject({
@@ -89,7 +88,7 @@ const message = plainMessage.extend({ reply_to_message: plainMessage.optional() 
 const member = z.looseObject({ status: z.string(), is_member: z.boolean().optional() });
 
 /** A mention of the bot in a chat where it is a guest (Bot API 10.0; not in Telegraf's types). */
-export const GUEST_KIND = 'guest_message';
+const GUEST_KIND = 'guest_message';
 
 const SHAPES = {
   message: z.object({ message }),
@@ -124,14 +123,17 @@ const SHAPES = {
 };
 
 type Kind = keyof typeof SHAPES;
-export const KINDS: readonly Kind[] = [
-  'message',
-  'edited_message',
-  'callback_query',
-  'my_chat_member',
-  GUEST_KIND,
-  'inline_query',
-];
+const KINDS = Object.keys(SHAPES) as Kind[];
+
+/** Channel posts, and the kinds as which the bot treats them. */
+const POSTS = { channel_post: 'message', edited_channel_post: 'edited_message' } as const;
+const POST_KINDS = ['channel_post', 'edited_channel_post'] as const;
+
+/** Says that a person has stopped a draft (Bot API 10.3). */
+const STOP_KIND = 'stopped_message_generation';
+
+/** The kinds of update that the bot asks Telegram for. */
+export const ASKED_KINDS = [...KINDS, ...POST_KINDS, STOP_KIND] as const;
 
 type UsableCallbackQuery = CallbackQuery.DataQuery & { message: Message };
 
@@ -147,6 +149,11 @@ export type GuestMessage = Message & { readonly from: User; readonly guest_query
 interface GuestUpdate {
   readonly update_id: number;
   readonly [GUEST_KIND]: GuestMessage;
+}
+
+interface InlineUpdate {
+  readonly update_id: number;
+  readonly inline_query: ReceivedInlineQuery;
 }
 
 export type ReceivedInlineQuery = z.infer<(typeof SHAPES)['inline_query']>['inline_query'];
@@ -180,38 +187,23 @@ export function kindOf(update: unknown): Kind | undefined {
 
 /** Parses a `normalised` update. Undefined for updates that the bot ignores. */
 export function parseUpdate(body: unknown): ParsedUpdate | undefined {
-  const kind = kindOf(body);
-  if (kind === undefined || !isUpdate(body)) return undefined;
-  if (isGuest(body, kind)) {
-    const { [GUEST_KIND]: message } = body;
-    // Ignore other bots (two that answer each other would never stop) and forwarded mentions.
-    if (isAnotherBot(message.from) || isForwarded(message)) return undefined;
-    return { kind: 'guest', update: body, message, asker: { ...askerOf(message), group: undefined } };
-  }
-  if (isInline(body, kind)) {
+  if (!isUsable(body)) return undefined;
+  if ('inline_query' in body) {
     const { inline_query: query } = body;
     return { kind: 'inline', query, asker: { person: String(query.from.id), group: undefined } };
   }
-  if (!isUsable(body, kind)) return undefined;
+  if (GUEST_KIND in body) {
+    const { [GUEST_KIND]: message } = body;
+    return { kind: 'guest', update: body, message, asker: { ...askerOf(message), group: undefined } };
+  }
   const origin = originOf(body);
-  return {
-    kind: 'request',
-    update: body,
-    ...origin,
-    asker: kind === 'my_chat_member' ? undefined : askerOf(origin),
-  };
+  const asker = 'my_chat_member' in body ? undefined : askerOf(origin);
+  return { kind: 'request', update: body, ...origin, asker };
 }
 
-function isGuest(body: unknown, kind: Kind): body is GuestUpdate {
-  return kind === GUEST_KIND && SHAPES[kind].safeParse(body).success;
-}
-
-function isInline(body: unknown, kind: Kind): body is { inline_query: ReceivedInlineQuery } {
-  return kind === 'inline_query' && SHAPES[kind].safeParse(body).success;
-}
-
-function isUsable(body: unknown, kind: Kind): body is UsableUpdate {
-  return kind !== GUEST_KIND && kind !== 'inline_query' && SHAPES[kind].safeParse(body).success;
+function isUsable(body: unknown): body is UsableUpdate | GuestUpdate | InlineUpdate {
+  const kind = kindOf(body);
+  return kind !== undefined && isUpdate(body) && SHAPES[kind].safeParse(body).success;
 }
 
 function originOf(update: UsableUpdate) {
@@ -229,40 +221,32 @@ export function hasKey<Key extends string>(json: unknown, key: Key): json is Rea
   return typeof json === 'object' && json !== null && key in json;
 }
 
-/**
- * The text with `�` for half a surrogate pair, which has no UTF-8, and for NUL, which PostgreSQL refuses; so entity offsets stay right.
- */
-function wellFormedText(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '\ufffd');
-}
-
 /** A rich message has 16 levels of lists and formatting, each of up to four in JSON; much deeper JSON cannot even be serialised. */
 const MAX_LEVELS = 80;
 
 /**
  * The same JSON with well-formed text; with a channel's post as a message (its chat says that it is a channel), and a stopped draft as a
- * press of *Cancel*. Undefined if it is nested too deeply, if a post is not from a channel or comes with another kind, or if the report of
- * a stopped draft has an unknown shape.
+ * press of *Cancel*.
  */
 export function normalised(json: unknown): unknown {
-  return isWithin(json, MAX_LEVELS) ? stopAsCancel(postAsMessage(wellFormed(json))) : undefined;
+  const update = wellFormed(json, MAX_LEVELS);
+  const kind = POST_KINDS.find((one) => hasKey(update, one));
+  if (kind === undefined || !hasKey(update, kind)) return stopAsCancel(update);
+  const { [kind]: post, ...rest } = update;
+  return { ...rest, [POSTS[kind]]: post };
 }
 
-/** Channel posts, and the kinds as which the bot treats them. */
-const POSTS = { channel_post: 'message', edited_channel_post: 'edited_message' } as const;
-export const POST_KINDS = ['channel_post', 'edited_channel_post'] as const;
-
-function postAsMessage(json: unknown): unknown {
-  const kind = POST_KINDS.find((one) => hasKey(json, one));
-  if (kind === undefined || !hasKey(json, kind)) return json;
-  const { [kind]: post, ...rest } = json;
-  const isInChannel = hasKey(post, 'chat') && hasKey(post.chat, 'type') && post.chat.type === 'channel';
-  // An update with two kinds is invalid.
-  return isInChannel && kindOf(rest) === undefined ? { ...rest, [POSTS[kind]]: post } : undefined;
+/**
+ * Puts `�` for half a surrogate pair, which has no UTF-8, and for NUL, which PostgreSQL refuses; so entity offsets stay right. Cuts JSON
+ * that is nested too deeply.
+ */
+function wellFormed(json: unknown, levels: number): unknown {
+  if (typeof json === 'string') return json.toWellFormed().replaceAll('\0', '\ufffd');
+  if (typeof json !== 'object' || json === null) return json;
+  if (levels === 0) return null;
+  if (Array.isArray(json)) return json.map((one) => wellFormed(one, levels - 1));
+  return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, wellFormed(value, levels - 1)]));
 }
-
-/** Says that a person has stopped a draft (Bot API 10.3). */
-export const STOP_KIND = 'stopped_message_generation';
 
 const stopped = z.looseObject({
   update_id: z.int(),
@@ -285,18 +269,4 @@ function stopAsCancel(json: unknown): unknown {
     update_id: data.update_id,
     callback_query: { id: '', from, message, chat_instance: '', data: `cancel:${id}` },
   };
-}
-
-function isWithin(json: unknown, levels: number): boolean {
-  if (typeof json !== 'object' || json === null) return true;
-  return levels > 0 && Object.values(json).every((value) => isWithin(value, levels - 1));
-}
-
-function wellFormed(json: unknown): unknown {
-  if (typeof json === 'string') return wellFormedText(json);
-  if (typeof json !== 'object' || json === null) return json;
-  if (Array.isArray(json)) return json.map(wellFormed);
-  return Object.fromEntries(
-    Object.entries(json).map(([key, value]) => [wellFormedText(key), wellFormed(value)]),
-  );
 }
