@@ -1,9 +1,9 @@
 /** /cancel and its button. The work before them has stopped already (src/telegram/middleware/running-work.ts). */
 import { withdrawQuestions } from '../src/telegram/answer/cost-question.ts';
 import { UNKNOWN_MESSAGE_ID } from '../src/telegram/api/api.ts';
+import { unlessRefused } from '../src/telegram/api/api-errors.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/outbox/answer.ts';
-import { removeProgress } from '../src/telegram/outbox/progress.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
@@ -18,7 +18,7 @@ const cancelButton: Callback<BotContext> = {
   handle: async (ctx) => {
     const message = ctx.callbackQuery?.message;
     if (message !== undefined && message.message_id !== UNKNOWN_MESSAGE_ID)
-      await removeProgress(ctx, { chat: message.chat.id, message: message.message_id });
+      await unlessRefused(ctx.bot.api.deleteMessage(message.chat.id, message.message_id));
   },
 };
 

@@ -5,7 +5,6 @@ import type { Picture } from '../src/interpreter/request.ts';
 import { recognitionKey } from '../src/interpreter/request.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { answerWithOwnPhoto } from '../src/telegram/outbox/media.ts';
-import { whileShowing } from '../src/telegram/outbox/progress.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import { carryOut, read } from '../src/work/carry-out.ts';
 import { showPages } from '../src/work/show.ts';
@@ -42,7 +41,7 @@ export const samplePhoto: Callback<BotContext> = {
     const { ownPhotos, log } = ctx.bot;
     const key = recognitionKey(SAMPLE.id, LANGUAGE);
     const known = await ownPhotos.fileId(key).catch(() => undefined);
-    const found = await whileShowing(ctx, 'typing', () => read(ctx, SOURCE, SOURCE.languages, {}));
+    const found = await read(ctx, SOURCE, SOURCE.languages, {});
     const { messageId: replyTo, fileId } = await answerWithOwnPhoto(ctx, known, load);
     const [{ text = '' } = {}] = found ?? [];
     if (text !== '') ctx.session.lastText = text;

@@ -42,7 +42,7 @@ import { markOutdatedAnswers, respectDeletedAnswers, stopIdleEdits } from './tel
 import { tellFailures } from './telegram/middleware/failure-boundary.ts';
 import { withSession } from './telegram/middleware/person-session.ts';
 import { stopUnwantedWork } from './telegram/middleware/running-work.ts';
-import { removeProgressMessages, showWork } from './telegram/outbox/progress.ts';
+import { removeProgressMessage, showWork } from './telegram/outbox/progress.ts';
 import type { Command, Vocabulary } from './telegram/request/command.ts';
 import { repliedMessage } from './telegram/request/intent.ts';
 import { digestOf, requestOf } from './telegram/request/request.ts';
@@ -109,7 +109,7 @@ export function createBot(bot: HandlerDeps, sessions: PersonSessions, guestMode:
     handle,
   ]);
   const received = Composer.compose<ReceivedContext>([
-    removeProgressMessages,
+    removeProgressMessage,
     stopIdleEdits,
     tellFailures(),
     membership,

@@ -9,7 +9,7 @@ import type { CallKind } from '../paid-calls.ts';
 import { throwIfCancelled } from '../patience.ts';
 import type { BotContext } from '../telegram/context.ts';
 import { notice } from '../telegram/outbox/answer.ts';
-import { type Activity, whileShowing } from '../telegram/outbox/progress.ts';
+import { Activity } from '../telegram/outbox/progress.ts';
 import { numbered } from '../telegram/request/additions.ts';
 import { show, showPages } from './show.ts';
 import { type Found, type Page, type Source, textSource } from './source.ts';
@@ -27,27 +27,24 @@ export async function carryOut(
   sources: readonly Source[],
   wishFor: (source: Source) => Wish,
 ): Promise<boolean> {
-  const [first] = sources;
-  if (first === undefined) return false;
   let isFound = false;
   // For a single source, `carryOutOne` asks.
   const calls = sources.length > 1 ? await askAboutAll(ctx, sources, wishFor) : [];
-  await whileShowing(ctx, wishFor(first).action, async (activity) => {
-    for (const [index, source] of sources.entries()) {
-      const wish = wishFor(source);
-      const own = calls[index] ?? 0;
-      const later = calls.slice(index + 1).reduce((sum, count) => sum + count, 0);
-      activity.begin(wish.action, { own, later });
-      try {
-        if (wish.isReading && source.needsNoReading !== undefined) await notice(ctx, source.needsNoReading);
-        else if (await carryOutOne(ctx, source, wish, activity)) isFound = true;
-      } catch (error) {
-        const isPartly = ctx.outbox.given.length > 0 && isForLater(error, ctx.signal);
-        ctx.rest = isPartly ? (ctx.rest ?? own) + later : undefined;
-        throw error;
-      }
+  using activity = new Activity(ctx);
+  for (const [index, source] of sources.entries()) {
+    const wish = wishFor(source);
+    const own = calls[index] ?? 0;
+    const later = calls.slice(index + 1).reduce((sum, count) => sum + count, 0);
+    activity.begin(wish.action, { own, later });
+    try {
+      if (wish.isReading && source.needsNoReading !== undefined) await notice(ctx, source.needsNoReading);
+      else if (await carryOutOne(ctx, source, wish, activity)) isFound = true;
+    } catch (error) {
+      const isPartly = ctx.outbox.given.length > 0 && isForLater(error, ctx.signal);
+      ctx.rest = isPartly ? (ctx.rest ?? own) + later : undefined;
+      throw error;
     }
-  });
+  }
   return isFound;
 }
 

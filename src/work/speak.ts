@@ -39,7 +39,7 @@ export function toSpeak(
       const calls = await unpaidTranslation(interpreter, text, language);
       return calls.length > 0 ? [...calls, ...atLeast] : [];
     },
-    fulfil: async (ctx, _source, numbered, { change, part }) => {
+    fulfil: async (ctx, _source, numbered, activity) => {
       const { session, signal, asker, bot } = ctx;
       const given = withoutNumbers(numbered);
       if (given.trim() === '') return { notice: 'nothing-to-speak' };
@@ -48,19 +48,19 @@ export function toSpeak(
         return { notice: isOnlyLinks(given) ? 'only-links' : sentenceForNeither(given) };
       const { language, varieties, speakers } = voice;
       const isTranslated = language !== dominantLanguage(given);
-      change('record_voice');
+      activity.change('record_voice');
       const text = isTranslated
         ? await translate(bot.interpreter, given, language, {
             asker,
             signal,
-            onProgress: part(speakers.length),
+            onProgress: activity.part(speakers.length),
             callsAfter: speakers.map(() => 'speech'),
           })
         : given;
       if (isTranslated) session.lastText = text;
-      const options = { asker, signal, onProgress: part() };
+      const options = { asker, signal, onProgress: activity.part() };
       const note = await speakInTurn(bot.interpreter, text, speakers, options, isSlow);
-      change('upload_voice');
+      activity.change('upload_voice');
       return { speech: { note, varieties, isSlow, text, isTranslated } };
     },
   };

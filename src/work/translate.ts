@@ -39,12 +39,12 @@ export function toTranslate(target: Target, { isBySetting = false, then }: Trans
         return { notice: isWylie ? 'neither-script-nor-wylie' : sentenceForNeither(text) };
       const to = languageFor(text, target);
       if (to === undefined) return isBySetting && source.form !== 'text' ? {} : { notice: `already-${from}` };
-      const draft = source.form === 'file' ? undefined : activity.draft();
+      if (source.form !== 'file') activity.beginDraft();
       const onProgress = activity.part(callsAfter.length);
       let beginning = '';
       const onGrowth = (grown: string): void => {
         beginning = grown;
-        draft?.show(grown);
+        activity.grow(grown);
       };
       const asked = { asker, signal, onProgress, onGrowth, callsAfter };
       let end: Result['end'];
@@ -54,7 +54,7 @@ export function toTranslate(target: Target, { isBySetting = false, then }: Trans
         end = { failure: error, calls: calls.length + callsAfter.length };
         return beginning;
       });
-      await draft?.end();
+      await activity.endDraft();
       session.lastText = translation;
       if (end === undefined) session.lastOriginal = { text, translation };
       return { tibetan, translation, isOriginalShown: isBySetting && source.form === 'lines', end };

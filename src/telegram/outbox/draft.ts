@@ -3,9 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { splitForTelegram } from '../../language/split.ts';
 import type { ReceivedContext } from '../context.ts';
 
-/** Telegram shows a draft for 30 s; it is renewed after this time, in ms. */
-const RENEWED_EVERY_MS = 20_000;
-
 /** The answer waits at most this long for a draft in flight, in ms. */
 const PATIENCE_MS = 500;
 
@@ -13,9 +10,7 @@ const PATIENCE_MS = 500;
 export class Draft {
   readonly #ctx: ReceivedContext;
   readonly #onFailure: () => void;
-  #renewing: NodeJS.Timeout | undefined;
-  #isStopped = false;
-  /** Apps show an empty text as "Thinking…" (Bot API, sendMessageDraft). */
+  #isOver = false;
   #wanted: string | undefined;
   #shown: string | undefined;
   #underway: Promise<void> | undefined;
@@ -25,40 +20,20 @@ export class Draft {
     this.#onFailure = onFailure;
   }
 
-  /** Shows that the answer is under way, until `show`. */
-  begin(): void {
-    if (this.#wanted === undefined) this.#want('');
-  }
-
-  /** Shows the beginning of the answer, as far as one message holds it. */
-  show = (beginning: string): void => {
+  /** Shows the beginning of the answer, as far as one message holds it. Apps show an empty one as "Thinking…" (Bot API, sendMessageDraft). */
+  show(beginning: string): void {
     const first = splitForTelegram(beginning)[0] ?? '';
     // A text too long for one message is cut at a good place, which may come before what is shown already.
-    if (first.length >= (this.#wanted ?? '').length) this.#want(first);
-  };
+    if (this.#isOver || (this.#wanted !== undefined && first.length <= this.#wanted.length)) return;
+    this.#wanted = first;
+    this.#underway ??= this.#send();
+  }
 
   /** Wait for this before the answer: a draft that came after it would stay below it. */
   async end(): Promise<void> {
-    this.#isStopped = true;
-    clearInterval(this.#renewing);
+    this.#isOver = true;
     if (this.#underway !== undefined)
       await Promise.race([this.#underway, delay(PATIENCE_MS, undefined, { ref: false })]);
-  }
-
-  #want(text: string): void {
-    if (this.#isStopped || this.#ctx.signal.aborted) return;
-    this.#wanted = text;
-    this.#push();
-  }
-
-  #push(): void {
-    this.#renewing ??= setInterval(() => {
-      this.#shown = undefined;
-      this.#push();
-    }, RENEWED_EVERY_MS).unref();
-    this.#underway ??= this.#send().finally(() => {
-      this.#underway = undefined;
-    });
   }
 
   async #send(): Promise<void> {
@@ -66,16 +41,18 @@ export class Draft {
     // Apps show changes of a draft with the same id as growth; the id must not be 0 (Bot API, sendMessageDraft).
     const draft = { chat_id: chat.id, ...outbox.topic, draft_id: update.update_id || 1, can_stop: true };
     try {
-      while (this.#wanted !== undefined && this.#wanted !== this.#shown && !this.#isStopped) {
+      while (this.#wanted !== undefined && this.#wanted !== this.#shown && !this.#isOver) {
         const text = this.#wanted;
         await bot.api.callRecent('sendMessageDraft', { ...draft, text }, { signal, isOnce: true });
         this.#shown = text;
       }
     } catch (error) {
-      if (this.#isStopped || signal.aborted) return;
+      if (this.#isOver || signal.aborted) return;
       bot.log.debug({ error }, 'sending a draft failed');
-      void this.end();
+      this.#isOver = true;
       this.#onFailure();
+    } finally {
+      this.#underway = undefined;
     }
   }
 }

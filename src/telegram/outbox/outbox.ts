@@ -29,28 +29,31 @@ export interface Destination {
   readonly direct_messages_topic_id?: number | undefined;
 }
 
-interface Outgoing {
-  /** The message to reply to; by default the one that asked; false: none. */
-  readonly replyTo?: number | false | undefined;
-}
-
-type Extra = NonNullable<Parameters<BotApi['editMessageText']>[4]>;
-
-interface OutgoingText extends Outgoing {
+interface OutgoingText {
   /** Fits one message. */
   readonly text: string;
   /** Its buttons, and its formatting, never from markup: people's texts could contain it. */
   readonly extra?: Pick<Extra, 'reply_markup' | 'entities'>;
+  /** The message to reply to; by default the one that asked; false: none. */
+  readonly replyTo?: number | false | undefined;
   /** It says why there is no answer yet, or asks a question first: a later attempt replaces it with the answer. */
   readonly interim?: 'text' | 'question' | undefined;
 }
 
-interface OutgoingMedia extends Outgoing {
+type Extra = NonNullable<Parameters<BotApi['editMessageText']>[4]>;
+
+interface OutgoingMedia extends Pick<OutgoingText, 'replyTo'> {
   readonly upload: (destination: Destination) => Promise<{ readonly message_id: number }>;
 }
 
 /** A sent message with its id, of a kind that people see. */
 type GivenAnswer = SentMessage & { readonly id: number };
+
+/** The message that counts the paid calls (progress.ts), and its chat. */
+export interface Counting {
+  readonly id: number;
+  readonly chat: number;
+}
 
 /**
  * Every message of a request goes out through its outbox, which records them in the request's row. Handlers answer in the same order in
@@ -60,12 +63,15 @@ export class Outbox {
   readonly #ctx: OutboxContext;
   /** Shows that the bot works on the request. */
   readonly action: ChatAction;
+  /** The topic of the request, as parameters; none outside of topics. */
+  readonly topic: Pick<Destination, 'message_thread_id' | 'direct_messages_topic_id'>;
   /** The parameters that show answers to the sender alone; undefined if the whole chat sees them. */
   ephemeral: EphemeralParameters | undefined;
   /** Messages yet to be replaced: the answers to the message before its edit, and interim messages of earlier attempts. */
   former: readonly GivenAnswer[] = [];
-  /** Messages that show that the request is under way. */
-  progress: readonly SentMessage[] = [];
+  /** Unset before there is one; it may come from an earlier attempt. */
+  counting: Promise<Counting | undefined> | undefined;
+  #counting: readonly SentMessage[] = [];
   /** The answers, those of earlier attempts included. */
   #answers: readonly GivenAnswer[] = [];
   /** Interim messages of this attempt (`interim`). */
@@ -77,18 +83,19 @@ export class Outbox {
   /** Whether this attempt has sent a message: a later answer must not stand above it. */
   #hasSent = false;
   #noted: Promise<void> = Promise.resolve();
-  /** Removals of progress messages under way; the request ends after them (progress.ts). */
-  readonly removals: Promise<unknown>[] = [];
 
   constructor(ctx: OutboxContext, ephemeral: EphemeralParameters | undefined) {
     this.#ctx = ctx;
     this.ephemeral = ephemeral;
+    this.topic = topicOf(ctx.msg);
     this.action = new ChatAction((action) => this.#showAction(action));
     for (const { id, ...message } of ctx.work.request.sent) {
       if (typeof id !== 'number') continue;
       const one = { id, ...message };
-      if (one.kind === 'progress') this.progress = [...this.progress, one];
-      else if (one.isInDoubt) this.#inDoubt = [one];
+      if (one.kind === 'progress') {
+        this.counting = Promise.resolve({ id, chat: one.chat ?? ctx.chat.id });
+        this.#counting = [one];
+      } else if (one.isInDoubt) this.#inDoubt = [one];
       else if (one.isOld) this.former = [...this.former, one];
       else this.#answers = [...this.#answers, one];
     }
@@ -115,11 +122,6 @@ export class Outbox {
     return this.#answers.length > this.#posted;
   }
 
-  /** The topic of the request, as parameters; none outside of topics. */
-  get topic(): Pick<Destination, 'message_thread_id' | 'direct_messages_topic_id'> {
-    return topicOf(this.#ctx.msg);
-  }
-
   /** The destination of a reply to the request's message, or to `replyTo`. */
   destination(replyTo?: number | false): Destination {
     const target = replyTo ?? this.#ctx.msg?.message_id;
@@ -132,16 +134,19 @@ export class Outbox {
    * signal's reason once the work is left to another process.
    */
   async send(outgoing: OutgoingText | OutgoingMedia): Promise<void> {
+    const { bot, work } = this.#ctx;
     const interim = 'text' in outgoing ? outgoing.interim : undefined;
-    if (this.#posted < this.#answers.length && interim === undefined) {
+    if (this.isPartlyAnswered && interim === undefined) {
       this.#posted += 1;
       return;
     }
     // Wait for the record only before the next answer: the last one is recorded with the end of the work.
     await this.#noted;
-    this.#throwIfLeft();
+    // Check here, since the API client may hold the call back for a while.
+    bot.giveUpIfSlept();
+    work.signal.throwIfAborted();
     const kind = interim ?? ('text' in outgoing ? 'text' : 'media');
-    const replaced = await this.#edit(outgoing);
+    const replaced = 'text' in outgoing ? await this.#edit(outgoing) : undefined;
     const id = replaced?.id ?? (await this.#sendOnce(outgoing, kind));
     this.former = this.former.filter((one) => one !== replaced);
     this.#inDoubt = [];
@@ -149,10 +154,7 @@ export class Outbox {
       this.#answers = [...this.#answers, { id, kind }];
       this.#posted += 1;
     } else this.#interims = [...this.#interims, { id, kind, isOld: true }];
-    this.#noted = this.#note().catch((error: unknown) => {
-      // Another attempt might send it again.
-      this.#ctx.bot.log.warn({ error }, 'recording an answer failed');
-    });
+    this.#noted = this.#note();
   }
 
   /** Keeps the former answers that still exist; those that can no longer be edited (`refused`) will only be deleted. */
@@ -164,37 +166,27 @@ export class Outbox {
     });
   }
 
-  /** Records a message that shows that the request is under way. */
-  async addProgress(message: SentMessage): Promise<void> {
-    this.progress = [...this.progress, message];
-    await this.#note();
+  noteCounting({ id, chat }: Counting): Promise<void> {
+    this.#counting = [{ id, kind: 'progress', chat }];
+    return this.#note();
   }
 
-  /** Drops a removed one; the row is updated with the next record. */
-  dropProgress(id: number): void {
-    this.progress = this.progress.filter((one) => one.id !== id);
-  }
-
-  #note(): Promise<void> {
-    const answers = [...this.former, ...this.#interims, ...this.#answers];
-    return this.#ctx.work.note([...answers, ...this.progress, ...this.#inDoubt]);
-  }
-
-  /** Check here, since the API client may hold the call back for a while. */
-  #throwIfLeft(): void {
+  /** Records what was sent. Never rejects: at worst another attempt sends it again. */
+  async #note(): Promise<void> {
     const { bot, work } = this.#ctx;
-    bot.giveUpIfSlept();
-    work.signal.throwIfAborted();
+    const answers = [...this.former, ...this.#interims, ...this.#answers];
+    await work.note([...answers, ...this.#counting, ...this.#inDoubt]).catch((error: unknown) => {
+      bot.log.warn({ error }, 'recording a sent message failed');
+    });
   }
 
   /** Edits the first former answer into this one, and returns it; undefined if none can be edited. */
-  async #edit(outgoing: OutgoingText | OutgoingMedia): Promise<GivenAnswer | undefined> {
-    if (!('text' in outgoing) || this.#hasSent) return undefined;
+  async #edit({ text, extra }: OutgoingText): Promise<GivenAnswer | undefined> {
     const before = this.former.find((one) => one.kind !== 'media' && one.id !== UNKNOWN_MESSAGE_ID);
-    if (before === undefined) return undefined;
+    if (before === undefined || this.#hasSent) return undefined;
     const { bot, chat } = this.#ctx;
     const outcome = await this.action.during(() =>
-      outcomeOfEdit(bot.api.editMessageText(chat.id, before.id, undefined, outgoing.text, extraOf(outgoing))),
+      outcomeOfEdit(bot.api.editMessageText(chat.id, before.id, undefined, text, { ...PLAIN, ...extra })),
     );
     // If somebody deleted it, do not send it again: they did not want it.
     return outcome === 'refused' ? undefined : before;
@@ -222,47 +214,34 @@ export class Outbox {
   }
 
   /**
-   * Sends to the asker alone, if required, else where the request was made; if its topic is gone, to General, where no reply can lead into
-   * a topic. Throws Telegram's refusal if General is closed, too.
+   * Sends to the asker alone, if required, else where the request was made. If Telegram no longer accepts an ephemeral answer, a personal
+   * text goes to the private chat, any other personal answer is not sent, and the rest goes to the group. If the topic is gone, the answer
+   * goes to General, where no reply can lead into a topic. Throws Telegram's refusal if General is closed, too.
    */
   async #deliver(outgoing: OutgoingText | OutgoingMedia): Promise<{ readonly message_id: number }> {
-    const ephemeral = await this.#deliverToOne(outgoing);
-    if (ephemeral !== undefined) return ephemeral;
+    const { bot, chat, from, isPersonal } = this.#ctx;
+    const deliver = (destination: Destination, to = chat.id) =>
+      'text' in outgoing
+        ? bot.api.sendMessage(to, outgoing.text, { ...destination, ...PLAIN, ...outgoing.extra })
+        : outgoing.upload(destination);
+    if (this.ephemeral !== undefined && from !== undefined) {
+      try {
+        // See EphemeralParameters: hence the cast.
+        const destination: object = { ...this.topic, ...this.ephemeral };
+        return await deliver(destination as Destination);
+      } catch (error) {
+        if (!isRefusal(error) || (isPersonal && !('text' in outgoing))) throw error;
+        bot.log.debug({ error }, 'Telegram refused an ephemeral answer');
+        if (isPersonal) return deliver({}, from.id);
+        this.ephemeral = undefined;
+      }
+    }
     const destination = this.destination(outgoing.replyTo);
     try {
-      return await this.#deliverTo(destination, outgoing);
+      return await deliver(destination);
     } catch (error) {
       if (destination.message_thread_id === undefined || !isTopicGone(error)) throw error;
-      const isPrivate = this.#ctx.chat.type === 'private';
-      return this.#deliverTo(isPrivate ? { ...destination, message_thread_id: undefined } : {}, outgoing);
-    }
-  }
-
-  #deliverTo(destination: Destination, outgoing: OutgoingText | OutgoingMedia, chat = this.#ctx.chat.id) {
-    if (!('text' in outgoing)) return outgoing.upload(destination);
-    return this.#ctx.bot.api.sendMessage(chat, outgoing.text, { ...destination, ...extraOf(outgoing) });
-  }
-
-  /**
-   * Sends an ephemeral answer to an ephemeral request. If Telegram no longer accepts that, a personal text goes to the private chat, any
-   * other personal answer is not sent, and the rest goes to the group (undefined).
-   */
-  async #deliverToOne(
-    outgoing: OutgoingText | OutgoingMedia,
-  ): Promise<{ readonly message_id: number } | undefined> {
-    const { ephemeral } = this;
-    const { from, isPersonal, bot } = this.#ctx;
-    if (ephemeral === undefined || from === undefined) return undefined;
-    try {
-      // See EphemeralParameters: hence the cast.
-      const destination: object = { ...this.topic, ...ephemeral };
-      return await this.#deliverTo(destination as Destination, outgoing);
-    } catch (error) {
-      if (!isRefusal(error) || (isPersonal && !('text' in outgoing))) throw error;
-      bot.log.debug({ error }, 'Telegram refused an ephemeral answer');
-      if (isPersonal) return this.#deliverTo({}, outgoing, from.id);
-      this.ephemeral = undefined;
-      return undefined;
+      return deliver(chat.type === 'private' ? { ...destination, message_thread_id: undefined } : {});
     }
   }
 
@@ -277,6 +256,8 @@ export class Outbox {
   }
 }
 
+const PLAIN = { link_preview_options: { is_disabled: true } };
+
 /** The topic of a message, as parameters of every method that sends one: of a forum, or of a channel's direct messages. */
 export function topicOf(
   message: object | undefined,
@@ -288,8 +269,4 @@ export function topicOf(
   }: Partial<Telegram.Message> = message ?? {};
   if (direct !== undefined) return { direct_messages_topic_id: direct.topic_id };
   return is_topic_message === true ? { message_thread_id } : {};
-}
-
-function extraOf({ extra }: OutgoingText): Extra {
-  return { link_preview_options: { is_disabled: true }, ...extra };
 }
