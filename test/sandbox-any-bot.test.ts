@@ -70,9 +70,9 @@ afterEach(() => sandbox.interrupt());
 describe.each(['telegraf', 'grammy'])('a plain bot on %s', (library) => {
   it('translates, reads a photo and speaks, and ends with the sandbox', async () => {
     await start(`bench/peers/${library}.ts`);
-    expect((await answerTo('messages', { text: '你好' })).text).toSatisfy(hasTibetan);
-    expect((await answerTo('samples', { name: 'tibetan' })).text).toMatch(/བཀྲ་ཤིས/);
-    const spoken = await answerTo('messages', { text: '/speak amdo བཀྲ་ཤིས་བདེ་ལེགས།' });
+    expect((await answerTo('sendText', { text: '你好' })).text).toSatisfy(hasTibetan);
+    expect((await answerTo('sendSample', { name: 'tibetan' })).text).toMatch(/བཀྲ་ཤིས/);
+    const spoken = await answerTo('sendText', { text: '/speak amdo བཀྲ་ཤིས་བདེ་ལེགས།' });
     expect(spoken).toMatchObject({ caption: 'བཀྲ་ཤིས་བདེ་ལེགས།', voice: { mime_type: 'audio/ogg' } });
     const ogg = await fetch(`${sandbox.url}/api/files/${spoken.voice?.file_id}`);
     expect(

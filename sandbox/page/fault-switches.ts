@@ -1,13 +1,20 @@
 /** The switches of the page: which failure each kind of service call meets, and whether Telegram is slow or keeps its flood limits. */
-import { CALL_KINDS, type CallKind } from '../service/call-log.ts';
+import { z } from 'zod';
+import { CALL_KINDS } from '../service/call-log.ts';
 import { faultCalled, isFaultId, listFaults } from '../service/fault-catalogue.ts';
 import type { LocalService } from '../service/local-service.ts';
 import type { LocalTelegram } from '../telegram/local-telegram.ts';
 import type { PageFaults } from './protocol.ts';
-import { Refusal } from './refusal.ts';
 
 /** What "Slow" adds to every call of the bot to Telegram, ms. */
 const SLOW_MS = 1_500;
+
+/** `POST /api/setFaults`: the switches that change. A service fault of `null`: every call of the kind works. */
+const change = z.union([
+  z.object({ kind: z.enum(CALL_KINDS), fault: z.string().refine(isFaultId).nullable() }),
+  z.object({ slow: z.boolean() }),
+  z.object({ flood: z.boolean() }),
+]);
 
 export class FaultSwitches {
   readonly #telegram: LocalTelegram;
@@ -30,16 +37,12 @@ export class FaultSwitches {
     return { service, telegram: { slow: latency > 0, flood: flood !== undefined } };
   }
 
-  /** Lets every call of the kind meet a fault, or none (`null`); throws Refusal 400 for an unknown fault. */
-  setService(kind: CallKind, fault: string | null): void {
-    if (fault !== null && !isFaultId(fault)) throw new Refusal(400, 'There is no such fault');
-    this.#service.faults.set(kind, fault ?? undefined);
-  }
-
-  /** Moves the switches that are named. */
-  setTelegram({ slow, flood }: { slow?: boolean | undefined; flood?: boolean | undefined }): void {
+  /** Moves a switch; throws ZodError for one that is not there. */
+  move(request: unknown): void {
+    const moved = change.parse(request);
     const { faults } = this.#telegram;
-    if (slow !== undefined) faults.latency = slow ? SLOW_MS : 0;
-    if (flood !== undefined) faults.flood = flood ? true : undefined;
+    if ('slow' in moved) faults.latency = moved.slow ? SLOW_MS : 0;
+    else if ('flood' in moved) faults.flood = moved.flood ? true : undefined;
+    else this.#service.faults.set(moved.kind, moved.fault ?? undefined);
   }
 }

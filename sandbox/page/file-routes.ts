@@ -1,7 +1,6 @@
-/** `GET /api/files/:fileId`: every file of the local Telegram, in parts where the browser asks for parts. */
+/** `GET /api/files/:fileId`: every file of the local Telegram. */
 import type { FastifyInstance } from 'fastify';
 import type { LocalTelegram } from '../telegram/local-telegram.ts';
-import { readRange } from './byte-range.ts';
 import { inlineType } from './content-type.ts';
 import { Refusal } from './refusal.ts';
 
@@ -10,18 +9,9 @@ export function addFileRoutes(app: FastifyInstance, { world }: LocalTelegram): v
   app.get<{ Params: { fileId: string } }>('/api/files/:fileId', (request, reply) => {
     const file = bytesOf(world.fileBytes.bind(world), request.params.fileId);
     const type = inlineType(file);
-    reply.header('accept-ranges', 'bytes').header('cache-control', 'private, max-age=3600, immutable');
-    reply.type(type ?? 'application/octet-stream');
+    reply.header('cache-control', 'private, max-age=3600, immutable');
     if (type === undefined) reply.header('content-disposition', 'attachment');
-
-    const range = readRange(request.headers.range, file.length);
-    if (range === undefined) return reply.send(file);
-    if (range === 'unsatisfiable')
-      return reply.code(416).header('content-range', `bytes */${file.length}`).send();
-    return reply
-      .code(206)
-      .header('content-range', `bytes ${range.start}-${range.end}/${file.length}`)
-      .send(file.subarray(range.start, range.end + 1));
+    return reply.type(type ?? 'application/octet-stream').send(file);
   });
 }
 

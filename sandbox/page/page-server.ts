@@ -3,17 +3,14 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { LocalService } from '../service/local-service.ts';
 import type { LocalTelegram } from '../telegram/local-telegram.ts';
-import { addBotRoutes } from './bot-routes.ts';
+import { createBotActions } from './bot-actions.ts';
 import { addEventStream } from './event-stream.ts';
 import { FaultSwitches } from './fault-switches.ts';
 import { addFileRoutes } from './file-routes.ts';
-import { addGroupRoutes } from './group-routes.ts';
-import { addMembershipRoutes } from './membership-routes.ts';
-import { addMessageRoutes } from './message-routes.ts';
-import { addPanelRoutes } from './panel-routes.ts';
-import { SAMPLES } from './sample-media.ts';
+import { groupActions } from './group-actions.ts';
+import { addUploads, sampleActions } from './media-actions.ts';
+import { messageActions } from './message-actions.ts';
 import { addStaticFiles } from './static-files.ts';
-import { addUploadRoutes } from './upload-routes.ts';
 
 interface PageOptions {
   readonly telegram: LocalTelegram;
@@ -34,14 +31,17 @@ export async function startPage({ telegram, service, port }: PageOptions): Promi
   const switches = new FaultSwitches(telegram, service);
   answerRefusals(app);
   await addStaticFiles(app);
-  await addUploadRoutes(app, telegram, SAMPLES);
-  addMessageRoutes(app, telegram);
-  addBotRoutes(app, telegram);
-  addGroupRoutes(app, telegram);
-  addMembershipRoutes(app, telegram);
+  await addUploads(app, telegram);
   addFileRoutes(app, telegram);
-  const stream = addEventStream(app, { telegram, service, switches, samples: SAMPLES });
-  addPanelRoutes(app, switches, () => stream.tell({ type: 'faults', faults: switches.read() }));
+  const actions = { ...messageActions, ...sampleActions, ...createBotActions(), ...groupActions };
+  for (const [name, act] of Object.entries(actions))
+    app.post(`/api/${name}`, async ({ body }) => (await act(telegram, body)) ?? {});
+  const stream = addEventStream(app, { telegram, service, switches });
+  app.post('/api/setFaults', async ({ body }) => {
+    switches.move(body);
+    stream.tell({ type: 'faults', faults: switches.read() });
+    return {};
+  });
   const url = await app.listen({ port, host: '127.0.0.1' });
   return {
     url,

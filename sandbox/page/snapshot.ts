@@ -3,17 +3,17 @@ import type { LocalService } from '../service/local-service.ts';
 import type { LocalTelegram } from '../telegram/local-telegram.ts';
 import type { FaultSwitches } from './fault-switches.ts';
 import { emojiOf, pageChat, pageMessages } from './page-chat.ts';
-import type { PageChat, PageSample, Snapshot } from './protocol.ts';
+import type { PageChat, Snapshot } from './protocol.ts';
+import { SAMPLES } from './sample-media.ts';
 
 export interface Shown {
   readonly telegram: LocalTelegram;
   readonly service: LocalService;
   readonly switches: FaultSwitches;
-  readonly samples: readonly PageSample[];
 }
 
 /** Everything now; later changes come as events. */
-export function takeSnapshot({ telegram, service, switches, samples }: Shown): Snapshot {
+export function takeSnapshot({ telegram, service, switches }: Shown): Snapshot {
   const { bot, world } = telegram;
   const chats = world.chats.map((chat) => pageChat(chat, telegram));
   return {
@@ -23,12 +23,7 @@ export function takeSnapshot({ telegram, service, switches, samples }: Shown): S
     messages: Object.fromEntries(chats.map(({ id }) => [id, pageMessages(telegram, id)])),
     drafts: Object.fromEntries(chats.map(({ id }) => [id, world.draft(id) ?? null])),
     reactions: Object.fromEntries(chats.map((chat) => [chat.id, reactionsIn(chat, telegram)])),
-    samples: samples.map(({ name, label, caption, film }) => ({
-      name,
-      label,
-      caption,
-      ...(film && { film }),
-    })),
+    samples: SAMPLES,
     paid: service.paid(),
     faults: switches.read(),
   };

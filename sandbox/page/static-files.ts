@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { Refusal } from './refusal.ts';
 
 const ASSETS = join(import.meta.dirname, 'assets');
+const SAMPLES = join(import.meta.dirname, '../samples');
 /** Under `/fonts/`: what machines often lack. A browser fetches only the parts of a font that the page shows. */
 const FONTS = {
   'noto-serif-tibetan': '@fontsource/noto-serif-tibetan/index.css',
@@ -27,7 +28,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Adds the files under `/` and `/fonts/`, and the security headers to every answer. */
+/** Adds the files under `/`, `/samples/` and `/fonts/`, and the security headers to every answer. */
 export async function addStaticFiles(app: FastifyInstance): Promise<void> {
   app.addHook('onRequest', async (request, reply) => {
     reply
@@ -41,6 +42,7 @@ export async function addStaticFiles(app: FastifyInstance): Promise<void> {
       throw new Refusal(403, 'Only the page itself may act here');
   });
   await app.register(fastifyStatic, { root: ASSETS, cacheControl: false });
+  await app.register(fastifyStatic, { root: SAMPLES, prefix: '/samples/', decorateReply: false });
   for (const [name, sheet] of Object.entries(FONTS)) {
     const root = dirname(fileURLToPath(import.meta.resolve(sheet)));
     await app.register(fastifyStatic, {

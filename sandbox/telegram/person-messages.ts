@@ -87,32 +87,23 @@ export class PersonMessages {
   }
 
   /** Sends a picture as a photo: Telegram re-encodes it. */
-  async sendPhoto(chat: ChatRef, bytes: Buffer, { caption, ...place }: PhotoToSend = {}): Promise<Message> {
-    const content = await photoContent(this.#core.files, bytes);
-    return this.#post(chat, place, { ...content, ...typedCaption(caption) });
-  }
-
-  /** Sends photos and videos, or files, as one album: one update each, one right after the other, with the same `media_group_id`. */
-  async sendAlbum(chat: ChatRef, parts: readonly AlbumPart[]): Promise<Message[]> {
-    const media_group_id = this.#core.newMediaGroupId();
-    const contents = await Promise.all(parts.map((part) => this.#media(part)));
-    return parts.map(({ caption, replyTo, threadId }, index) => {
-      const content = { ...contents[index], media_group_id, ...typedCaption(caption) };
-      return this.#post(chat, { ...(replyTo && { replyTo }), ...(threadId && { threadId }) }, content);
-    });
+  sendPhoto(chat: ChatRef, bytes: Buffer, photo: PhotoToSend = {}): Promise<Message> {
+    return this.#sendMedia(chat, { ...photo, bytes });
   }
 
   /** Sends a file, kept byte for byte. */
-  async sendDocument(
-    chat: ChatRef,
-    bytes: Buffer,
-    { caption, ...document }: DocumentToSend,
-  ): Promise<Message> {
-    return this.#post(chat, document, { ...this.#document(bytes, document), ...typedCaption(caption) });
+  sendDocument(chat: ChatRef, bytes: Buffer, document: DocumentToSend): Promise<Message> {
+    return this.#sendMedia(chat, { ...document, bytes });
   }
 
-  sendVideo(chat: ChatRef, bytes: Buffer, { caption, ...video }: VideoToSend): Message {
-    return this.#post(chat, video, { ...this.#video(bytes, video), ...typedCaption(caption) });
+  /**
+   * Sends photos and videos, or files, as one album: one update each, one right after the other, with the same `media_group_id`. One
+   * alone is no album.
+   */
+  async sendAlbum(chat: ChatRef, parts: readonly AlbumPart[]): Promise<Message[]> {
+    const album = parts.length > 1 && { media_group_id: this.#core.newMediaGroupId() };
+    const contents = await Promise.all(parts.map((part) => this.#media(part)));
+    return parts.map((part, index) => this.#post(chat, part, { ...contents[index], ...album }));
   }
 
   /** Sends a message of another kind, without a file of one's own; a caption is for the kinds that have one. */
@@ -190,7 +181,15 @@ export class PersonMessages {
     this.#core.events.emit('reaction', { chat, messageId: message_id, fromId: this.user.id, reaction });
   }
 
+  async #sendMedia(chat: ChatRef, part: AlbumPart): Promise<Message> {
+    return this.#post(chat, part, await this.#media(part));
+  }
+
   async #media(part: AlbumPart): Promise<Partial<Message>> {
+    return { ...(await this.#file(part)), ...typedCaption(part.caption) };
+  }
+
+  async #file(part: AlbumPart): Promise<Partial<Message>> {
     if ('duration' in part) return this.#video(part.bytes, part);
     return 'fileName' in part ? this.#document(part.bytes, part) : photoContent(this.#core.files, part.bytes);
   }

@@ -89,7 +89,7 @@ test('the page allows nothing from elsewhere, and no other site may act in it', 
   const policy = (await fetch(url)).headers.get('content-security-policy');
   expect(policy).toContain("default-src 'none'");
   expect(policy).not.toContain('unsafe');
-  const refused = await fetch(new URL('/api/messages', url), {
+  const refused = await fetch(new URL('/api/sendText', url), {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: 'http://elsewhere.example' },
     body: JSON.stringify({ personId: cast.tenzin.id, chatId: cast.tenzin.id, text: 'not from the page' }),

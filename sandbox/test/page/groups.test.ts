@@ -174,20 +174,19 @@ test('who is in no group joins one and leaves it again', async ({ sandbox, view 
 
 test('a member who is no admin is refused by the server, too', async ({ sandbox }) => {
   const { cast, url, telegram } = sandbox;
-  const put = (path: string, body: object) =>
-    fetch(new URL(path, url), {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
   const personId = cast.limei.id;
-  const { id } = cast.group;
+  const act = (name: string, given: object) =>
+    fetch(new URL(`/api/${name}`, url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ personId, chatId: cast.group.id, ...given }),
+    });
   const refusals = await Promise.all([
-    put(`/api/groups/${id}/members/${telegram.bot.id}`, { personId, status: 'administrator' }),
-    put(`/api/groups/${id}/members/${cast.anna.id}`, { personId, status: 'left' }),
-    put(`/api/groups/${id}/members/${personId}`, { personId, status: 'administrator' }),
-    put(`/api/groups/${id}/anonymity`, { personId, isAnonymous: true }),
-    put(`/api/groups/${cast.forum.id}/topics/${cast.forum.topics[0]?.id}`, { personId, isClosed: true }),
+    act('setMember', { userId: telegram.bot.id, status: 'administrator' }),
+    act('setMember', { userId: cast.anna.id, status: 'left' }),
+    act('setMember', { userId: personId, status: 'administrator' }),
+    act('setAnonymity', { isAnonymous: true }),
+    act('setTopic', { chatId: cast.forum.id, topicId: cast.forum.topics[0]?.id, isClosed: true }),
   ]);
   expect(refusals.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
 });

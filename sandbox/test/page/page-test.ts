@@ -12,7 +12,7 @@ const TOKEN = '123456:played-by-the-test';
 
 const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 /** The narrowest phone that the page promises to fit. */
-const PHONE: BrowserContextOptions = {
+export const PHONE: BrowserContextOptions = {
   viewport: { width: 360, height: 700 },
   hasTouch: true,
   isMobile: true,
@@ -32,19 +32,23 @@ const CHROMIUM = {
   ],
 };
 
-interface Sandbox {
+interface Servers {
   readonly telegram: LocalTelegram;
   readonly service: LocalService;
-  readonly cast: Cast;
-  readonly bot: PlayedBot;
   /** The page's address. */
   readonly url: string;
-  /** Ends the page's server, as if the sandbox were stopped. */
-  stopPage(): Promise<void>;
+}
+
+interface Sandbox extends Servers {
+  readonly cast: Cast;
+  readonly bot: PlayedBot;
 }
 
 interface Fixtures {
   browser: Browser;
+  servers: Servers;
+  desktopPage: PageView;
+  phonePage: PageView;
   sandbox: Sandbox;
   /** The page on a desktop. */
   view: PageView;
@@ -52,6 +56,7 @@ interface Fixtures {
   phone: PageView;
 }
 
+/** The tests of a file share the servers and the pages, which are slow to start; each has people and groups of its own. */
 export const test = base.extend<Fixtures>({
   browser: [
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture needs
@@ -62,32 +67,57 @@ export const test = base.extend<Fixtures>({
     },
     { scope: 'worker' },
   ],
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture needs
-  sandbox: async ({}, use) => {
-    const telegram = await startLocalTelegram({ token: TOKEN });
-    const service = await startLocalService();
-    const cast = populate(telegram);
-    const page = await startPage({ telegram, service, port: 0 });
+  servers: [
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture needs
+    async ({}, use) => {
+      const telegram = await startLocalTelegram({ token: TOKEN });
+      const service = await startLocalService();
+      populate(telegram);
+      const page = await startPage({ telegram, service, port: 0 });
+      await use({ telegram, service, url: page.url });
+      await page.close();
+      await service.close();
+      await telegram.close();
+    },
+    { scope: 'file' },
+  ],
+  desktopPage: [({ browser, servers }, use) => withPage(browser, servers, DESKTOP, use), { scope: 'file' }],
+  phonePage: [({ browser, servers }, use) => withPage(browser, servers, PHONE, use), { scope: 'file' }],
+  sandbox: async ({ servers }, use) => {
+    const { telegram, service } = servers;
     const bot = new PlayedBot(`${telegram.apiRoot}/bot${TOKEN}`);
-    await use({ telegram, service, cast, bot, url: page.url, stopPage: () => page.close() });
+    await bot.call('deleteWebhook', { drop_pending_updates: true });
+    await use({ ...servers, cast: populate(telegram), bot });
     bot.stop();
-    await page.close();
-    await service.close();
-    await telegram.close();
+    telegram.faults.clear();
+    service.faults.clear();
   },
-  view: ({ browser, sandbox }, use) => withPage(browser, sandbox, DESKTOP, use),
-  phone: ({ browser, sandbox }, use) => withPage(browser, sandbox, PHONE, use),
+  view: ({ desktopPage, sandbox }, use) => begin(desktopPage, sandbox, use),
+  phone: ({ phonePage, sandbox }, use) => begin(phonePage, sandbox, use),
 });
 
-/** A page that complained of anything (an error, a request to elsewhere) fails its test. */
 async function withPage(
   browser: Browser,
-  { url }: Sandbox,
+  { url }: Servers,
   options: BrowserContextOptions,
   use: (view: PageView) => Promise<void>,
 ): Promise<void> {
   const view = await PageView.open(browser, url, options);
   await use(view);
   await view.page.close();
+}
+
+/** Loads the page as if it were new, for the first person. A page that complained of anything (an error, a request to elsewhere) fails its test. */
+async function begin(
+  view: PageView,
+  { cast }: Sandbox,
+  use: (view: PageView) => Promise<void>,
+): Promise<void> {
+  const place = JSON.stringify({ personId: cast.tenzin.id });
+  await view.page.evaluate(`sessionStorage.setItem('place', '${place}'); history.replaceState(null, '')`);
+  view.complaints.length = 0;
+  await view.page.reload();
+  await view.part('chat-item').first().waitFor();
+  await use(view);
   expect(view.complaints).toEqual([]);
 }

@@ -1,5 +1,5 @@
 /** Links to the bot: t.me/bot?start=… asks to start it with a parameter, ?startgroup=… to add it to a group. */
-import { api } from './api.js';
+import { act } from './api.js';
 import { pickChat } from './chat-picker.js';
 import { attempt, toast } from './notices.js';
 import { isMember } from './places.js';
@@ -22,12 +22,14 @@ async function startInGroup(state, chatId, parameter) {
   const { personId } = state;
   const { bot } = state;
   if (!isMember(state.chat(chatId), bot.id)) {
-    const added = await attempt(() => api.setMember(chatId, bot.id, { personId, status: 'member' }));
+    const added = await attempt(() =>
+      act('setMember', { personId, chatId, userId: bot.id, status: 'member' }),
+    );
     if (added === undefined) return;
   }
   state.open(chatId);
   if (parameter === '') return;
-  await attempt(() => api.sendText({ personId, chatId, text: `/start@${bot.username} ${parameter}` }));
+  await attempt(() => act('sendText', { personId, chatId, text: `/start@${bot.username} ${parameter}` }));
 }
 
 /** Follows a link inside of the sandbox; false when it leads elsewhere. `onOpen` shows the conversation. */

@@ -1,5 +1,5 @@
 /** What is behind a chat's name: who is in it, and what the acting person can change. */
-import { api } from './api.js';
+import { act } from './api.js';
 import { memberCount } from './chat-status.js';
 import { element, icon } from './dom.js';
 import { linkExamples } from './link-field.js';
@@ -26,7 +26,7 @@ function heading(state) {
 function privateInfo(state, onOpen) {
   const { personId } = state;
   const chat = state.chat();
-  const set = (change) => attempt(() => api.setPrivacy(personId, change));
+  const set = (change) => attempt(() => act('setPrivacy', { personId, ...change }));
   return [
     infoSection(
       'Your privacy',
@@ -61,10 +61,10 @@ function topicRow(state, topic) {
     element('span', { class: 'row-name' }, textNodes(topic.name)),
     state.isAdmin() && [
       button(topic.isClosed ? 'Reopen' : 'Close', 'close-topic', () =>
-        api.setTopic(chatId, topic.id, { personId, isClosed: !topic.isClosed }),
+        act('setTopic', { personId, chatId, topicId: topic.id, isClosed: !topic.isClosed }),
       ),
       topic.id !== GENERAL &&
-        button('Delete', 'delete-topic', () => api.removeTopic(chatId, topic.id, { personId })),
+        button('Delete', 'delete-topic', () => act('removeTopic', { personId, chatId, topicId: topic.id })),
     ],
   );
 }
@@ -74,7 +74,7 @@ function groupInfo(state) {
   const chat = state.chat();
   const me = state.member();
   const isAdmin = state.isAdmin();
-  const leave = () => api.setMember(chat.id, personId, { personId, status: 'left' });
+  const leave = () => act('setMember', { personId, chatId: chat.id, userId: personId, status: 'left' });
   return [
     membersSection(state),
     isAdmin &&
@@ -83,7 +83,8 @@ function groupInfo(state) {
         'You are an admin',
         switchRow('anonymous', 'Remain anonymous', 'Your messages come from the group itself.', {
           isOn: me.isAnonymous,
-          set: (isAnonymous) => attempt(() => api.setAnonymity(chat.id, { personId, isAnonymous })),
+          set: (isAnonymous) =>
+            attempt(() => act('setAnonymity', { personId, chatId: chat.id, isAnonymous })),
         }),
       ),
     chat.is_forum &&
@@ -109,7 +110,7 @@ function groupInfo(state) {
               type: 'button',
               class: 'text-button',
               'data-testid': 'upgrade',
-              onclick: () => attempt(() => api.upgrade(chat.id, { personId })),
+              onclick: () => attempt(() => act('upgrade', { personId, chatId: chat.id })),
             },
             'Upgrade to a supergroup',
           ),

@@ -1,5 +1,5 @@
 /** Offers the commands that the bot registered for this chat and this person's language when a text begins with "/". */
-import { api } from './api.js';
+import { act } from './api.js';
 import { element } from './dom.js';
 import { attempt } from './notices.js';
 import { textNodes } from './script-runs.js';
@@ -16,7 +16,7 @@ export function commandCompletion(state, fill) {
     if (!known.has(key))
       known.set(
         key,
-        attempt(() => api.commands(state.chatId, state.personId)),
+        attempt(() => act('commands', { chatId: state.chatId, personId: state.personId })),
       );
     return known.get(key);
   }

@@ -1,5 +1,5 @@
 /** What stands in the composer's place where the person cannot write: join, start, unblock, closed topic. */
-import { api } from './api.js';
+import { act } from './api.js';
 import { byId, element } from './dom.js';
 import { attempt } from './notices.js';
 
@@ -10,10 +10,10 @@ function standsInstead(state, composer) {
   if (state.member() === undefined)
     return {
       words: chat.type === 'channel' ? 'Join channel' : 'Join group',
-      act: () => api.setMember(chatId, personId, { personId, status: 'member' }),
+      act: () => act('setMember', { personId, chatId, userId: personId, status: 'member' }),
     };
   if (chat.blocksBot)
-    return { words: 'Unblock the bot', act: () => api.setPrivacy(personId, { blocksBot: false }) };
+    return { words: 'Unblock the bot', act: () => act('setPrivacy', { personId, blocksBot: false }) };
   // An empty chat has its own Start (welcome.js).
   if (chat.type === 'private' && state.startParameter !== undefined && state.messages().length > 0)
     return { words: 'Start', act: () => composer.start() };

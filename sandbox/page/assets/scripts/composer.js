@@ -1,5 +1,5 @@
 /** Where a message is written: text, pictures, a reply or an edit, with suggestions while typing. */
-import { api } from './api.js';
+import { act, sendFiles } from './api.js';
 import { commandCompletion } from './command-completion.js';
 import { composerContext } from './composer-context.js';
 import { byId } from './dom.js';
@@ -67,7 +67,7 @@ export function wireComposer(state, onOpen) {
   }
 
   const here = () => ({ personId: state.personId, chatId: state.chatId, threadId: state.topicId });
-  const sendText = (text) => attempt(() => api.sendText({ ...here(), text }));
+  const sendText = (text) => attempt(() => act('sendText', { ...here(), text }));
   const target = () => ({ ...here(), ...context.reference() });
 
   function delivery() {
@@ -75,15 +75,16 @@ export function wireComposer(state, onOpen) {
     const edited = context.edited();
     if (!tray.isEmpty()) {
       const form = tray.form({ ...target(), caption: text });
-      return async () => api.sendFiles(await form);
+      return async () => sendFiles(await form);
     }
     if (edited === undefined && text === '') return undefined;
     if (edited === undefined) {
       const message = { ...target(), text };
-      return () => api.sendText(message);
+      return () => act('sendText', message);
     }
     if (text === '' && edited.text !== undefined) return undefined;
-    return () => api.edit(edited.chat.id, edited.message_id, { personId: state.personId, text });
+    const change = { personId: state.personId, chatId: edited.chat.id, messageId: edited.message_id, text };
+    return () => act('edit', change);
   }
 
   /** The composer is emptied at once, as in Telegram; what could not be sent comes back. */
@@ -177,13 +178,13 @@ export function wireComposer(state, onOpen) {
       state.askToStart(undefined);
       return sendText(text);
     },
-    sendOther: (kind) => attempt(() => api.sendOther({ ...here(), kind })),
+    sendOther: (kind) => attempt(() => act('sendOther', { ...here(), kind })),
     /** A sample goes out with what is written as its caption; in a group it mentions the bot, which would not see it otherwise. */
     async sendSample(name) {
       const mention = state.chat().type === 'private' ? '' : `@${state.bot.username}`;
       const own = state.samples.find((sample) => sample.name === name)?.caption;
       const caption = input.value.trim() || `${mention} ${own}`.trim();
-      if (await attempt(() => api.sendSample({ ...target(), name, caption }))) clear();
+      if (await attempt(() => act('sendSample', { ...target(), name, caption }))) clear();
     },
   };
 }

@@ -1,5 +1,5 @@
 /** The open chat's messages: they are followed to the newest, or counted for a person who reads further up. */
-import { api } from './api.js';
+import { act } from './api.js';
 import { followBotLink } from './bot-links.js';
 import { byId } from './dom.js';
 import { renderDraft } from './message.js';
@@ -41,7 +41,7 @@ export function wireConversation(state, composer, onOpen) {
     const wasAtEnd = end.isAtEnd();
     draft?.remove();
     const written = state.draftHere();
-    const stop = () => attempt(() => api.stopDraft({ personId: state.personId }));
+    const stop = () => attempt(() => act('stopDraft', { personId: state.personId }));
     draft = written && renderDraft(written, stop);
     if (draft === undefined) return;
     log.querySelector('.welcome')?.remove();

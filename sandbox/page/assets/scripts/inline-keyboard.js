@@ -1,5 +1,5 @@
 /** The buttons under a bot's message: callbacks with a busy state, copying, links, and drafts for inline mode. */
-import { api } from './api.js';
+import { act } from './api.js';
 import { copy } from './clipboard.js';
 import { element, icon } from './dom.js';
 import { alertBox, attempt, toast } from './notices.js';
@@ -9,7 +9,12 @@ async function press(button, message, data, { state, onLink }) {
   if (button.getAttribute('aria-busy') === 'true') return;
   button.setAttribute('aria-busy', 'true');
   const answer = await attempt(() =>
-    api.press(message.chat.id, message.message_id, { personId: state.personId, data }),
+    act('press', {
+      personId: state.personId,
+      chatId: message.chat.id,
+      messageId: message.message_id,
+      data,
+    }),
   );
   button.removeAttribute('aria-busy');
   if (answer?.url) onLink(answer.url);

@@ -1,5 +1,5 @@
 /** Inline mode: "@bot text" asks the bot for results, and a chosen one is sent in the person's name. */
-import { api } from './api.js';
+import { act } from './api.js';
 import { element, icon } from './dom.js';
 import { attempt } from './notices.js';
 import { textNodes } from './script-runs.js';
@@ -38,7 +38,7 @@ function option(state, answer, result, onSent) {
         queryId: answer.queryId,
         resultId: result.id,
       };
-      if (await attempt(() => api.chooseInline(choice))) onSent();
+      if (await attempt(() => act('chooseInline', choice))) onSent();
     },
   };
 }
@@ -71,7 +71,7 @@ export function inlineMode(state, onSent, onOpen) {
       setTimeout(async () => {
         if (own !== newest) return;
         const { personId, chatId } = state;
-        const answer = await attempt(() => api.inlineQuery({ personId, chatId, query }));
+        const answer = await attempt(() => act('inlineQuery', { personId, chatId, query }));
         if (own !== newest || answer === undefined) return;
         const results = answer.results.map((result) => option(state, answer, result, onSent));
         const before = answer.button ? [buttonOption(state, answer.button, onOpen)] : [];

@@ -1,6 +1,6 @@
 /** What a message carries besides text: photos, videos, files, sound, and the kinds that the sandbox only names. */
 import { element, icon } from './dom.js';
-import { fileUrl } from './file-url.js';
+import { fileUrl, playFrom } from './file-url.js';
 import { openLightbox } from './lightbox.js';
 import { audioFile, voiceNote } from './player.js';
 import { textNodes } from './script-runs.js';
@@ -67,10 +67,8 @@ function named(field, kind, emoji) {
 function video({ file_id, width, height, file_name }, field, kind) {
   const player = element('video', {
     class: 'video',
-    src: fileUrl(file_id),
     width,
     height,
-    preload: 'metadata',
     playsinline: true,
     controls: field !== 'animation',
     'aria-label': file_name ?? kind,
@@ -78,5 +76,6 @@ function video({ file_id, width, height, file_name }, field, kind) {
   });
   if (field === 'animation') Object.assign(player, { muted: true, loop: true, autoplay: true });
   player.addEventListener('error', () => player.replaceWith(named(field, kind)));
+  playFrom(player, file_id);
   return player;
 }

@@ -1,5 +1,5 @@
 /** Who is in a group: their part in it, to be changed by its admins, and who could be added. */
-import { api } from './api.js';
+import { act } from './api.js';
 import { element, icon } from './dom.js';
 import { botAvatar, languageName, personAvatar, personName } from './names.js';
 import { attempt } from './notices.js';
@@ -28,7 +28,7 @@ function account(state, id) {
 }
 
 const set = (state, userId, status) =>
-  attempt(() => api.setMember(state.chatId, userId, { personId: state.personId, status }));
+  attempt(() => act('setMember', { personId: state.personId, chatId: state.chatId, userId, status }));
 
 /** The member's part: a choice for admins, a badge for others. */
 function role(state, member) {

@@ -1,5 +1,5 @@
 /** What can be done with a message: reactions, copy, forward, edit, delete. */
-import { api } from './api.js';
+import { act } from './api.js';
 import { pickChat } from './chat-picker.js';
 import { copy } from './clipboard.js';
 import { byId, element, icon } from './dom.js';
@@ -12,8 +12,8 @@ const QUICK_REACTIONS = ['👍', '❤', '🔥', '🙏', '👏', '🤔'];
 /** Opens the menu beside `anchor`; `composer` takes replies and edits. */
 export function openMessageMenu(message, anchor, state, composer) {
   const menu = byId('message-menu');
-  const address = [message.chat.id, message.message_id];
-  const who = { personId: state.personId };
+  const { personId } = state;
+  const which = { personId, chatId: message.chat.id, messageId: message.message_id };
   const then = (action) => () => {
     menu.hidePopover();
     action();
@@ -45,7 +45,7 @@ export function openMessageMenu(message, anchor, state, composer) {
               type: 'button',
               class: 'quick-reaction emoji',
               'data-testid': 'react',
-              onclick: then(() => attempt(() => api.react(...address, { ...who, emoji }))),
+              onclick: then(() => attempt(() => act('react', { ...which, emoji }))),
             },
             emoji,
           ),
@@ -55,7 +55,7 @@ export function openMessageMenu(message, anchor, state, composer) {
     text !== undefined && entry('copy', 'Copy text', 'copy-text', () => copy(text)),
     entry('forward', 'Forward', 'forward', () =>
       pickChat('Forward to', state.chatsOf(state.personId), state, (toChatId) =>
-        forward(state, address, toChatId),
+        forward(state, which, toChatId),
       ),
     ),
     isEditable &&
@@ -63,7 +63,7 @@ export function openMessageMenu(message, anchor, state, composer) {
       entry('edit', message.text === undefined ? 'Edit caption' : 'Edit', 'edit', () =>
         composer.edit(message),
       ),
-    mayDelete && entry('delete', 'Delete', 'delete', () => attempt(() => api.remove(...address, who))),
+    mayDelete && entry('delete', 'Delete', 'delete', () => attempt(() => act('remove', which))),
   );
   for (const child of [...menu.childNodes]) if (child.nodeType === Node.TEXT_NODE) child.remove();
   menu.showPopover();
@@ -71,8 +71,8 @@ export function openMessageMenu(message, anchor, state, composer) {
   menu.querySelector('[role="menuitem"]')?.focus();
 }
 
-async function forward(state, address, toChatId) {
-  const sent = await attempt(() => api.forward(...address, { personId: state.personId, toChatId }));
+async function forward(state, which, toChatId) {
+  const sent = await attempt(() => act('forward', { ...which, toChatId }));
   if (sent !== undefined) state.open(toChatId);
 }
 

@@ -1,5 +1,5 @@
 /** Making a group of one's own. */
-import { api } from './api.js';
+import { act } from './api.js';
 import { element } from './dom.js';
 import { attempt } from './notices.js';
 import { closeSheet, openSheet } from './sheet.js';
@@ -30,7 +30,7 @@ export function askForGroup(state, onOpen) {
   const create = async (event) => {
     event.preventDefault();
     const { personId } = state;
-    const made = await attempt(() => api.newGroup({ personId, title: title.value, kind: kind.value }));
+    const made = await attempt(() => act('newGroup', { personId, title: title.value, kind: kind.value }));
     if (made === undefined) return;
     // That it is there comes as an event, maybe after the answer.
     while (state.chat(made.id) === undefined) await new Promise(requestAnimationFrame);

@@ -1,5 +1,5 @@
 /** The sandbox's own controls: what was paid, what shall fail, and what is real here. */
-import { api } from './api.js';
+import { act } from './api.js';
 import { byId, element } from './dom.js';
 import { attempt } from './notices.js';
 import { textNodes } from './script-runs.js';
@@ -66,7 +66,7 @@ function faultChoice(service) {
       {
         'data-testid': `fault-${service.kind}`,
         onchange: ({ currentTarget }) =>
-          attempt(() => api.setServiceFault({ kind: service.kind, fault: currentTarget.value || null })),
+          attempt(() => act('setFaults', { kind: service.kind, fault: currentTarget.value || null })),
       },
       element('option', { value: '', selected: service.current === null }, 'works'),
       service.options.map(({ id, label }) =>
@@ -77,7 +77,7 @@ function faultChoice(service) {
 }
 
 function telegramSwitch(name, label, hint, isOn) {
-  const set = (on) => attempt(() => api.setTelegramFaults({ [name]: on }));
+  const set = (on) => attempt(() => act('setFaults', { [name]: on }));
   return switchRow(`telegram-${name}`, label, hint, { isOn, set });
 }
 

@@ -1,6 +1,6 @@
 /** Voice notes and audio files: a button, the wave of the sound to seek in, the time; only one plays at a time. */
 import { element, icon } from './dom.js';
-import { fileUrl } from './file-url.js';
+import { fileUrl, playFrom } from './file-url.js';
 import { waveform } from './waveform.js';
 import { clock } from './wording.js';
 
@@ -24,11 +24,11 @@ function seeker(audio, label, seconds) {
 }
 
 function player(fileId, seconds, label) {
-  const source = fileUrl(fileId);
-  const audio = element('audio', { preload: 'metadata', src: source });
+  const audio = element('audio', {});
+  playFrom(audio, fileId);
   const time = element('span', { class: 'player-time' }, clock(seconds));
   const slider = seeker(audio, label, seconds);
-  const wave = waveform(source);
+  const wave = waveform(fileUrl(fileId));
   const toggle = element(
     'button',
     {

@@ -3,7 +3,7 @@ import { element } from './dom.js';
 
 /** The picture and name of a sample as a button; a press sends it. */
 export function sampleButton(sample, onPick, testId) {
-  const shown = { src: `api/samples/${sample.name}`, width: 120, height: 80 };
+  const shown = { src: `samples/${sample.preview ?? sample.file}`, width: 120, height: 80 };
   return element(
     'button',
     {

@@ -1,5 +1,5 @@
 /** The topics of a forum, as tabs over the conversation. */
-import { api } from './api.js';
+import { act } from './api.js';
 import { byId, element, icon } from './dom.js';
 import { attempt } from './notices.js';
 import { textNodes } from './script-runs.js';
@@ -43,7 +43,7 @@ function askForTopic(state) {
   const create = async (event) => {
     event.preventDefault();
     const { personId, chatId } = state;
-    const made = await attempt(() => api.newTopic(chatId, { personId, name: name.value }));
+    const made = await attempt(() => act('newTopic', { personId, chatId, name: name.value }));
     if (made === undefined) return;
     closeSheet();
     state.open(chatId, made.topicId);

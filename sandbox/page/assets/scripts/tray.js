@@ -69,7 +69,7 @@ export function createTray(onChange) {
       const [then, asFileThen] = [files, asFile.checked];
       return () => this.add(then, asFileThen);
     },
-    /** The form to upload: the plain fields first, since the server reads them in order. */
+    /** The form to upload, with `fields` as what is said about the files. */
     async form(fields) {
       const sent = files;
       const isUncompressed = asFile.checked;
@@ -77,10 +77,7 @@ export function createTray(onChange) {
       // A video that cannot be played can only go out as a file, and then so do those beside it.
       const isUnknown = sent.some((file, at) => isVideo(file) && videos[at] === null);
       const form = new FormData();
-      for (const [name, value] of Object.entries(fields))
-        if (value !== undefined && value !== '') form.set(name, String(value));
-      form.set('asFile', String(isUncompressed || isUnknown));
-      form.set('videos', JSON.stringify(videos));
+      form.set('about', JSON.stringify({ ...fields, asFile: isUncompressed || isUnknown, videos }));
       for (const file of sent) form.append('file', file, file.name);
       return form;
     },

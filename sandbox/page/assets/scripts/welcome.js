@@ -1,5 +1,5 @@
 /** What an empty chat offers: the start, sample photos, and sentences to try. */
-import { api } from './api.js';
+import { act } from './api.js';
 import { element } from './dom.js';
 import { chatAvatar } from './names.js';
 import { attempt } from './notices.js';
@@ -12,7 +12,9 @@ const SENTENCES = ['བཀྲ་ཤིས་བདེ་ལེགས།', '你�
 /** A group that the bot is not in: a member adds it with one press. */
 function withoutBot(state, chat) {
   const add = () =>
-    attempt(() => api.setMember(chat.id, state.bot.id, { personId: state.personId, status: 'member' }));
+    attempt(() =>
+      act('setMember', { personId: state.personId, chatId: chat.id, userId: state.bot.id, status: 'member' }),
+    );
   return element(
     'section',
     { class: 'welcome', 'aria-label': 'Ways to begin' },
