@@ -327,7 +327,6 @@ limit-bot-few = This takes more calls than I have left for everyone today ({ $le
 starts-again = The count starts again at 00:00 UTC, in { $hours } h { $minutes } min.
 given-up = I’m sorry: I tried this several times and couldn’t do it. I’ve made a note for the people who run me.
 failure-unforeseen = Something went wrong on my side, and I’ve made a note of it. Please try again.
-topics-closed = The topic in “{ $group }” where you asked has been closed, so I couldn’t answer there. Please ask me here.
 
 ## Asking before it costs
 

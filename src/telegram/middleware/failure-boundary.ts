@@ -1,13 +1,13 @@
 /** Logs the failures that handlers throw, and reports them to the person. */
 import type { Middleware } from 'telegraf';
 import { isFailure, mayPass } from '../../errors.ts';
-import { type Button, privateChatButton, restButton, tryAgainButton } from '../answer/buttons.ts';
+import { type Button, restButton, tryAgainButton } from '../answer/buttons.ts';
 import { askBeforeCost } from '../answer/cost-question.ts';
 import { failureWords, sentenceFor } from '../answer/failure-words.ts';
-import { isOutage, isRefusal, isTopicClosed, isUnreachable } from '../api/api-errors.ts';
+import { isOutage, isRefusal, isUnreachable } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import { sayToListener } from '../outbox/aloud.ts';
-import { answer, sayTopicsClosed } from '../outbox/answer.ts';
+import { answer } from '../outbox/answer.ts';
 import { ephemeralToSender } from '../request/ephemeral.ts';
 import { senderId } from '../request/identity.ts';
 
@@ -37,7 +37,6 @@ export function tellFailures(): Middleware<ReceivedContext> {
     } catch (error) {
       if (isUnreachable(error)) {
         ctx.bot.log.info({ update: update_id }, 'the chat is unreachable: the bot was blocked or removed');
-        if (isTopicClosed(error)) await sayTopicsClosed(ctx);
         return;
       }
       if (ctx.stopping.aborted || isOutage(error)) throw error;
@@ -81,7 +80,6 @@ async function tell(ctx: ReceivedContext, error: unknown): Promise<void> {
     if (isFailure(error)) await sayToListener(ctx, sentenceFor(error));
   } catch (refusal) {
     if (!isRefusal(refusal)) throw refusal;
-    if (isTopicClosed(refusal)) await sayTopicsClosed(ctx);
     // The answer itself was refused, and would be again.
     ctx.bot.log.warn({ error: refusal, update: ctx.update.update_id }, 'sending an error message failed');
   }
@@ -94,7 +92,9 @@ async function wayOnAfter(ctx: ReceivedContext, error: unknown): Promise<Button 
   if (!isFailure(error, 'limit-group') || ctx.person === String(ctx.chat.id)) return undefined;
   const alone = { person: ctx.person, group: undefined };
   const left = await ctx.bot.accounting.leftToday(alone).catch(() => undefined);
-  return left !== undefined && left.person.left > 0 ? privateChatButton(ctx) : undefined;
+  if (left === undefined || left.person.left === 0) return undefined;
+  // In the private chat only the person's own limit counts.
+  return { text: ctx.words('button-private-chat'), url: `https://t.me/${ctx.botInfo.username}` };
 }
 
 /** Notices in a row; then one for each interval. */

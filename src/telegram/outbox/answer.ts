@@ -6,7 +6,7 @@ import { splitForTelegram, TELEGRAM_LIMIT } from '../../language/split.ts';
 import { toWylieInTurns } from '../../language/wylie.ts';
 import { type Keyboard, type KeyboardFor, keptForButton, markup, textButtons } from '../answer/buttons.ts';
 import { timesIn } from '../answer/failure-words.ts';
-import { forbidsKind, unlessRefused } from '../api/api-errors.ts';
+import { forbidsKind } from '../api/api-errors.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
 import type { Arguments } from '../locale.ts';
 import {
@@ -231,16 +231,6 @@ export async function notice(ctx: ReceivedContext, id: string, options: NoticeOp
   const words = ctx.words(id, args);
   await say(ctx, words, { ...more, entities: entities?.(words) });
   if (args === undefined) await sayToListener(ctx, id, more);
-}
-
-/**
- * Tells the asker in the private chat that General is closed, too. Not an anonymous admin, who has none, and not a person who never opened
- * it, to whom a bot may not write: they see for themselves that the topic is closed.
- */
-export async function sayTopicsClosed(ctx: ReceivedContext): Promise<void> {
-  const { from, message, chat, isOverheard } = ctx;
-  if (from === undefined || message?.sender_chat !== undefined || isOverheard || !('title' in chat)) return;
-  await unlessRefused(ctx.bot.api.sendMessage(from.id, ctx.words('topics-closed', { group: chat.title })));
 }
 
 /** Confirms a choice: in place of the pressed buttons, else as a message. */

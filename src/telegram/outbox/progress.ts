@@ -1,6 +1,6 @@
 /** Shows a waiting person how far the work is: in one message that counts the paid calls, or as a draft that grows. */
 import type { OnProgress } from '../../interpreter/request.ts';
-import { cancelButton, markup } from '../answer/buttons.ts';
+import { type Button, markup } from '../answer/buttons.ts';
 import { isNotModified, unlessRefused } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import type { ChatAction } from './chat-action.ts';
@@ -126,8 +126,13 @@ export class Activity {
     text: string,
     before: Promise<Counting | undefined> | undefined,
   ): Promise<Counting | undefined> {
-    const { bot, chat, outbox } = this.#ctx;
-    const extra = { reply_markup: markup([[cancelButton(this.#ctx)]]) };
+    const { bot, chat, outbox, person } = this.#ctx;
+    const stop: Button = {
+      text: this.#ctx.words('button-cancel'),
+      callback_data: `cancel:${person}`,
+      style: 'danger',
+    };
+    const extra = { reply_markup: markup([[stop]]) };
     const known = await before;
     if (known !== undefined) {
       const edit = () => bot.api.editMessageText(known.chat, known.id, undefined, text, extra);

@@ -255,7 +255,7 @@ const stopped = z.looseObject({
   }),
 });
 
-/** Stopping a draft means *Cancel*: a draft has no progress message with that button (`cancelButton`). */
+/** Stopping a draft means *Cancel*: a draft has no progress message with that button (outbox/progress.ts). */
 function stopAsCancel(json: unknown): unknown {
   if (!hasKey(json, STOP_KIND)) return json;
   const { data } = stopped.safeParse(json);
