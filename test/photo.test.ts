@@ -1,6 +1,7 @@
 /** Photos, and images sent as files, are read. */
 import { beforeEach, expect, it } from 'vitest';
 import { bmp } from './media/bitmaps.ts';
+import { anOldJpeg } from './media/old-jpegs.ts';
 import { buttonsOf, hasChinese, hasTibetan, SPEAK_BUTTONS, SPELLING_BUTTONS, says } from './phrases.ts';
 import { aJpeg, aJpegSaying, aPicture, sendPage, wordsIn } from './pictures.ts';
 import { useScene } from './shared-scene.ts';
@@ -50,13 +51,14 @@ it.each(['jpeg', 'png', 'webp', 'tiff', 'gif', 'avif'] as const)(
   },
 );
 
-it('a bmp sent as a file is read', async () => {
+it.each([
+  ['bmp', async () => bmp({ width: 40, height: 30, bits: 24, paint: () => [200, 180, 90] })],
+  ['tiff in old-style jpeg', async () => anOldJpeg(aPicture().resize(64, 48), [64, 48], { form: 'tables' })],
+])('a %s sent as a file is read', async (format, bytesOf) => {
   const { anna } = scene;
-  const sent = await anna.sendDocument(
-    anna.chat,
-    bmp({ width: 40, height: 30, bits: 24, paint: () => [200, 180, 90] }),
-    { fileName: 'page.bmp', mimeType: 'image/bmp' },
-  );
+  const [extension] = format.split(' ');
+  const named = { fileName: `page.${extension}`, mimeType: `image/${extension}` };
+  const sent = await anna.sendDocument(anna.chat, await bytesOf(), named);
   expect((await scene.answerTo(sent)).text).toMatch(/^([\u0f40-\u0fbc]+་){8}$/);
 });
 

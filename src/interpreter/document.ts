@@ -1,9 +1,10 @@
 /** Reads the pages of a PDF. Pages with a sound text layer are free; the others are drawn and recognised, one paid call each. */
 import { Failure, type FailureKind, isFailure } from '../errors.ts';
+import { chosenPages } from '../language/page-range.ts';
 import type { Language } from '../language/script.ts';
 import { MAX_PAGES, type OpenOptions, type PdfPage } from '../media/document/pdf.ts';
-import { chosenPages, tiffPageCount } from '../media/document/tiff.ts';
 import { imageFormat } from '../media/picture/image-header.ts';
+import { Tiff } from '../media/picture/tiff.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { Interpreter } from './interpreter.ts';
 import { type PictureToRead, recogniseEach, UNKNOWN_BYTES, unpaidOf } from './recognition.ts';
@@ -64,11 +65,12 @@ export function readPdf(
   }));
 }
 
-/** Returns all pages of a TIFF, which are pictures. */
+/** Returns the pages of a TIFF, which are pictures; none if they are too many. */
 function tiffPages(bytes: Buffer, { ranges }: OpenOptions): { pageCount: number; pages: PdfPage[] } {
-  const pageCount = tiffPageCount(bytes);
+  const { pageCount } = new Tiff(bytes);
   const numbers = chosenPages(ranges, pageCount, MAX_PAGES);
-  return { pageCount, pages: numbers.map((number) => ({ number, text: undefined })) };
+  const pages = numbers.length > MAX_PAGES ? [] : numbers.map((number) => ({ number, text: undefined }));
+  return { pageCount, pages };
 }
 
 /** Returns the calls that reading the PDF takes: none for text layers and kept pages. Throws like `PdfReader.inspect`. */

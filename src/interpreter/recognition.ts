@@ -4,7 +4,7 @@ import { type Failure, isFailure } from '../errors.ts';
 import type { Layout, Page } from '../language/reading/page.ts';
 import type { Language } from '../language/script.ts';
 import { isVisible } from '../language/script.ts';
-import { tiffPageCount } from '../media/document/tiff.ts';
+import { Tiff } from '../media/picture/tiff.ts';
 import { eachInTurn, isLeftUndone } from '../patience.ts';
 import type { Interpreter } from './interpreter.ts';
 import { LongPicture, ManyPages } from './long-picture.ts';
@@ -40,7 +40,7 @@ export async function recognise(
             const bytes = await picture.load(signal);
             if (
               picture.mayHavePages &&
-              tiffPageCount(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) > 1
+              new Tiff(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).pageCount > 1
             )
               throw new ManyPages();
             const slices =

@@ -6,6 +6,22 @@ import type { Language } from './script.ts';
 /** The first and the last page, counted from 1, as asked for; they may not exist. Negative: counted from the end, -1 is the last page. */
 export type PageRange = readonly [from: number, to: number];
 
+/** Returns the chosen pages in order, out of this many; no more than one above `most`, since a file may claim millions. */
+export function chosenPages(
+  ranges: readonly PageRange[] | undefined,
+  pageCount: number,
+  most: number,
+): number[] {
+  const fromStart = (number: number): number => (number < 0 ? pageCount + 1 + number : number);
+  const chosen = new Set<number>();
+  for (const [from, to] of ranges ?? [[1, pageCount]]) {
+    const last = Math.min(fromStart(to), pageCount);
+    for (let number = Math.max(1, fromStart(from)); number <= last && chosen.size <= most; number += 1)
+      chosen.add(number);
+  }
+  return [...chosen].sort((one, other) => one - other);
+}
+
 export interface DocumentWords {
   readonly language: Language | undefined;
   /** Read it in both languages. */

@@ -1,7 +1,7 @@
 /** Documents as sources: the pages of a PDF, or the text of a file. */
 import { z } from 'zod';
 import { readPdf, unpaidPages } from '../interpreter/document.ts';
-import { type DocumentWords, documentWords, type PageRange } from '../language/page-range.ts';
+import { chosenPages, type DocumentWords, documentWords } from '../language/page-range.ts';
 import { LANGUAGES, type Language, otherLanguage } from '../language/script.ts';
 import { MAX_PAGES } from '../media/document/pdf.ts';
 import { type Subtitles, subtitlesIn } from '../media/document/subtitles.ts';
@@ -61,7 +61,7 @@ function pdfSource(document: SentDocument, reading: DocumentOptions): Source {
         const isDrawn = inEach[0]?.some(({ isLayer }) => !isLayer) === true;
         return isDrawn ? inEach : inEach.slice(0, 1);
       }
-      const isTooMany = countOf(ranges, pageCount) > MAX_PAGES;
+      const isTooMany = chosenPages(ranges, pageCount, MAX_PAGES).length > MAX_PAGES;
       const id = isTooMany ? 'document-too-many-pages' : 'document-no-such-pages';
       await notice(ctx, id, { args: { count: pageCount, most: MAX_PAGES }, replyTo });
       return undefined;
@@ -73,15 +73,6 @@ function pdfSource(document: SentDocument, reading: DocumentOptions): Source {
     againButton: (ctx, language) => againButton(ctx, document, { ranges, isForced }, language),
     captionButton: async (ctx) => captionButton(ctx, isCaptioned),
   };
-}
-
-/** The number of pages requested. */
-function countOf(ranges: readonly PageRange[] | undefined, pageCount: number): number {
-  const fromStart = (number: number): number => (number < 0 ? pageCount + 1 + number : number);
-  const numbers = (ranges ?? [[1, pageCount]]).map(
-    ([from, to]) => Math.min(fromStart(to), pageCount) - Math.max(1, fromStart(from)) + 1,
-  );
-  return numbers.reduce((sum, count) => sum + Math.max(0, count), 0);
 }
 
 /** "Translate caption", if the caption says more than pages and language. */

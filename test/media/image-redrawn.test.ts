@@ -7,6 +7,7 @@ import { ImageFitter } from '../../src/media/picture/image.ts';
 import { PICTURE_LIMITS } from '../../src/service/recognition.ts';
 import { bmp } from './bitmaps.ts';
 import { aHeic } from './heics.ts';
+import { anOldJpeg } from './old-jpegs.ts';
 import {
   BLUE,
   colourAt,
@@ -121,6 +122,36 @@ describe('what the service cannot read becomes a jpeg with the same picture', as
     );
     expect(image).toMatchObject({ width: 60, height: 40 });
     expect(await colourAt(image.bytes, 0.5, 0.5)).toBe(GREEN);
+  });
+});
+
+describe('a tiff in old-style jpeg, as older scanners write it, shows the same picture', () => {
+  const size = [160, 96] as const;
+  test.each([
+    ['a stream', { form: 'stream' }],
+    ['a stream of unknown length', { form: 'stream', hasLength: false }],
+    ['a header and strips', { form: 'header' }],
+    ['a header of unknown length and strips', { form: 'header', hasLength: false, isLittle: false }],
+    ['tables and strips', { form: 'tables' }],
+    ['tables and strips, in the other byte order', { form: 'tables', isLittle: false }],
+    ['a strip that is a whole jpeg', { form: 'strip' }],
+  ] as const)('of %s', async (_name, how) => {
+    const image = await images.fit(await anOldJpeg(four, size, how));
+    await expectServable(image);
+    expect(image).toMatchObject({ format: 'jpeg', width: 160, height: 96 });
+    expect(await corners(image.bytes)).toEqual(UPRIGHT);
+  });
+
+  test.each([
+    ['without strips', { form: 'tables', fields: { 273: [], 279: [] } }],
+    ['without tables', { form: 'tables', fields: { 519: [], 520: [], 521: [] } }],
+    ['with strips beyond its end', { form: 'header', fields: { 273: [9e6, 9e6] } }],
+    ['of separate planes', { form: 'header', fields: { 284: [2] } }],
+    ['without a size', { form: 'tables', fields: { 256: [], 257: [0] } }],
+    ['of many channels', { form: 'tables', fields: { 277: [4e9] } }],
+  ] as const)('%s it is refused', async (_name, how) => {
+    const tiff = await anOldJpeg(four, size, how);
+    await expect(images.fit(tiff)).rejects.toMatchObject({ kind: 'image-unreadable' });
   });
 });
 

@@ -6,6 +6,7 @@ import { decodeLargeAvif } from './avif.ts';
 import { decodeHeic } from './heic.ts';
 import { type ImageFormat, imageFormat, type PlainImage, plainImage, readBmpHeader } from './image-header.ts';
 import { decodeBmp, type Original, type PictureLimits, type Region, redraw } from './image-redraw.ts';
+import { oldJpegOf } from './old-jpeg.ts';
 import { shareOfRows } from './png-rows.ts';
 import { isLong, slicesOf } from './slices.ts';
 
@@ -49,8 +50,8 @@ export class ImageFitter {
     const asItIs = isAsItIs ? servable(bytes, format, this.#limits) : undefined;
     if (asItIs) return asItIs;
     return this.#redraws.spend({ units: 1, size: bytes.length, person, signal }, async () => {
-      const whole = await original(bytes, format, signal);
-      const jpeg = await redraw({ ...whole, region, page, hasRows: format === 'png' }, this.#limits, signal);
+      const whole = await original(bytes, format, page, signal);
+      const jpeg = await redraw({ ...whole, region, hasRows: format === 'png' }, this.#limits, signal);
       const drawn = servable(jpeg, 'jpeg', this.#limits);
       if (!drawn) throw new Error('a redrawn picture does not fit');
       return drawn;
@@ -82,10 +83,15 @@ function servable(bytes: Buffer, format: ImageFormat, limits: PictureLimits): Fi
 async function original(
   bytes: Buffer,
   format: ImageFormat,
+  page: number | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Original> {
   if (format === 'heic') return decodeHeic(bytes, signal);
   if (format === 'avif') return (await decodeLargeAvif(bytes, signal)) ?? { bytes, format: 'heif' };
+  if (format === 'tiff') {
+    const jpeg = oldJpegOf(bytes, page ?? 0);
+    return jpeg === undefined ? { bytes, format, page } : { bytes: jpeg, format: 'jpeg' };
+  }
   if (format !== 'bmp') return { bytes, format };
   const header = readBmpHeader(bytes);
   if (!header) throw new Failure('image-unreadable', 'the header of a bmp makes no sense');
