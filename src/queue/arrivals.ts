@@ -16,14 +16,14 @@ export async function insert(
   transaction: Transaction<Schema>,
   updates: readonly NewRequest[],
   at: number,
-  now: number,
+  now: RawBuilder<number>,
 ): Promise<Map<number, Entered>> {
   const albums = albumsOf(updates, now);
   const values = updates.map((update, index) => {
     const { updateId, lane, isEdit, chat = null, message = null, once = null, body } = update;
     if (isEdit === true) return sql`(${updateId}, ${lane}, null, null, null, null, 'done', null, 0, ${at})`;
     const pause = pauseOf(update);
-    const dueAt = pause === 0 ? 0 : now + pause;
+    const dueAt = pause === 0 ? sql`0` : sql`${now} + ${pause}`;
     return sql`(${updateId}, ${lane}, ${chat}, ${message}, ${albums[index]}, ${once}, 'waiting', ${JSON.stringify(body)}, ${dueAt}, ${at})`;
   });
   const { rows } = await sql<{ id: number; update_id: number; album: string | null }>`
@@ -39,10 +39,10 @@ export async function putOff(
   transaction: Transaction<Schema>,
   update: NewRequest,
   album: string,
-  now: number,
+  now: RawBuilder<number>,
 ): Promise<void> {
   await sql`
-    update requests set due_at = ${now + pauseOf(update)}
+    update requests set due_at = ${now} + ${pauseOf(update)}
     where lane = ${update.lane} and album = ${album} and state = 'waiting' and process is null and failures = 0
   `.execute(transaction);
 }

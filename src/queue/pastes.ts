@@ -9,7 +9,7 @@ import { ALBUM_PAUSE_MS, type NewRequest, PASTE_PAUSE_MS } from './request-row.t
 const APART_S = Math.ceil(PASTE_PAUSE_MS / 1000);
 
 /** Returns the albums to store for these updates, by index. `now`: by the clock of `due_at`. */
-export function albumsOf(updates: readonly NewRequest[], now: number): RawBuilder<unknown>[] {
+export function albumsOf(updates: readonly NewRequest[], now: RawBuilder<number>): RawBuilder<unknown>[] {
   const albums: RawBuilder<unknown>[] = [];
   const latest = new Map<string, { readonly update: NewRequest; readonly album: RawBuilder<unknown> }>();
   for (const update of updates) {
@@ -24,7 +24,7 @@ export function albumsOf(updates: readonly NewRequest[], now: number): RawBuilde
 function albumOf(
   { lane, album, cut, updateId }: NewRequest,
   before: { readonly update: NewRequest; readonly album: RawBuilder<unknown> } | undefined,
-  now: number,
+  now: RawBuilder<number>,
 ): RawBuilder<unknown> {
   if (cut === undefined) return sql`${album ?? null}`;
   const own = cut.isLong ? `paste:${cut.place}:${updateId}` : null;

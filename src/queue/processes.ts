@@ -1,13 +1,13 @@
 /**
  * The processes that share a queue on PostgreSQL. A process counts as alive while its connections stand; the others take over the requests
- * of a dead one, and a process that was suspended gives up what they may have taken.
+ * of a dead one and free its claims, and a process that was suspended gives up what they may have taken.
  */
 import { sql } from 'kysely';
 import type { Log } from '../log.ts';
 import { sleep } from '../patience.ts';
-import { DEAD_AFTER_MS, LIVING_PROCESSES } from '../store/postgres/living-processes.ts';
+import { freeClaimsOf } from '../store/money/claims.ts';
 import type { PostgresDatabase } from '../store/postgres/postgres.ts';
-import { SILENT_FOR_MS } from '../store/postgres/postgres-connection.ts';
+import { LIVING_PROCESSES, SILENT_FOR_MS } from '../store/postgres/postgres-connection.ts';
 import { CHANNEL } from './request-table.ts';
 import type { Requests } from './requests.ts';
 
@@ -23,17 +23,21 @@ interface ProcessesOptions {
 
 /** How often to look for dead processes, in ms. */
 const LOOK_EVERY_MS = 1000;
+/** How long a process must be missing before it counts as dead, in ms: a living one that loses its connections is back within this time. */
+const DEAD_AFTER_MS = 3000;
 
 /**
- * The processes that hold rows, found one by one in the index: PostgreSQL's planner does not know how few rows are taken, and would scan
- * all waiting rows, every second in every process.
+ * The processes that hold requests or claims, found one by one in the indexes: PostgreSQL's planner does not know how few rows are taken,
+ * and would scan all waiting rows, every second in every process.
  */
-const HOLDERS = sql`holders (process) as (
-  select min(process) from requests
-  union all
-  select (select min(process) from requests where process > holders.process) from holders
-  where process is not null
-)`;
+const HOLDERS = sql`
+  taken as not materialized (select process from requests union all select process from results),
+  holders (process) as (
+    select min(process) from taken
+    union all
+    select (select min(process) from taken where process > holders.process) from holders
+    where process is not null
+  )`;
 
 const TICK_MS = 1000;
 
@@ -41,7 +45,7 @@ export class Processes {
   readonly #database: PostgresDatabase;
   readonly #requests: Requests;
   readonly #options: ProcessesOptions;
-  /** Since when a process that holds rows has been missing; reset by every failed look. */
+  /** Since when a process that holds something has been missing; reset by every failed look. */
   #missingSince: ReadonlyMap<number, number> = new Map();
   #ranAt = performance.now();
 
@@ -91,6 +95,7 @@ export class Processes {
         if (dead.length > 0) {
           log.warn({ processes: dead.length }, 'taking over the requests of a dead process');
           await this.#requests.giveBack(dead);
+          await freeClaimsOf(this.#database, dead);
         }
       } catch (error) {
         if (signal.aborted) return;
@@ -103,7 +108,7 @@ export class Processes {
     }
   }
 
-  /** Selects the processes that hold rows and whose connections (postgres-session.ts) have been missing for `DEAD_AFTER_MS`. */
+  /** Selects the processes that hold requests or claims and whose connections have been missing for `DEAD_AFTER_MS`. */
   async #dead(): Promise<number[]> {
     const { rows: missing } = await sql<{ process: number }>`
       with recursive ${HOLDERS}

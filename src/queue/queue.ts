@@ -214,7 +214,7 @@ export class Queue {
 
   /** Gives back requests that were taken but not begun, without a strike. */
   async #putBack(rows: readonly RequestRow[]): Promise<void> {
-    for (const row of rows) await this.requests.retry([row], { ...row, dueAt: 0 });
+    for (const row of rows) await this.requests.retry([row], { ...row, waitMs: 0 });
   }
 
   #runningRows(): RequestRow[] {
@@ -287,7 +287,7 @@ export class Queue {
     if (first === undefined) return;
     if (error instanceof TakenOver || signal.aborted) {
       // Gives back what no other process has taken over.
-      await this.#write(() => this.requests.retry(rows, { ...first, dueAt: 0 }));
+      await this.#write(() => this.requests.retry(rows, { ...first, waitMs: 0 }));
       return;
     }
     this.#options.onFailure(error);
@@ -300,9 +300,8 @@ export class Queue {
       failures: first.failures,
     });
     if (verdict.kind === 'dead') return this.#giveUp(rows, verdict.reason);
-    const { waitMs, ...counts } = verdict;
-    await this.#write(() => this.requests.retry(rows, { dueAt: this.requests.clock() + waitMs, ...counts }));
-    this.#lookIn(waitMs);
+    await this.#write(() => this.requests.retry(rows, verdict));
+    this.#lookIn(verdict.waitMs);
   }
 
   async #giveUp(rows: readonly RequestRow[], reason: string): Promise<void> {

@@ -26,14 +26,18 @@ export class RequestTable extends EventEmitter<Events> {
   readonly database: Database;
   /** The number of this process; 1 on SQLite. */
   readonly process: number;
-  /** The clock of `due_at`, in ms: the server's, which all processes share, or a monotonic one. */
-  readonly clock: () => number;
 
   constructor(database: Database) {
     super();
     this.database = database;
     this.process = database.engine === 'postgres' ? database.session.process : 1;
-    this.clock = database.engine === 'postgres' ? database.session.now : monotonic;
+  }
+
+  /** The present time by the clock of `due_at`, in ms: the server's, which all processes share, or a monotonic one. */
+  get now(): RawBuilder<number> {
+    return this.database.engine === 'postgres'
+      ? sql`(extract(epoch from statement_timestamp()) * 1000)::bigint`
+      : sql`${Math.round(performance.timeOrigin + performance.now())}`;
   }
 
   /** Runs a write on these lanes, appoints their heads, and notifies the processes. */
@@ -77,10 +81,6 @@ export class RequestTable extends EventEmitter<Events> {
     if (this.database.engine === 'postgres')
       await sql`select pg_notify(${CHANNEL}, ${payload})`.execute(transaction);
   }
-}
-
-function monotonic(): number {
-  return Math.round(performance.timeOrigin + performance.now());
 }
 
 /** Returns the lanes of rows, each once, sorted so that processes cannot deadlock on their locks. */

@@ -52,13 +52,13 @@ export class Requests extends RequestTable {
     if (updates.length === 0) return onTaken(new Map());
     const changed: number[] = [];
     const takeIn = async (transaction: Transaction<Schema>): Promise<ReadonlyMap<number, number>> => {
-      const taken = await insert(transaction, updates, this.database.now(), this.clock());
+      const taken = await insert(transaction, updates, this.database.now(), this.now);
       const fresh = updates.filter(({ updateId }) => taken.has(updateId));
       for (const update of fresh) {
         const album = taken.get(update.updateId)?.album ?? undefined;
         if (update.isEdit === true) changed.push(...(await applyEdit(transaction, update)));
         else if (album !== undefined) {
-          await putOff(transaction, update, album, this.clock());
+          await putOff(transaction, update, album, this.now);
           if (pauseOf(update) === 0) await this.notify(transaction, '');
         }
       }
@@ -78,12 +78,11 @@ export class Requests extends RequestTable {
     { strike, suspectsFrom }: { readonly strike: number; readonly suspectsFrom: number | undefined },
   ): Promise<RequestRow[]> {
     const lock = this.database.engine === 'postgres' ? sql`for update skip locked` : sql``;
-    const now = this.clock();
     const harmless = suspectsFrom === undefined ? sql`` : sql`and strikes < ${suspectsFrom}`;
     const { rows } = await this.run<StoredRow>(sql`
       with next as materialized (
         select id from requests
-        where head = 1 and process is null and (due_at <= ${now} or due_at > ${now + MAX_WAIT_MS}) ${harmless}
+        where head = 1 and process is null and (due_at <= ${this.now} or due_at > ${this.now} + ${MAX_WAIT_MS}) ${harmless}
         order by id limit ${limit} ${lock}
       )
       update requests set process = ${this.process}, strikes = strikes + ${strike}, edited = 0
@@ -132,7 +131,7 @@ export class Requests extends RequestTable {
         return;
       }
       const { sent, digest, consent = 0, staysMs = 0, isStopped = false } = outcome;
-      const dueAt = staysMs > 0 ? this.clock() + staysMs : 0;
+      const dueAt = staysMs > 0 ? sql`${this.now} + ${staysMs}` : sql`0`;
       // The first part of an album stands for all. A /cancel right after an edit cancels the edit, too.
       const { rows: ended } = await sql<{ state: string }>`
         update requests set
@@ -143,7 +142,7 @@ export class Requests extends RequestTable {
           consent = ${consent},
           cancelled = case when edited = 1 then cancelled else ${isStopped ? 1 : 0} end,
           head = 0, process = null, once = null, edited = 0, strikes = 0, failures = 0,
-          due_at = case when edited = 1 then 0 else cast(${dueAt} as bigint) end, at = ${this.database.now()}
+          due_at = case when edited = 1 then 0 else ${dueAt} end, at = ${this.database.now()}
         where id in (${ids}) and process = ${this.process}
         returning state`.execute(transaction);
       if (ended.length < rows.length) throw new TakenOver('another process has taken this request');
@@ -155,13 +154,13 @@ export class Requests extends RequestTable {
     });
   }
 
-  /** Puts requests back for another attempt at `dueAt` (ms since the epoch), ahead of the others in their lane. */
+  /** Puts requests back for another attempt after `waitMs`, ahead of the others in their lane. */
   async retry(
     rows: readonly RequestRow[],
-    { dueAt, strikes, failures }: { dueAt: number; strikes: number; failures: number },
+    { waitMs, strikes, failures }: { waitMs: number; strikes: number; failures: number },
   ): Promise<void> {
     await this.run(sql`
-      update requests set process = null, due_at = ${dueAt}, strikes = ${strikes}, failures = ${failures}
+      update requests set process = null, due_at = ${this.now} + ${waitMs}, strikes = ${strikes}, failures = ${failures}
       where id in (${sql.join(rows.map(({ id }) => id))}) and process = ${this.process}`);
     await this.announce();
   }
@@ -242,12 +241,11 @@ export class Requests extends RequestTable {
   /** Takes parked requests whose messages have stayed for long enough. */
   async takeRipe(limit: number): Promise<Ripe[]> {
     const lock = this.database.engine === 'postgres' ? sql`for update skip locked` : sql``;
-    const now = this.clock();
     const { rows } = await this.run<{ chat: number; message: number | null; sent: string }>(sql`
       update requests set due_at = 0
       where id in (
         select id from requests
-        where state = 'parked' and due_at > 0 and (due_at <= ${now} or due_at > ${now + MAX_WAIT_MS})
+        where state = 'parked' and due_at > 0 and (due_at <= ${this.now} or due_at > ${this.now} + ${MAX_WAIT_MS})
           and chat is not null
         order by due_at limit ${limit} ${lock}
       )
@@ -318,7 +316,7 @@ export class Requests extends RequestTable {
   async recover(): Promise<void> {
     await this.run(sql`update requests set process = null where process is not null`);
     await this.run(sql`
-      update requests set due_at = case when album is null or failures > 0 then 0 else ${this.clock() + PASTE_PAUSE_MS} end
+      update requests set due_at = case when album is null or failures > 0 then 0 else ${this.now} + ${PASTE_PAUSE_MS} end
       where state = 'waiting' and due_at > 0`);
   }
 }

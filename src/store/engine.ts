@@ -25,7 +25,7 @@ export interface EngineDatabase {
    * before the disk has it.
    */
   durably<T>(write: (transaction: Transaction<Schema>) => Promise<T>, onCommit?: () => void): Promise<T>;
-  /** The clock for all stored times, in ms since the epoch: the server's own, or this machine's. */
+  /** The clock for all stored times but `due_at`, in ms since the epoch. */
   now(): number;
   /** Waits for the disk after a statement that changed so many rows: batches write faster than SQLite's log is shortened. */
   keptUp(rows: number): Promise<void>;

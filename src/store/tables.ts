@@ -102,11 +102,8 @@ export const TABLES: Readonly<Record<keyof Schema | 'telegraf-sessions', Table>>
         forget: [{ only: sql`process is not null`, set: { person: '' } }, {}],
       },
     ],
-    ages: [
-      // Another process may be buying an old result anew; a claim whose process has died goes a day later, after any purchase.
-      { column: 'kept_at', keptMs: (ttlMs) => ttlMs, only: sql`process is null` },
-      { column: 'kept_at', keptMs: (ttlMs) => ttlMs + DAY_MS },
-    ],
+    // Another process may be buying an old result anew.
+    ages: [{ column: 'kept_at', keptMs: (ttlMs) => ttlMs, only: sql`process is null` }],
   },
   requests: {
     key: ['id'],

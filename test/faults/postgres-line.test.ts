@@ -1,6 +1,6 @@
 /** The network to PostgreSQL goes dead without a word: the bot notices by itself, and waits for what is not there yet. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Connection } from '../../src/store/postgres/postgres-connection.ts';
+import { PostgresSession } from '../../src/store/postgres/postgres-session.ts';
 import { botEnvironment, makeBotFolder, startBotProcess } from '../bot-process.ts';
 import { hasTibetan, newChinese } from '../phrases.ts';
 import { type Scene, startScene } from '../scene.ts';
@@ -37,8 +37,8 @@ it('connections that fall silent are given up, with what is held by them, and pe
 it('a server far away, or out of breath, is of use: to connect takes several times the way there and back', async () => {
   line.delay(1000);
   try {
-    const connection = await Connection.open(line.url, () => {});
-    await connection.close();
+    const session = await PostgresSession.open(line.url, 1);
+    await session.close();
   } finally {
     line.delay(0);
   }

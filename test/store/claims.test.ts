@@ -6,8 +6,9 @@ import { forgetPerson, prune } from '../../src/store/erasure.ts';
 import { Groups } from '../../src/store/kept/groups.ts';
 import { Results } from '../../src/store/kept/results.ts';
 import { Claims } from '../../src/store/money/claims.ts';
-import { LIVING_PROCESSES } from '../../src/store/postgres/living-processes.ts';
 import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/postgres.ts';
+import { LIVING_PROCESSES } from '../../src/store/postgres/postgres-connection.ts';
+import { doing, openQueue } from '../queue/open-queue.ts';
 import { usePostgresServer } from '../shared-postgres-server.ts';
 
 const NEVER = new AbortController().signal;
@@ -91,10 +92,13 @@ it('it outlives the connections of its process', async () => {
 });
 
 it('that of a process that dies is taken over', async () => {
+  const { queue } = await openQueue(databases[1]);
+  await queue.start(doing(() => {}));
   await take(one);
   const second = turn(other);
   await databases[0].close();
   expect(await second).toMatchObject({ isOnResult: false });
+  await queue.stop(0);
 });
 
 it('that of its own process, left from an earlier purchase, is taken', async () => {
@@ -125,12 +129,9 @@ it('a group that becomes a supergroup keeps it, and what it brings', async () =>
   expect(await rows()).toEqual([{ key: 'key', person: '-1007', text: 'bought', process: null }]);
 });
 
-it('pruning leaves it for a day, though its row be old', async () => {
+it('pruning leaves it, though its row be old', async () => {
   await results.keepText('key', '7', 'old');
   await take(one);
-  const pruneIn = (ms: number) => prune({ ...databases[1], now: () => databases[1].now() + ms }, DAY_MS);
-  await pruneIn(DAY_MS + 1000);
+  await prune({ ...databases[1], now: () => Date.now() + DAY_MS + 1000 }, DAY_MS);
   expect(await rows()).toHaveLength(1);
-  await pruneIn(2 * DAY_MS + 1000);
-  expect(await rows()).toEqual([]);
 });

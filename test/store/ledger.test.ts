@@ -10,7 +10,6 @@ import { Accounting } from '../../src/store/money/accounting.ts';
 import { Ledger } from '../../src/store/money/ledger.ts';
 import { type Limits, NO_LIMITS } from '../../src/store/money/scopes.ts';
 import { utcDay } from '../../src/store/money/utc-day.ts';
-import { connectionName } from '../../src/store/postgres/living-processes.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 const CALL = { kind: 'translation', characters: 10, cost: 40 } as const;
@@ -57,7 +56,7 @@ onEachEngine((openStore) => {
   /** Ends the connections by which a process works, as its death does. */
   async function cutOff(database: Database): Promise<void> {
     if (database.engine === 'sqlite') return;
-    const name = connectionName(database.session.process);
+    const name = `lotsawa ${database.session.process}`;
     await statement`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${name}`.execute(
       store.database.sql,
     );

@@ -82,11 +82,12 @@ const results = (engine: Engine) => [
     audio ${bytes(engine)},
     duration_ms integer,
     file_id text,
-    process integer,
+    process bigint,
     kept_at bigint not null
   )`,
   'create index results_by_person on results (person)',
   'create index results_by_age on results (kept_at)',
+  'create index results_by_process on results (process) where process is not null',
 ];
 
 const people = (engine: Engine) => [

@@ -1,11 +1,11 @@
 /**
- * Claims, by key: one process at a time buys a result. On PostgreSQL a claim is the number of the process in the result's row. It holds
- * for as long as that process lives, whatever becomes of its connections, until the result is kept (kept/results.ts) or the claim is freed.
+ * Claims, by key: one process at a time buys a result. On PostgreSQL a claim is the number of the process in the result's row. It holds,
+ * whatever becomes of the connections of that process, until the result is kept (kept/results.ts) or the claim is freed: by itself, or once
+ * it is dead by the others (queue/processes.ts).
  */
-import { sql } from 'kysely';
-import { patiently, sleep, throwIfCancelled } from '../../patience.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { eventually, patiently, throwIfCancelled } from '../../patience.ts';
 import type { Database } from '../database.ts';
-import { DEAD_AFTER_MS, LIVING_PROCESSES } from '../postgres/living-processes.ts';
 import type { PostgresDatabase } from '../postgres/postgres.ts';
 
 export interface Claim {
@@ -32,35 +32,42 @@ export class Claims {
   }
 
   /**
-   * Takes the claim on behalf of the person who pays. If another process has it, waits until that one has finished and returns undefined:
-   * the result may be kept now. Throws `cancelled` when `signal` aborts, and `database` when the database is unreachable.
+   * Takes the claim on behalf of the person who pays. If another process has it, waits until that one has finished or died and returns
+   * undefined: the result may be kept now. Throws `cancelled` when `signal` aborts, and `database` when the database is unreachable.
    */
   async take(key: string, person: string, signal: AbortSignal): Promise<Claim | undefined> {
     const database = this.#database;
     if (database.engine === 'sqlite') return SURE;
-    const taken = await claim(database, key, person, null);
+    const taken = await claim(database, key, person);
     if (taken !== undefined) return taken;
-    const dead = await deadHolder(database, key, signal);
-    return dead === undefined ? undefined : claim(database, key, person, dead);
+    const isFree = async () => {
+      const { rows } = await sql`select 1 from results where key = ${key} and process is not null`.execute(
+        database.sql,
+      );
+      return rows.length === 0 || undefined;
+    };
+    await eventually(isFree, LOOK_EVERY_MS, signal);
+    throwIfCancelled(signal);
+    return undefined;
   }
 }
 
-/** Takes the claim unless a process other than `dead` has it. */
-async function claim(
-  database: PostgresDatabase,
-  key: string,
-  person: string,
-  dead: number | null,
-): Promise<Claim | undefined> {
+/** Takes the claim unless another process has it. */
+async function claim(database: PostgresDatabase, key: string, person: string): Promise<Claim | undefined> {
   const at = database.now();
   const { process } = database.session;
-  const free = () => void freeClaim(database, key, at);
-  // One of this process is left from an earlier purchase: two at once are one (pay-once.ts).
+  const free = () => {
+    // Not one that this process took later.
+    const ours = sql`key = ${key} and process = ${process} and (kept_at = ${at} or not ${IS_EMPTY})`;
+    const write = () => freeAll(database, ours);
+    void patiently(write, () => FREE_AGAIN_AFTER_MS, { ref: false });
+  };
+  // One of this process is left from an earlier purchase: two at once are one (account.ts).
   const { rows } = await sql<{ is_empty: boolean }>`
     insert into results (key, person, process, kept_at) values (${key}, ${person}, ${process}, ${at})
     on conflict (key) do update set process = excluded.process, person = excluded.person,
       kept_at = case when ${IS_EMPTY} then excluded.kept_at else results.kept_at end
-    where results.process is null or results.process in (${process}, ${dead})
+    where results.process is null or results.process = ${process}
     returning ${IS_EMPTY} as is_empty`
     .execute(database.sql)
     .catch((error: unknown) => {
@@ -72,34 +79,13 @@ async function claim(
   return taken && { isOnResult: !taken.is_empty, free };
 }
 
-/** Frees the claim that this process took at this time, and no later one. */
-function freeClaim({ sql: database, session }: PostgresDatabase, key: string, at: number): Promise<unknown> {
-  const ours = sql`key = ${key} and process = ${session.process}`;
-  const write = () =>
-    sql`
-      with emptied as (delete from results where ${ours} and kept_at = ${at} and ${IS_EMPTY})
-      update results set process = null where ${ours} and not ${IS_EMPTY}`.execute(database);
-  return patiently(write, () => FREE_AGAIN_AFTER_MS, { ref: false });
+/** Frees the claims of dead processes. */
+export function freeClaimsOf(database: PostgresDatabase, processes: readonly number[]): Promise<unknown> {
+  return freeAll(database, sql`process in (${sql.join(processes)})`);
 }
 
-/** Waits for the process that has the claim; returns its number if it died, and undefined once the claim is free. */
-async function deadHolder(
-  { sql: database }: PostgresDatabase,
-  key: string,
-  signal: AbortSignal,
-): Promise<number | undefined> {
-  let missing: { readonly process: number; readonly since: number } | undefined;
-  for (;;) {
-    const { rows } = await sql<{ process: number; lives: boolean }>`
-      select process, process in (${sql.raw(LIVING_PROCESSES)}) as lives
-      from results where key = ${key} and process is not null`.execute(database);
-    const [holder] = rows;
-    throwIfCancelled(signal);
-    if (holder === undefined) return undefined;
-    if (holder.lives) missing = undefined;
-    else if (missing?.process !== holder.process)
-      missing = { process: holder.process, since: performance.now() };
-    else if (performance.now() - missing.since >= DEAD_AFTER_MS) return holder.process;
-    await sleep(LOOK_EVERY_MS, signal);
-  }
+function freeAll({ sql: database }: PostgresDatabase, which: RawBuilder<unknown>): Promise<unknown> {
+  return sql`
+    with emptied as (delete from results where ${which} and ${IS_EMPTY})
+    update results set process = null where ${which} and not ${IS_EMPTY}`.execute(database);
 }

@@ -1,10 +1,6 @@
-/** A single PostgreSQL connection that tells when it is lost, and the settings of all connections. */
+/** The settings of all connections to PostgreSQL, and how processes see by them which of the others are alive. */
 import { Socket } from 'node:net';
-import PQueue from 'p-queue';
-import { Client } from 'pg';
 
-/** How long an answer may take before the connection counts as lost, in ms. */
-export const ANSWER_WITHIN_MS = 3000;
 /**
  * How long connecting may take, in ms, before a query fails instead of delaying its request. Connecting takes four round trips; a server
  * that is far away or overloaded is still of use.
@@ -26,16 +22,24 @@ const SETTINGS = {
   tcp_keepalives_count: 3,
 };
 
+const NAME = 'lotsawa';
+
 /**
- * The statement that applies these settings to an open connection: pgbouncer refuses connections that bring settings along. It skips
- * settings that an old server does not know.
+ * The statement that applies these settings to an open connection of a process, and names it after that: pgbouncer refuses connections that
+ * bring settings along. It skips settings that an old server does not know.
  */
-export function settingsOf(more: Readonly<Record<string, number>> = {}): string {
-  const wanted = Object.entries({ ...SETTINGS, ...more }).map(([name, value]) => `('${name}', '${value}')`);
+export function settingsOf(process: number, more: Readonly<Record<string, number>> = {}): string {
+  const all = { ...SETTINGS, ...more, application_name: `${NAME} ${process}` };
+  const wanted = Object.entries(all).map(([name, value]) => `('${name}', '${value}')`);
   return `
     select set_config(name, value, false) from pg_settings
     join (values ${wanted.join(', ')}) as wanted (name, value) using (name)`;
 }
+
+/** A query for the numbers (`process`) of all processes that have a connection. */
+export const LIVING_PROCESSES = `
+  select substring(application_name from '^${NAME} ([0-9]+)$')::bigint as process from pg_stat_activity
+  where datname = current_database() and application_name ~ '^${NAME} [0-9]+$'`;
 
 /**
  * How long a connection may go without a byte, in ms, before it is closed together with the query that waits: the network has swallowed it.
@@ -47,69 +51,4 @@ const SILENCE_MS = 15_000;
 export function socketWithTimeout(): Socket {
   const socket = new Socket();
   return socket.setTimeout(SILENCE_MS, () => socket.destroy());
-}
-
-/** A connection that runs one query at a time, as pg requires. */
-export class Connection {
-  /** Other processes can see that this one is alive. */
-  isSeen = false;
-  readonly #client: Client;
-  readonly #turns = new PQueue({ concurrency: 1 });
-  readonly #end = new AbortController();
-
-  private constructor(url: string) {
-    this.#client = new Client({
-      connectionString: url,
-      connectionTimeoutMillis: CONNECT_WITHIN_MS,
-      query_timeout: ANSWER_WITHIN_MS,
-      keepAlive: true,
-      application_name: 'lotsawa session',
-    });
-  }
-
-  /** Connects; throws pg's error if that fails. `onNotification` gets the payloads of the channels that `listen` names. */
-  static async open(url: string, onNotification: (payload: string) => void): Promise<Connection> {
-    const connection = new Connection(url);
-    const client = connection.#client;
-    client.on('error', () => connection.drop());
-    client.on('end', () => connection.drop());
-    client.on('notification', ({ payload = '' }) => onNotification(payload));
-    try {
-      await client.connect();
-      await client.query(settingsOf());
-    } catch (error) {
-      connection.drop();
-      throw error;
-    }
-    return connection;
-  }
-
-  /** Aborts when the connection is lost or given up. */
-  get ended(): AbortSignal {
-    return this.#end.signal;
-  }
-
-  /** Throws if no answer comes within `ANSWER_WITHIN_MS`. */
-  async query(text: string, values: readonly unknown[] = []): Promise<Record<string, unknown>[]> {
-    const result = await this.#turns.add(() =>
-      this.#client.query<Record<string, unknown>>(text, [...values]),
-    );
-    return result.rows;
-  }
-
-  async listen(channel: string): Promise<void> {
-    await this.query(`listen ${this.#client.escapeIdentifier(channel)}`);
-  }
-
-  /** Closes the connection without waiting for the server. */
-  drop(): void {
-    if (this.ended.aborted) return;
-    this.#end.abort();
-    this.#client.end().catch(() => {});
-  }
-
-  async close(): Promise<void> {
-    this.#end.abort();
-    await this.#client.end();
-  }
 }

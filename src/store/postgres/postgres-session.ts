@@ -1,10 +1,8 @@
-/**
- * The one connection to PostgreSQL that a process keeps open. It shows the others that the process is alive, and holds locks by name: both
- * end with it, however the process ends. It also reads the server's time, on which all processes agree whatever their own clocks say.
- */
-import { setTimeout as delay } from 'node:timers/promises';
-import { PROCESS_LOCKS } from './living-processes.ts';
-import { ANSWER_WITHIN_MS, Connection } from './postgres-connection.ts';
+/** The one connection to PostgreSQL that a process keeps open: it listens to the others, and holds the leader's lock, which ends with it. */
+import PQueue from 'p-queue';
+import { Client, escapeIdentifier } from 'pg';
+import { sleep } from '../../patience.ts';
+import { CONNECT_WITHIN_MS, settingsOf } from './postgres-connection.ts';
 
 interface Listener {
   readonly channel: string;
@@ -22,51 +20,31 @@ interface HeldLock {
 
 /** How often the connection is checked, in ms. A dead one is noticed after this and `ANSWER_WITHIN_MS`. */
 const CHECK_EVERY_MS = 2000;
+/** How long an answer may take before the connection counts as lost, in ms. */
+const ANSWER_WITHIN_MS = 3000;
 const RECONNECT_AFTER_MS = 250;
-const TIME = 'select extract(epoch from clock_timestamp()) * 1000 as ms';
-const LOCK = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as locked';
-const UNLOCK = 'select pg_advisory_unlock(hashtextextended($1, 0))';
-const SHOW_ALIVE = 'select pg_try_advisory_lock($1, $2) as locked';
 
 export class PostgresSession {
   /** The number under which this process counts as living (see `LIVING_PROCESSES`), as long as any of its connections stands. */
   readonly process: number;
-  /** Returns the server's time, in ms since the epoch. */
-  readonly now: () => number;
-  readonly #clock = new ServerClock();
   readonly #url: string;
-  readonly #closed = new AbortController();
+  /** pg requires that a connection runs one query at a time. */
+  readonly #turns = new PQueue({ concurrency: 1 });
   #listener: Listener | undefined;
-  #live: Connection | undefined;
-  #reconnecting: Promise<void> = Promise.resolve();
+  #connection: Connection | undefined;
+  #isClosed = false;
 
   private constructor(url: string, process: number) {
     this.#url = url;
     this.process = process;
-    this.now = () => this.#clock.now();
   }
 
   /** Connects for the process of this number, and reconnects whenever the connection is lost. Throws if the first attempt fails. */
   static async open(url: string, process: number): Promise<PostgresSession> {
     const session = new PostgresSession(url, process);
     await session.#connect();
+    void session.#keepConnected();
     return session;
-  }
-
-  async #connect(): Promise<void> {
-    const connection = await Connection.open(this.#url, (payload) => this.#listener?.onNotification(payload));
-    try {
-      await this.#check(connection);
-      if (this.#listener !== undefined) await connection.listen(this.#listener.channel);
-      connection.ended.throwIfAborted();
-    } catch (error) {
-      connection.drop();
-      throw error;
-    }
-    this.#live = connection;
-    connection.ended.addEventListener('abort', () => this.#onLost(connection), { once: true });
-    void this.#watch(connection);
-    this.#listener?.onReconnect();
   }
 
   /**
@@ -74,17 +52,14 @@ export class PostgresSession {
    * not take a lock twice: the server would grant it.
    */
   async tryLock(name: string): Promise<HeldLock | undefined> {
-    const connection = await this.#connected();
-    const [row] = await connection.query(LOCK, [name]).catch((error: unknown) => {
-      // The server may have granted the lock all the same; closing the connection releases it.
-      connection.drop();
-      throw error;
-    });
-    if (row?.locked !== true) return undefined;
+    const connection = this.#connection;
+    const [row] = await this.#query('select pg_try_advisory_lock(hashtextextended($1, 0)) as locked', [name]);
+    if (connection === undefined || row?.locked !== true) return undefined;
     return {
-      lost: connection.ended,
+      lost: connection.lost,
       release: async () => {
-        if (!connection.ended.aborted) await connection.query(UNLOCK, [name]).catch(() => connection.drop());
+        if (connection === this.#connection)
+          await this.#query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]).catch(() => {});
       },
     };
   }
@@ -92,81 +67,85 @@ export class PostgresSession {
   /** Listens until the session is closed, across reconnections; in place of an earlier listener. */
   async listen(listener: Listener): Promise<void> {
     this.#listener = listener;
-    await this.#live?.listen(listener.channel);
+    await this.#query(`listen ${escapeIdentifier(listener.channel)}`);
   }
 
   async close(): Promise<void> {
-    this.#closed.abort();
-    const live = this.#live;
-    this.#live = undefined;
-    await live?.close();
+    this.#isClosed = true;
+    await this.#connection?.close();
   }
 
-  async #connected(): Promise<Connection> {
-    if (this.#live === undefined) {
-      await Promise.race([this.#reconnecting, delay(ANSWER_WITHIN_MS, undefined, { ref: false })]);
-    }
-    if (this.#live === undefined) throw new Error('the connection to the database is lost');
-    return this.#live;
+  async #connect(): Promise<void> {
+    this.#connection = await connect(this.#url, this.process, (payload) =>
+      this.#listener?.onNotification(payload),
+    );
+    if (this.#listener === undefined) return;
+    await this.listen(this.#listener);
+    this.#listener.onReconnect();
   }
 
-  /** Checks the connection regularly: a pulled cable is silent. */
-  async #watch(connection: Connection): Promise<void> {
-    while (!connection.ended.aborted) {
+  /** Checks the connection regularly, since a pulled cable is silent, and replaces one that is lost. */
+  async #keepConnected(): Promise<void> {
+    while (!this.#isClosed) {
       try {
-        await delay(CHECK_EVERY_MS, undefined, { signal: connection.ended });
-        await this.#check(connection);
+        if (this.#connection?.lost.aborted) await this.#connect();
+        else await this.#query('select');
+        await sleep(CHECK_EVERY_MS, this.#connection?.lost);
       } catch {
-        connection.drop();
+        await sleep(RECONNECT_AFTER_MS);
       }
     }
+    await this.#connection?.close();
   }
 
-  /** Shows that this process is alive, and reads the time. Throws if no answer comes. */
-  async #check(connection: Connection): Promise<void> {
-    // After a reconnection the server may still hold this lock for the connection that was lost.
-    connection.isSeen ||=
-      (await connection.query(SHOW_ALIVE, [PROCESS_LOCKS, this.process]))[0]?.locked === true;
-    const askedAt = performance.now();
-    const [answer] = await connection.query(TIME);
-    this.#clock.heard(Number(answer?.ms), askedAt);
-  }
-
-  #onLost(connection: Connection): void {
-    if (this.#live !== connection) return;
-    this.#live = undefined;
-    this.#reconnecting = this.#reconnect();
-  }
-
-  async #reconnect(): Promise<void> {
-    while (this.#live === undefined && !this.#closed.signal.aborted) {
-      await this.#connect().catch(() => delay(RECONNECT_AFTER_MS));
+  /** Gives the connection up if the query fails, or if no answer comes within `ANSWER_WITHIN_MS`: a lock may have been granted all the same. */
+  async #query(text: string, values: readonly unknown[] = []): Promise<Record<string, unknown>[]> {
+    const connection = this.#connection;
+    if (connection === undefined || connection.lost.aborted)
+      throw new Error('the connection to the database is lost');
+    const { client } = connection;
+    try {
+      return (await this.#turns.add(() => client.query<Record<string, unknown>>(text, [...values]))).rows;
+    } catch (error) {
+      void connection.close();
+      throw error;
     }
-    if (this.#closed.signal.aborted) await this.close();
   }
 }
 
-/**
- * The server's time. An answer is no more exact than half its round trip: the most exact one counts until another contradicts it, which
- * shows that one of the clocks was set, or runs wrong.
- */
-class ServerClock {
-  #ahead = Number.NaN;
-  #errorMs = Number.POSITIVE_INFINITY;
+interface Connection {
+  readonly client: Client;
+  /** Aborts when the connection is lost or given up. */
+  readonly lost: AbortSignal;
+  /** Never throws. */
+  close(): Promise<void>;
+}
 
-  /** ms since the epoch; NaN before the first answer. Between answers it follows a monotonic clock of this process. */
-  now(): number {
-    return Math.round(performance.now() + this.#ahead);
+async function connect(
+  url: string,
+  process: number,
+  onNotification: (payload: string) => void,
+): Promise<Connection> {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    query_timeout: ANSWER_WITHIN_MS,
+    keepAlive: true,
+  });
+  const lost = new AbortController();
+  const close = async (): Promise<void> => {
+    lost.abort();
+    await client.end().catch(() => {});
+  };
+  client.on('error', () => void close());
+  client.on('end', () => void close());
+  client.on('notification', ({ payload = '' }) => onNotification(payload));
+  try {
+    await client.connect();
+    await client.query(settingsOf(process));
+  } catch (error) {
+    void close();
+    throw error;
   }
-
-  /** Takes the server's time (ms since the epoch), in answer to a query of this moment of `performance.now()`. */
-  heard(serverMs: number, askedAt: number): void {
-    const answeredAt = performance.now();
-    const ahead = serverMs - (askedAt + answeredAt) / 2;
-    const errorMs = (answeredAt - askedAt) / 2;
-    const isContradiction = Math.abs(ahead - this.#ahead) > errorMs + this.#errorMs;
-    if (errorMs >= this.#errorMs && !isContradiction) return;
-    this.#ahead = ahead;
-    this.#errorMs = errorMs;
-  }
+  return { client, lost: lost.signal, close };
 }

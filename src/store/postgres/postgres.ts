@@ -9,7 +9,6 @@ import { engineError, orDatabaseFailure, UnfitDatabase } from '../database-error
 import { createStatementCache, type EngineDatabase } from '../engine.ts';
 import { migrate } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
-import { connectionName } from './living-processes.ts';
 import { CONNECT_WITHIN_MS, settingsOf, socketWithTimeout } from './postgres-connection.ts';
 import { PostgresSession } from './postgres-session.ts';
 
@@ -60,12 +59,11 @@ async function open(url: string): Promise<PostgresDatabase> {
     maxLifetimeSeconds: MAX_LIFETIME_S,
     onConnect: async (client) => {
       // These settings end all connections of a process that hangs, so that it does not look alive. The pool ends idle ones long before.
-      await client.query(settingsOf({ statement_timeout: STATEMENT_TIMEOUT_MS }));
+      await client.query(settingsOf(process, { statement_timeout: STATEMENT_TIMEOUT_MS }));
     },
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     keepAlive: true,
     stream: socketWithTimeout,
-    application_name: connectionName(process),
     types: { getTypeParser },
   });
   // An idle connection that breaks emits an error, which would end the process without listeners; the next query fails anyway.
@@ -97,7 +95,7 @@ async function open(url: string): Promise<PostgresDatabase> {
         onCommit?.();
         return result;
       },
-      now: session.now,
+      now: Date.now,
       keptUp: async () => {},
       erased: async () => {},
       sessions,
