@@ -11,7 +11,7 @@ import { isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { VoiceEncoder } from '../media/voice/voice-note.ts';
 import { whileLeader } from '../queue/leadership.ts';
-import { MAX_WAITING, type Queue } from '../queue/queue.ts';
+import type { Queue } from '../queue/queue.ts';
 import type { QueueHandler } from '../queue/work.ts';
 import { writeAndErase } from '../store/database.ts';
 import { createGuestMode, type GuestMode } from '../telegram/inline/guest-mode.ts';
@@ -87,7 +87,7 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
       return problem && `TELEGRAM_PROXY lets nothing through (${problem}): see npm run doctor`;
     },
     serviceState: () => service.state(),
-    intakeProblem: async () => conflict.problem() ?? ((await isFull(queue)) ? QUEUE_IS_FULL : undefined),
+    intakeProblem: async () => conflict.problem(),
   });
   metrics.gauge('ready', '1 while updates are taken, as /readyz has it', async () =>
     Number((await health.readiness()).ready),
@@ -167,13 +167,6 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
   if (!ended.signal.aborted) await once(ended.signal, 'abort');
   log.info('stopping');
   health.stop();
-}
-
-const QUEUE_IS_FULL = `the queue is full (${MAX_WAITING} updates): new updates stay at Telegram until it drains`;
-
-/** Another check reports an unreadable database. */
-function isFull(queue: Queue): Promise<boolean> {
-  return queue.isFull(1).catch(() => false);
 }
 
 /** Makes the log line of a ready bot: name, release, intake, database, limits and access; no address and no secret. */

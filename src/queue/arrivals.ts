@@ -70,20 +70,15 @@ export async function applyEdit(
   return row.process === null ? [] : [row.id];
 }
 
-interface KnownRow extends RequestRow {
-  readonly state: string;
-  readonly process: number | null;
-}
+type KnownRow = RequestRow & Pick<StoredRow, 'state' | 'process'>;
 
 /** Selects the latest row that satisfies a condition. */
 export async function rowOf(
   database: Database['sql'] | Transaction<Schema>,
   condition: RawBuilder<unknown>,
 ): Promise<KnownRow | undefined> {
-  const { rows } = await sql<StoredRow & { state: string; process: number | null }>`
-    select ${COLUMNS}, state, process from requests where ${condition} order by id desc limit 1`.execute(
-    database,
-  );
+  const { rows } = await sql<StoredRow>`
+    select ${COLUMNS} from requests where ${condition} order by id desc limit 1`.execute(database);
   const [row] = rows;
   return row && { ...toRow(row), state: row.state, process: row.process };
 }

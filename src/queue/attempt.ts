@@ -1,5 +1,5 @@
 /** The rules of attempts: how long one may take, when the next follows, and what counts against a request. */
-
+import { unlessAborted } from '../patience.ts';
 import { MAX_WAIT_MS } from './request-row.ts';
 
 /**
@@ -81,21 +81,12 @@ export async function withinLimit<T>(
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const ending = new AbortController();
-  const over = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    const error = new TookTooLong(`work was given up after ${limitMs} ms`);
-    over.reject(error);
-    ending.abort(error);
-  }, limitMs);
-  // AbortSignal.any leaks memory for every call while one of its signals lives as long as the process.
-  const onAbort = (): void => ending.abort(signal.reason);
-  if (signal.aborted) onAbort();
-  signal.addEventListener('abort', onAbort, { once: true });
+  const late = new AbortController();
+  const error = new TookTooLong(`work was given up after ${limitMs} ms`);
+  const timer = setTimeout(() => late.abort(error), limitMs);
   try {
-    return await Promise.race([work(ending.signal), over.promise]);
+    return await unlessAborted(work(AbortSignal.any([signal, late.signal])), late.signal, () => error);
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
   }
 }

@@ -15,21 +15,10 @@ import {
 import { DeadLetters } from './dead-letters.ts';
 import { pauseOf } from './pastes.ts';
 import type { Processes } from './processes.ts';
-import { Repeater } from './repeater.ts';
 import type { NewRequest, Outcome, RequestRow } from './request-row.ts';
 import { type OnTaken, Requests, TakenOver } from './requests.ts';
 import type { QueueHandler, QueueOptions } from './work.ts';
 
-/** Maximum of waiting requests, over all processes: hours of work. Telegram keeps the rest. */
-export const MAX_WAITING = 100_000;
-
-/** The queue is full: the sender would no longer wait for the answer. */
-export class QueueIsFull extends Error {
-  override readonly name = 'QueueIsFull';
-}
-
-/** How long a count of waiting requests is valid, in ms; it misses what other processes push meanwhile. */
-const COUNT_EVERY_MS = 1000;
 /** How often to look for requests, in ms, in case a notification was lost. */
 const LOOK_EVERY_MS = 1000;
 /** Parked requests that get their buttons per look: Telegram accepts some 30 messages a second. */
@@ -56,14 +45,12 @@ export class Queue {
   /** What this process is running, by the id of the request. */
   readonly #running = new Map<number, Running>();
   readonly #stopping = new AbortController();
-  readonly #looking = new Repeater(() => this.#takeDue());
   #handler: QueueHandler | undefined;
-  /** Waiting requests at the last count, plus those pushed since. */
-  #depth = 0;
-  #countedAt = Number.NEGATIVE_INFINITY;
   /** A take failed, so the database may have assigned requests to this process that it does not know of. */
   #isInDoubt = false;
-  #upkeep: Promise<void> = Promise.resolve();
+  /** Aborting it ends the wait for the next look. */
+  #wake = new AbortController();
+  #looking: Promise<void> = Promise.resolve();
   #processes: Processes | undefined;
   #whenIdle: (() => void) | undefined;
 
@@ -75,22 +62,13 @@ export class Queue {
   }
 
   /**
-   * Stores updates; calls `onTaken` before any is handled, and resolves once they are on disk. Throws `QueueIsFull`, or `database` if they
-   * cannot be written: then none is stored, and Telegram keeps them for a day.
+   * Stores updates; calls `onTaken` before any is handled, and resolves once they are on disk. Throws `database` if they cannot be written:
+   * then none is stored, and Telegram keeps them for a day.
    */
   async push(updates: readonly NewRequest[], onTaken?: OnTaken): Promise<void> {
-    if (await this.isFull(updates.length)) throw new QueueIsFull('too many updates wait');
-    this.#depth += updates.length;
     await this.requests.push(updates, onTaken);
     const pauses = new Set(updates.map(pauseOf));
     for (const pause of pauses) if (pause > 0) this.#lookIn(pause);
-  }
-
-  /** Returns whether the queue has no room for so many more updates. */
-  async isFull(more: number): Promise<boolean> {
-    const isFull = () => this.#depth + more > MAX_WAITING;
-    if (isFull() || performance.now() - this.#countedAt > COUNT_EVERY_MS) await this.#count();
-    return isFull();
   }
 
   /** Starts handling, including requests left by an earlier process; called once. */
@@ -99,7 +77,7 @@ export class Queue {
     this.requests.on('changed', (id) => void this.#heardOfChange(id).catch(this.#options.onFailure));
     if (this.#database.engine === 'sqlite') {
       await this.requests.recover();
-      this.requests.on('due', this.#looking.ask);
+      this.requests.on('due', this.#look);
     } else {
       const { Processes } = await import('./processes.ts');
       const processes = new Processes(this.#database, this.requests, {
@@ -111,8 +89,7 @@ export class Queue {
       await processes.join(this.#stopping.signal);
       this.#processes = processes;
     }
-    this.#upkeep = this.#keepLooking();
-    this.#looking.ask();
+    this.#looking = this.#keepLooking();
   }
 
   /** Returns whether this process runs a request; an album is known by its first part. */
@@ -133,7 +110,8 @@ export class Queue {
       () => this.#abortAll(new DOMException('the process stops', 'AbortError')),
       graceMs,
     );
-    await Promise.all([this.#looking.settled(), this.#upkeep]);
+    this.#look();
+    await this.#looking;
     if (this.#running.size > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve));
     clearTimeout(timer);
     // If this fails, other processes take the requests over once this process is gone.
@@ -141,11 +119,19 @@ export class Queue {
       await this.requests.giveBack([this.requests.process]).catch(this.#options.onFailure);
   }
 
+  /** Looks for requests to take now, or once more after a look that is under way. */
+  readonly #look = (): void => this.#wake.abort();
+
   async #keepLooking(): Promise<void> {
+    let nextRipeAt = 0;
     while (!this.#stopping.signal.aborted) {
-      this.#looking.ask();
-      await this.#lookForRipe();
-      await sleep(LOOK_EVERY_MS, this.#stopping.signal);
+      this.#wake = new AbortController();
+      await this.#takeDue();
+      if (performance.now() >= nextRipeAt) {
+        await this.#lookForRipe();
+        nextRipeAt = performance.now() + LOOK_EVERY_MS;
+      }
+      await sleep(LOOK_EVERY_MS, this.#wake.signal);
     }
   }
 
@@ -157,13 +143,8 @@ export class Queue {
     }
   }
 
-  async #count(): Promise<void> {
-    this.#depth = await this.requests.depth();
-    this.#countedAt = performance.now();
-  }
-
   #lookIn(ms: number): void {
-    setTimeout(this.#looking.ask, ms).unref();
+    setTimeout(this.#look, ms).unref();
   }
 
   /** Delays the look by a moment that grows with the running work, so that idle processes take first. */
@@ -174,7 +155,7 @@ export class Queue {
 
   /** Catches up on notifications that were missed. */
   #lookAgain(): void {
-    this.#looking.ask();
+    this.#look();
     for (const id of this.#running.keys()) this.requests.emit('changed', id);
   }
 
@@ -236,7 +217,7 @@ export class Queue {
       .finally(() => {
         this.#running.delete(first.id);
         if (this.#running.size === 0) this.#whenIdle?.();
-        this.#looking.ask();
+        this.#look();
       });
   }
 

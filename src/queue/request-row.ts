@@ -1,6 +1,7 @@
 /** A request as its row holds it, and what is written into the row. */
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { z } from 'zod';
+import type { Schema } from '../store/schema.ts';
 
 /** An update to store; `body` is Telegram's JSON, which the handler parses. */
 export interface NewRequest {
@@ -100,20 +101,13 @@ export interface Outcome {
   readonly kept?: readonly unknown[];
 }
 
-export const COLUMNS = sql.raw('id, lane, album, strikes, failures, cancelled, consent, sent, digest, body');
+const READ = [
+  ...(['id', 'lane', 'album', 'state', 'process', 'strikes', 'failures', 'cancelled', 'consent'] as const),
+  ...(['sent', 'digest', 'body'] as const),
+];
+export const COLUMNS = sql.raw(READ.join(', '));
 
-export interface StoredRow {
-  readonly id: number;
-  readonly lane: string;
-  readonly album: string | null;
-  readonly strikes: number;
-  readonly failures: number;
-  readonly cancelled: number;
-  readonly consent: number;
-  readonly sent: string;
-  readonly digest: string | null;
-  readonly body: string | null;
-}
+export type StoredRow = Pick<Selectable<Schema['requests']>, (typeof READ)[number]>;
 
 /** Parses a row; throws on unexpected content. */
 export function toRow(row: StoredRow): RequestRow {

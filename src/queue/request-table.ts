@@ -14,13 +14,6 @@ interface Events {
 /** The notification channel; its payload is empty (`due`) or the id of a changed request. */
 export const CHANNEL = 'lotsawa_requests';
 
-interface TransactionOptions<T> {
-  /** Resolves only once the write is on disk. */
-  readonly isDurable?: boolean;
-  /** Called with the result when others see the write, before it is on disk. */
-  readonly onCommit?: (result: T) => void;
-}
-
 /** All methods throw `database` when the database is unreachable. */
 export class RequestTable extends EventEmitter<Events> {
   readonly database: Database;
@@ -40,27 +33,30 @@ export class RequestTable extends EventEmitter<Events> {
       : sql`${Math.round(performance.timeOrigin + performance.now())}`;
   }
 
-  /** Runs a write on these lanes, appoints their heads, and notifies the processes. */
+  /**
+   * Runs a write on these lanes, appoints their heads, and notifies the processes. With `onCommit`, resolves only once the write is on disk,
+   * and calls that with the result before, when others see it.
+   */
   async transaction<T>(
     lanes: readonly string[],
     write: (transaction: Transaction<Schema>) => Promise<T>,
-    { isDurable = false, onCommit = () => {} }: TransactionOptions<T> = {},
+    onCommit?: (result: T) => void,
   ): Promise<T> {
     const { sql: database, durably, engine } = this.database;
     const writeAndAppoint = async (transaction: Transaction<Schema>): Promise<T> => {
       // Lock first: only a statement that begins after the other's commit sees its rows.
-      if (engine === 'postgres') await lockLanes(transaction, lanes, isDurable);
+      if (engine === 'postgres') await lockLanes(transaction, lanes, onCommit !== undefined);
       written = await write(transaction);
       if ((await appointHeads(transaction, lanes)) > 0) await this.notify(transaction, '');
       return written;
     };
     let written: T;
     const committed = (): void => {
-      onCommit(written);
+      onCommit?.(written);
       if (engine === 'sqlite') this.emit('due');
     };
     // Only Telegram's receipt waits for the disk; handling does not: after a power cut Telegram sends the update again.
-    if (isDurable) return durably(writeAndAppoint, committed);
+    if (onCommit !== undefined) return durably(writeAndAppoint, committed);
     const result = await database.transaction().execute(writeAndAppoint);
     committed();
     return result;

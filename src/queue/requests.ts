@@ -65,7 +65,7 @@ export class Requests extends RequestTable {
       for (const id of changed) await this.notify(transaction, String(id));
       return new Map([...taken].map(([updateId, { id }]) => [updateId, id]));
     };
-    await this.transaction(lanesOf(updates), takeIn, { isDurable: true, onCommit: onTaken });
+    await this.transaction(lanesOf(updates), takeIn, onTaken);
     for (const id of changed) this.emit('changed', id);
   }
 

@@ -4,7 +4,6 @@ import type { Message } from '../../sandbox/telegram/objects.ts';
 import type { Person } from '../../sandbox/telegram/person.ts';
 import { openBotPlace } from '../bot-place.ts';
 import { connected } from '../connected.ts';
-import { freePort } from '../free-port.ts';
 import { buttonsOf, hasTibetan, newChinese, numberOf, says, saysWithTime } from '../phrases.ts';
 import { aJpeg } from '../pictures.ts';
 import { usePostgresServer } from '../shared-postgres-server.ts';
@@ -266,29 +265,6 @@ describe.concurrent('with processes of its own', () => {
     await translated(person);
     expect(translationsFor(person)).toHaveLength(2);
     expect(place.service.paid().calls).toBe(2);
-  });
-
-  it('too many updates wait: /readyz says so, until they are fewer', async ({ expect }) => {
-    await using stand = await open();
-    const { newcomer, startBot, ask } = stand;
-    const port = String(await freePort());
-    await startBot({ PORT: port });
-    const readiness = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).json();
-    await expect.poll(readiness).toMatchObject({ ready: true });
-    await ask(`
-      insert into requests (update_id, lane, state, body, at)
-      select -number, 'crowd', 'waiting', '0', 0 from generate_series(1, 100000) as number`);
-    const person = newcomer();
-    // What waits is counted once a second, so some are still taken in.
-    const readinessAfterAnother = () => {
-      person.send(person.chat, { text: newChinese() });
-      return readiness();
-    };
-    await expect
-      .poll(readinessAfterAnother)
-      .toMatchObject({ ready: false, problem: expect.stringContaining('100000 updates') });
-    await ask(`delete from requests where lane = 'crowd'`);
-    await expect.poll(readiness).toMatchObject({ ready: true });
   });
 
   it('the connection is cut in the middle of a start, wherever that is: the server is waited for', async ({

@@ -4,7 +4,7 @@ import { TelegramError } from 'telegraf';
 import { isFailure } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { sleep } from '../../patience.ts';
-import { type Queue, QueueIsFull } from '../../queue/queue.ts';
+import type { Queue } from '../../queue/queue.ts';
 import type { BotApi } from '../api/api.ts';
 import { isFloodRefusal, isOutage, isTokenRefusal, retryAfterMs } from '../api/api-errors.ts';
 import { isUpdate } from '../request/update.ts';
@@ -134,8 +134,7 @@ function pollFailureKind(error: unknown): PollFailureKind {
   if (isTokenRefusal(error)) return 'refused';
   if (isOutage(error)) return 'unavailable';
   if (error instanceof TelegramError) return 'refused';
-  const isUnwritten = isFailure(error, 'database') || error instanceof QueueIsFull;
-  return isUnwritten ? 'unwritten' : 'unforeseen';
+  return isFailure(error, 'database') ? 'unwritten' : 'unforeseen';
 }
 
 /** Tells the operator what to do about a conflict. */
