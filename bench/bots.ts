@@ -11,14 +11,14 @@ export interface Surroundings {
   readonly serviceUrl: string;
   /** An own folder, for its database. */
   readonly folder: string;
-  readonly nodeOptions?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
+  readonly nodeOptions: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
 }
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** The settings of `npm start`. */
-export const AS_STARTED = {
+const AS_STARTED = {
   NODE_COMPILE_CACHE: here('../node_modules/.cache/compiled'),
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '262144',
@@ -33,7 +33,7 @@ const MANY = '100000000';
 
 /** Starts a bot, as its own project would run it. */
 export function startNamed(name: BotName, surroundings: Surroundings): BotProcess {
-  const { telegramUrl, serviceUrl, folder, nodeOptions = [], env = {} } = surroundings;
+  const { telegramUrl, serviceUrl, folder, nodeOptions, env } = surroundings;
   const told = {
     TELEGRAM_BOT_TOKEN: BOT_TOKEN,
     TELEGRAM_API_ROOT: telegramUrl,
@@ -49,7 +49,6 @@ export function startNamed(name: BotName, surroundings: Surroundings): BotProces
   const own = {
     ...told,
     DATABASE_URL: `sqlite:${folder}/lotsawa.db`,
-    PORT: '0',
     DAILY_CALLS_PER_USER: MANY,
     DAILY_CALLS_PER_GROUP: MANY,
     DAILY_BUDGET_YUAN: MANY,

@@ -15,12 +15,10 @@ export interface Comparison {
   ratio(scenario: string, figure: Figure, bot?: BotName): number;
   /** The median of the figure itself, Lotsawa's unless another bot is named. */
   own(scenario: string, figure: Figure, bot?: BotName): number;
-  /** The median of what is measured without a crowd. */
-  single(scenario: string, figure: string): number;
+  /** The median of what is measured without rounds. */
+  single(name: string, figure: string): number;
   /** Of Lotsawa in a scenario, as if exactly the usual share of requests had been photos. */
   callsPerUpdate(scenario: string): number;
-  /** The longest that any round has seen, in ms. */
-  longestBlockMs(): number;
 }
 
 /** Of these rounds. */
@@ -37,20 +35,13 @@ export function compare({ rounds, singles }: Results): Comparison {
         }),
       ),
     own: (scenario, figure, bot = 'lotsawa') => median(roundsOf(scenario, bot).map((round) => round[figure])),
-    single: (scenario, figure) => median(singles[scenario]?.[figure] ?? []),
+    single: (name, figure) => median(singles[name]?.[figure] ?? []),
     callsPerUpdate: (scenario) => callsPerUpdate(roundsOf(scenario, 'lotsawa')),
-    longestBlockMs: () => {
-      const blocks = Object.values(rounds).flatMap((all) =>
-        all.flatMap(({ longestBlockMs }) => longestBlockMs ?? []),
-      );
-      return blocks.length === 0 ? Number.NaN : Math.max(...blocks);
-    },
   };
 }
 
 /** Each photo takes a call more than anything else, and a round draws some more or fewer. */
 function callsPerUpdate(rounds: readonly Round[]): number {
   const usual = rounds.map(({ callsPerUpdate, photoShare }) => callsPerUpdate - photoShare + USUAL_MIX.photo);
-  // Sums of fractions are not exact.
   return Number(median(usual).toFixed(3));
 }

@@ -7,7 +7,6 @@ export interface Figures {
   /** Times to answer, in ms. */
   readonly textP50: number;
   readonly textP95: number;
-  readonly textP99: number;
   /** The time that the bot adds to the service's. */
   readonly textAddedP50: number;
   readonly photoP50: number;
@@ -15,7 +14,6 @@ export interface Figures {
   readonly speechP95: number;
   /** From the last byte of sound to the voice note at Telegram. */
   readonly lastByteP50: number;
-  readonly lastByteP95: number;
   /** Times of repeated requests, in ms. */
   readonly repeatedTextP50: number;
   readonly repeatedSpeechP50: number;
@@ -72,13 +70,11 @@ export function summarise(measured: Measured): Figures {
     requests: measured.all.length,
     textP50: percentile(times(texts), 50),
     textP95: percentile(times(texts), 95),
-    textP99: percentile(times(texts), 99),
     textAddedP50: percentile(texts.map(beyondService), 50),
     photoP50: percentile(times(of('photo', false)), 50),
     speechP50: percentile(times(speeches), 50),
     speechP95: percentile(times(speeches), 95),
     lastByteP50: percentile(speeches.map(sinceLastByte), 50),
-    lastByteP95: percentile(speeches.map(sinceLastByte), 95),
     repeatedTextP50: percentile(times(of('text', true)), 50),
     repeatedSpeechP50: percentile(times(of('speech', true)), 50),
     paidPerDifferent: measured.paid / different,

@@ -47,7 +47,7 @@ for (let count = 0; count < PROCESSES; count += 1) {
 await Promise.all(members.map(({ bot }) => bot.says('"ready"')));
 
 function start({ start: startBot }: BotPlace, proxy: StatementProxy): BotProcess {
-  // With a budget, so that calls are paid from its blocks.
+  // With a budget, so that every call is checked against a limit.
   return startBot({
     DATABASE_URL: proxy.url,
     DAILY_CALLS_PER_USER: '0',

@@ -1,13 +1,9 @@
 /**
- * `node bench/line-ends.ts [--seed N] [--lines N] [--keep FOLDER] [FILE...]` measures how many line ends of recognised pages are read right.
+ * `node bench/line-ends.ts [--seed N] [--lines N] [FILE...]` measures how many line ends of recognised pages are read right.
  * It sets known texts as pages, photographs them, recognises them with the sandbox's engine, and joins the lines as the bot does. With
  * `--wrapped` it breaks the texts at 20 to 80 columns instead, without a picture.
  */
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { z } from 'zod';
 import type { ReadPage } from '../sandbox/service/engines.ts';
 import { createRecognitionEngine } from '../sandbox/service/recognition-engine.ts';
 import { readingOf } from '../src/language/reading/reading.ts';
@@ -21,8 +17,6 @@ const { values, positionals: files } = parseArgs({
     seed: { type: 'string', default: '1' },
     /** Lines of each kind of page in each language. */
     lines: { type: 'string', default: '230' },
-    /** The folder that keeps recognised pages for the next run. */
-    keep: { type: 'string' },
     /** Prints each line end that is read wrong. */
     wrong: { type: 'boolean', default: false },
     /** Ignores the positions of lines, as if the service gave none. */
@@ -37,9 +31,6 @@ const PARAGRAPHS_OF_WRAPPED = 16;
 /** A line narrower than this share of its print has lost more than half of a full stop. */
 const MIN_RECOGNISED = 0.85;
 const CHARACTERS_OF_LINE = { bo: 30, zh: 18 } as const;
-
-const location = z.object({ top: z.number(), left: z.number(), width: z.number(), height: z.number() });
-const readPage = z.object({ lines: z.array(z.object({ words: z.string(), location })) });
 
 /** A line end of a recognised page. */
 interface LineEnd {
@@ -77,7 +68,7 @@ async function countPrinted(): Promise<Count[]> {
         while (ends.length < wanted) {
           for (const page of await press.print(textIn(language, kind === 'verse', dice), kind, dice)) {
             if (ends.length >= wanted) break;
-            const judged = judge(page, await recognised(page, engine));
+            const judged = judge(page, await engine.recognise(page.jpeg, page.language));
             ends.push(...judged.ends);
             unmatched += judged.unmatched;
           }
@@ -159,22 +150,6 @@ function row({ name, ends, unmatched }: Count): string {
   const share = ((100 * right) / ends.length).toFixed(2);
   const untold = ends.filter(({ isEnd, isKept, isUntold }) => isEnd !== isKept && isUntold).length;
   return `| ${name} | ${ends.length} | ${right} (${share} %) | ${joined} | ${parted} | ${untold} | ${unmatched} |`;
-}
-
-async function recognised(
-  { jpeg, language }: Page,
-  engine: ReturnType<typeof createRecognitionEngine>,
-): Promise<ReadPage> {
-  const folder = values.keep;
-  if (folder === undefined) return engine.recognise(jpeg, language);
-  mkdirSync(folder, { recursive: true });
-  const name = createHash('sha256').update(jpeg).digest('hex').slice(0, 24);
-  const file = join(folder, `${name}.json`);
-  if (existsSync(file)) return readPage.parse(JSON.parse(readFileSync(file, 'utf8')));
-  const page = await engine.recognise(jpeg, language);
-  writeFileSync(file, JSON.stringify(page));
-  writeFileSync(join(folder, `${name}.jpg`), jpeg);
-  return page;
 }
 
 /** Matches each recognised line with the printed line that it covers most, and judges line ends between neighbours in print. */

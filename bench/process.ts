@@ -1,7 +1,7 @@
 /** A measured bot process: its start, its end, and the CPU and memory of it and its children. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { childrenOf } from '../test/processes.ts';
 
@@ -15,6 +15,7 @@ export interface Usage {
   readonly treeMb: number;
   /** Now, of the bot's own process, in MB. */
   readonly ownMb: number;
+  readonly openFiles: number;
 }
 
 export interface BotProcess {
@@ -40,13 +41,12 @@ export interface StartOptions {
   readonly nodeOptions?: readonly string[];
   /** Limits of V8's heap, as `npm start` sets them. */
   readonly v8Limits?: readonly string[];
-  /**
-   * Time between two looks at the memory, in ms. Linux removes an ended child's folder in `/proc` when its parent reaps it, and waits until
-   * nobody reads there: frequent looks at encoders delay the bot now and then, by 50 ms.
-   */
-  readonly sampleEveryMs?: number;
 }
 
+/**
+ * Linux removes an ended child's folder in `/proc` when its parent reaps it, and waits until nobody reads there: looks at encoders that are
+ * more frequent delay the bot by 50 ms.
+ */
 const SAMPLE_EVERY_MS = 200;
 const STOP_WITHIN_MS = 5000;
 /** Linux counts CPU time in these. */
@@ -55,7 +55,7 @@ const LAST_WORDS = 4000;
 
 /** Starts `program` with only `env` as its environment, and measures it from now on. */
 export function startBot(options: StartOptions): BotProcess {
-  const { program, env, cwd, nodeOptions = [], v8Limits = [], sampleEveryMs = SAMPLE_EVERY_MS } = options;
+  const { program, env, cwd, nodeOptions = [], v8Limits = [] } = options;
   const startedAt = performance.now();
   const child = spawn(process.execPath, [...v8Limits, ...nodeOptions, program], {
     cwd,
@@ -82,7 +82,7 @@ export function startBot(options: StartOptions): BotProcess {
       sizes.reduce((sum, size) => sum + size, 0),
     );
   };
-  const timer = setInterval(sample, sampleEveryMs);
+  const timer = setInterval(sample, SAMPLE_EVERY_MS);
 
   return {
     startedAt,
@@ -90,13 +90,9 @@ export function startBot(options: StartOptions): BotProcess {
     ask: () => void child.send('tell'),
     usage: () => {
       sample();
-      return {
-        cpuS: cpuSeconds(pid),
-        ownCpuS: ownCpuSeconds(pid),
-        largestMb,
-        treeMb,
-        ownMb: residentMb(pid),
-      };
+      const ownMb = residentMb(pid);
+      const openFiles = read(() => readdirSync(`/proc/${pid}/fd`).length) ?? Number.NaN;
+      return { cpuS: cpuSeconds(pid), ownCpuS: ownCpuSeconds(pid), largestMb, treeMb, ownMb, openFiles };
     },
     resetPeaks: () => {
       largestMb = 0;

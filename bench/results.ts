@@ -1,5 +1,5 @@
 /** Keeps the measured rounds as JSON, so that a run of one scenario leaves the others unchanged. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { codeOf } from '../src/errors.ts';
 import type { Round } from './round.ts';
 
@@ -11,9 +11,8 @@ export interface Results {
   singles: Singles;
 }
 
-const FOLDER = new URL('results/', import.meta.url);
-const FIGURES = new URL('figures.json', FOLDER);
-const TABLE = new URL('figures.md', FOLDER);
+const FIGURES = new URL('results/figures.json', import.meta.url);
+const TABLE = new URL('results/figures.md', import.meta.url);
 
 /** Reads all results so far; empty if there are none. Throws if the file cannot be read. */
 export function readResults(): Results {
@@ -27,7 +26,6 @@ export function readResults(): Results {
 
 /** Stores the figures, and a table for readers beside them. */
 export function writeResults(results: Results, table: string): void {
-  mkdirSync(FOLDER, { recursive: true });
   writeFileSync(FIGURES, `${JSON.stringify(results, rounded, 1)}\n`);
   writeFileSync(TABLE, table);
 }

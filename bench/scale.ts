@@ -14,14 +14,13 @@ const { values } = parseArgs({
     'cpu-ms': { type: 'string', default: '23' },
     /** CPU of PostgreSQL per request that is paid for, in ms; one that re-uses takes half of it. */
     'database-ms': { type: 'string', default: '6.5' },
-    /** Requests of a person on a busy day. */
-    requests: { type: 'string', default: '6' },
     seed: { type: 'string', default: '1' },
   },
 });
 const CPU_MS = Number(values['cpu-ms']);
 const DATABASE_MS = Number(values['database-ms']);
-const REQUESTS_PER_PERSON = Number(values.requests);
+/** On a busy day. */
+const REQUESTS_PER_PERSON = 6;
 
 /** A process is a core; above this share of it waiting begins to grow. */
 const MAX_BUSY = 0.6;

@@ -14,8 +14,8 @@ export interface Scenario {
   readonly times?: Partial<ServiceTimes>;
   /** Further settings of Lotsawa. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Watches Lotsawa's event loop from inside. */
-  readonly watchesLoop?: boolean;
+  /** Lotsawa keeps its data on a PostgreSQL server of its own. */
+  readonly onPostgres?: boolean;
 }
 
 const USUAL: Load = { people: 50, perSecond: 20, mix: USUAL_MIX };
@@ -25,19 +25,8 @@ const ALL = [...PAIR, 'telegraf'] as const;
 
 export const SCENARIOS: readonly Scenario[] = [
   { name: 'mixed', bots: ALL, load: USUAL, seconds: 35 },
+  { name: 'postgres', bots: PAIR, load: USUAL, seconds: 20, onPostgres: true },
   { name: 'far-telegram', bots: PAIR, load: USUAL, seconds: 20, telegramMs: 50 },
-  {
-    name: 'long-speech',
-    bots: PAIR,
-    load: { people: 20, perSecond: 1.5, mix: { photo: 0, speech: 1, speechMs: 60_000 } },
-    seconds: 16,
-  },
-  {
-    name: 'short-speech',
-    bots: PAIR,
-    load: { people: 20, perSecond: 1.5, mix: { photo: 0, speech: 1, speechMs: 10_000 } },
-    seconds: 16,
-  },
   {
     name: 'behind-speech',
     bots: ALL,
@@ -55,16 +44,9 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'saturated',
     bots: PAIR,
-    load: { ...USUAL, perSecond: undefined },
+    load: { people: 50, mix: USUAL_MIX },
     seconds: 15,
     env: { SERVICE_CONCURRENCY: '64', WORKERS: '64' },
   },
   { name: 'repeated', bots: PAIR, load: { ...USUAL, repeated: 0.5 }, seconds: 20 },
-  {
-    name: 'blocks',
-    bots: ['lotsawa'],
-    load: { ...USUAL, repeated: 0.2, neighbour: { kind: 'big-photo', everyMs: 1000 } },
-    seconds: 20,
-    watchesLoop: true,
-  },
 ];

@@ -1,6 +1,7 @@
 /** Texts for pages: composed at random of common phrases, or read from files. */
 import { readFileSync } from 'node:fs';
 import type { Language } from '../../sandbox/service/engines.ts';
+import { pick, seeded } from '../load/random.ts';
 
 /** A text in units; exactly at the end of each unit a break is meant. */
 export interface Text {
@@ -14,26 +15,14 @@ export interface Text {
 export interface Dice {
   /** A whole number from `least` to `most`. */
   between(least: number, most: number): number;
-  of<T>(choices: readonly [T, ...T[]]): T;
   of<T>(choices: readonly T[]): T;
 }
 
-/** The same seed gives the same numbers (mulberry32). */
 export function createDice(seed: number): Dice {
-  let state = seed;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), 1 | state);
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
-    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const random = seeded(seed);
   return {
-    between: (least, most) => least + Math.floor(next() * (most - least + 1)),
-    of: <T>(choices: readonly T[]): T => {
-      const choice = choices[Math.floor(next() * choices.length)];
-      if (choice === undefined) throw new RangeError('nothing to choose from');
-      return choice;
-    },
+    between: (least, most) => least + Math.floor(random() * (most - least + 1)),
+    of: (choices) => pick(random, choices),
   };
 }
 

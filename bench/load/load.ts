@@ -1,64 +1,80 @@
 /** People who ask: at random moments whatever the bot does (open loop), or each as soon as they have their answer (closed loop). */
 import { setTimeout as delay } from 'node:timers/promises';
-import { createExchange, type Exchange } from './exchange.ts';
-import { type PictureMaker, pictureMaker } from './picture.ts';
+import type { Stage } from '../stage.ts';
+import { Exchange } from './exchange.ts';
+import { type AnsweredText, deliver } from './messages.ts';
+import { pictureMaker, redrawnPicture } from './picture.ts';
 import { pick, poissonGapMs, type Random, seeded } from './random.ts';
-import { drawKind, type Kind, type Mix, type Request, speechLengthMs, wordsOf } from './requests.ts';
-import type { LightTelegram } from './telegram.ts';
+import { drawKind, GROUPS, type Kind, type Mix, type Request, speechLengthMs } from './requests.ts';
 
 export interface Load {
   readonly people: number;
   readonly mix: Mix;
   /** Arrivals per second; undefined: a closed loop. */
-  readonly perSecond: number | undefined;
+  readonly perSecond?: number;
+  /** In a closed loop: how many ask at once, in turns; all of them unless given. */
+  readonly atOnce?: number;
   /** The share of requests that repeat, word for word, an answered request of somebody else. */
   readonly repeated?: number;
   /** One more person, who asks for this at this rate, or again after each answer. */
   readonly neighbour?: { readonly kind: Kind; readonly everyMs?: number; readonly speechMs?: number };
-  /** In a closed loop: stop after this number of requests. */
-  readonly requests?: number;
 }
 
 const PHOTO_BYTES = 200_000;
 const BIG_PHOTO_BYTES = 7_400_000;
-export const FIRST_PERSON = 1001;
+const FIRST_PERSON = 1001;
 /** A person who is measured apart from the others. */
 export const NEIGHBOUR = 999;
-
-const COMMAND = { type: 'bot_command', offset: 0, length: '/speak'.length };
+/** In a closed loop: a request without an answer for so long is given up, and somebody else asks. */
+const PATIENCE_MS = 120_000;
 
 export interface Crowd {
   readonly exchange: Exchange;
-  speechMs(mark: number): number;
-  pictureBytes(mark: number): number;
-  /** Asks for `ms`, or for the number of requests that the load says; resolves when the last request was made. */
-  run(ms: number): Promise<void>;
+  /** Asks for this time, in ms, or this number of requests; resolves when the last request was made, in a closed loop answered. */
+  run(until: { ms: number } | { requests: number }): Promise<void>;
 }
 
-/** A crowd that writes to this Telegram. */
-export async function createCrowd(load: Load, seed: number, telegram: () => LightTelegram): Promise<Crowd> {
+/** A crowd that writes to the bots of this stage. */
+export async function createCrowd(load: Load, seed: number, { telegram, service }: Stage): Promise<Crowd> {
   const random = seeded(seed);
-  const makers = {
+  const pictures = {
     photo: await pictureMaker(PHOTO_BYTES),
-    'big-photo': load.neighbour?.kind === 'big-photo' ? await pictureMaker(BIG_PHOTO_BYTES) : undefined,
+    'big-photo': await pictureMaker(BIG_PHOTO_BYTES),
+    redrawn: redrawnPicture,
   };
   const people = Array.from({ length: load.people }, (_, index) => FIRST_PERSON + index);
+  const atOnce = load.atOnce ?? load.people;
   const byMark = new Map<number, Request>();
   const answered: Request[] = [];
+  const questions = new Map<number, number>();
+  const lastOf = new Map<number, AnsweredText>();
+  const idle = new Map<number, () => void>();
   let nextMark = seed * 1_000_000 + 1;
   let asksOn = false;
-  let left = load.requests ?? Number.POSITIVE_INFINITY;
-  const idle = new Map<number, () => void>();
+  let left = 0;
 
-  const exchange = createExchange((request) => {
-    if (!request.isRepeat && request.person !== NEIGHBOUR) answered.push(request);
-    idle.get(request.person)?.();
+  const exchange = new Exchange((request, { messageId }) => {
+    const { kind, mark, person, isRepeat } = request;
+    if (load.repeated !== undefined && !isRepeat && person !== NEIGHBOUR) answered.push(request);
+    const question = questions.get(mark);
+    if (kind === 'text' && question !== undefined) lastOf.set(person, { mark, question, answer: messageId });
+    questions.delete(mark);
+    idle.get(person)?.();
   });
+  telegram.onSent = (sent) => exchange.sent(sent);
+  service.expects = {
+    speechMs: (mark) => byMark.get(mark)?.speechMs ?? 0,
+    pictureBytes: (mark) => {
+      const kind = byMark.get(mark)?.kind;
+      return kind === 'photo' || kind === 'big-photo' ? pictures[kind](mark).length : 0;
+    },
+  };
 
   const fresh = (person: number, kind: Kind, speechMs = load.mix.speechMs): Request => {
     const mark = nextMark++;
+    const where = kind === 'group' ? -1 - (mark % GROUPS) : kind === 'inline' ? `inline-${mark}` : person;
     const ms = kind === 'speech' ? speechLengthMs(mark, speechMs) : 0;
-    return { mark, kind, person, speechMs: ms, isRepeat: false };
+    return { mark, kind, person, where: String(where), speechMs: ms, isRepeat: false };
   };
 
   /** A request that another person asked and got answered; each is used once, so that nobody asks twice for the same. */
@@ -67,18 +83,27 @@ export async function createCrowd(load: Load, seed: number, telegram: () => Ligh
     const model = answered[index];
     if (model === undefined || model.person === person) return undefined;
     answered.splice(index, 1);
-    return { ...model, person, isRepeat: true };
-  };
-
-  const ask = (request: Request): void => {
-    byMark.set(request.mark, request);
-    exchange.asked(request);
-    telegram().deliver({ ...from(request.person), ...contentOf(request, makers, telegram()) });
+    return { ...model, person, where: String(person), isRepeat: true };
   };
 
   const draw = (person: number, from: Random): Request => {
     const again = from() < (load.repeated ?? 0) ? repeated(person, from) : undefined;
-    return again ?? fresh(person, drawKind(from, load.mix));
+    if (again !== undefined) return again;
+    const kind = drawKind(from, load.mix);
+    if (kind !== 'press' && kind !== 'edit') return fresh(person, kind);
+    const last = lastOf.get(person);
+    if (last === undefined) return fresh(person, 'text');
+    const request = fresh(person, kind);
+    return kind === 'press' ? { ...request, mark: last.mark } : request;
+  };
+
+  const ask = async (request: Request): Promise<void> => {
+    byMark.set(request.mark, request);
+    exchange.asked(request);
+    const { kind, person, mark } = request;
+    const message = await deliver(request, { telegram, pictures, last: lastOf.get(person) });
+    if (kind === 'text') questions.set(mark, message);
+    if (kind === 'edit') lastOf.delete(person);
   };
 
   const askAtRandom = async (perSecond: number, until: number): Promise<void> => {
@@ -86,34 +111,37 @@ export async function createCrowd(load: Load, seed: number, telegram: () => Ligh
       at += poissonGapMs(random, perSecond);
       if (at > until) return;
       await delay(Math.max(0, at - performance.now()));
-      ask(draw(pick(random, people), random));
-    }
-  };
-
-  /** Each person has a random sequence of their own, so that their requests do not depend on who is faster. */
-  const askInTurn = async (person: number): Promise<void> => {
-    const own = seeded(seed * 1000 + person);
-    while (asksOn && left > 0) {
-      left -= 1;
-      await answerTo(draw(person, own));
+      void ask(draw(pick(random, people), random));
     }
   };
 
   const answerTo = (request: Request): Promise<void> =>
     new Promise((resolve) => {
-      idle.set(request.person, () => {
+      const end = (): void => {
+        clearTimeout(patience);
         idle.delete(request.person);
         resolve();
-      });
-      ask(request);
+      };
+      const patience = setTimeout(end, PATIENCE_MS);
+      idle.set(request.person, end);
+      void ask(request);
     });
+
+  /** Each has a random sequence of their own, so that their requests do not depend on who is faster. */
+  const askInTurn = async (seat: number): Promise<void> => {
+    const own = seeded(seed * 1000 + FIRST_PERSON + seat);
+    for (let index = seat; asksOn && left > 0; index = (index + atOnce) % people.length) {
+      left -= 1;
+      await answerTo(draw(people[index] ?? FIRST_PERSON, own));
+    }
+  };
 
   const askBeside = async ({ kind, everyMs, speechMs }: NonNullable<Load['neighbour']>): Promise<void> => {
     while (asksOn) {
       const request = fresh(NEIGHBOUR, kind, speechMs);
       if (everyMs === undefined) await answerTo(request);
       else {
-        ask(request);
+        void ask(request);
         await delay(everyMs);
       }
     }
@@ -121,50 +149,19 @@ export async function createCrowd(load: Load, seed: number, telegram: () => Ligh
 
   return {
     exchange,
-    speechMs: (mark) => byMark.get(mark)?.speechMs ?? 0,
-    pictureBytes: (mark) => {
-      const kind = byMark.get(mark)?.kind;
-      return kind === 'photo' || kind === 'big-photo' ? (makers[kind]?.(mark).length ?? 0) : 0;
-    },
-    run: async (ms) => {
+    run: async (until) => {
+      const ms = 'ms' in until ? until.ms : Number.POSITIVE_INFINITY;
+      left = 'ms' in until ? Number.POSITIVE_INFINITY : until.requests;
       asksOn = true;
-      const until = performance.now() + ms;
       const beside = load.neighbour && askBeside(load.neighbour);
-      if (load.perSecond !== undefined) await askAtRandom(load.perSecond, until);
+      if (load.perSecond !== undefined) await askAtRandom(load.perSecond, performance.now() + ms);
       else {
-        const turns = Promise.all(people.map(askInTurn));
-        await (load.requests === undefined ? delay(ms) : turns);
+        const turns = Promise.all(Array.from({ length: atOnce }, (_, seat) => askInTurn(seat)));
+        await ('ms' in until ? delay(ms) : turns);
       }
       asksOn = false;
       // People who wait for an answer ask nothing more; the measurement does not wait for lost answers.
       if (beside !== undefined) await Promise.race([beside, delay(ms)]);
     },
   };
-}
-
-function from(person: number): object {
-  const id = person;
-  return {
-    date: Math.floor(Date.now() / 1000),
-    from: { id, is_bot: false, first_name: `P${id}`, language_code: 'en' },
-    chat: { id, type: 'private', first_name: `P${id}` },
-  };
-}
-
-function contentOf(
-  request: Request,
-  makers: { photo: PictureMaker; 'big-photo': PictureMaker | undefined },
-  telegram: LightTelegram,
-): object {
-  const { kind, mark } = request;
-  if (kind === 'text') return { text: wordsOf(request) };
-  if (kind === 'speech') return { text: wordsOf(request), entities: [COMMAND] };
-  const id = `picture-${mark}`;
-  const make = makers[kind];
-  if (make === undefined) throw new Error(`this load makes no ${kind}`);
-  const picture = make(mark);
-  telegram.hold(id, () => picture);
-  const file = { file_id: id, file_unique_id: id, file_size: picture.length };
-  if (kind === 'photo') return { photo: [{ ...file, width: 640, height: 480 }] };
-  return { document: { ...file, file_name: 'page.jpg', mime_type: 'image/jpeg' } };
 }

@@ -8,10 +8,10 @@ const SEGMENT_MARKER_BYTES = 2;
 /** The beginning of a file that holds its mark, in bytes. */
 export const HEAD_BYTES = 60;
 
-export type PictureMaker = (mark: number) => Buffer;
+export type PictureMaker = (mark: number) => Buffer | Promise<Buffer>;
 
 /** Makes pictures of about `bytes` bytes: a small drawing under comments of noise, which cannot be compressed or skipped. */
-export async function pictureMaker(bytes: number): Promise<PictureMaker> {
+export async function pictureMaker(bytes: number): Promise<(mark: number) => Buffer> {
   const noise = Buffer.alloc(640 * 480 * 3, 0).map((_, index) => (index * 2_654_435_761) >>> 24);
   const drawing = await sharp(noise, { raw: { width: 640, height: 480, channels: 3 } })
     .jpeg({ quality: 40 })
@@ -25,6 +25,14 @@ export async function pictureMaker(bytes: number): Promise<PictureMaker> {
   }
   const start = drawing.subarray(0, 2);
   return (mark) => Buffer.concat([start, comment(Buffer.from(marked(mark))), ...rest, drawing.subarray(2)]);
+}
+
+/** A WebP, which the service does not take: the bot draws it anew, without its mark. Each has another size, so none is a kept one. */
+export function redrawnPicture(mark: number): Promise<Buffer> {
+  const size = { width: 100 + (mark % 400), height: 100 + (Math.floor(mark / 400) % 400) };
+  return sharp({ create: { ...size, channels: 3, background: 'white' } })
+    .webp()
+    .toBuffer();
 }
 
 /** The mark of the picture that begins with these bytes. */

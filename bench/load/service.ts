@@ -30,6 +30,8 @@ export interface PaidCall {
 
 export interface LightService {
   readonly url: string;
+  /** Nothing at first. */
+  expects: Expected;
   /** The last paid call for a mark. */
   call(mark: number): PaidCall | undefined;
   /** Paid calls in all, also those that made no sense. */
@@ -39,9 +41,8 @@ export interface LightService {
   close(): Promise<void>;
 }
 
-export interface LightServiceOptions {
-  readonly voice: Voice;
-  readonly times: ServiceTimes;
+/** What it is asked for. */
+export interface Expected {
   readonly speechMs: (mark: number) => number;
   /** Size of the picture with this mark, in bytes. */
   readonly pictureBytes: (mark: number) => number;
@@ -52,8 +53,7 @@ const BEAT_MS = 20;
 const PERCENT = 0x25;
 
 /** Serves on a free port. */
-export async function startLightService(options: LightServiceOptions): Promise<LightService> {
-  const { times } = options;
+export async function startLightService(voice: Voice, times: ServiceTimes): Promise<LightService> {
   const calls = new Map<number, PaidCall>();
   let paid = 0;
   let wrong = 0;
@@ -69,7 +69,7 @@ export async function startLightService(options: LightServiceOptions): Promise<L
     const receivedAt = performance.now();
     await delay(times.recognitionMs);
     const words = [{ words: translationOf(mark ?? 0) }];
-    settled(mark, receivedAt, mark !== undefined && bytes === options.pictureBytes(mark));
+    settled(mark, receivedAt, mark !== undefined && bytes === service.expects.pictureBytes(mark));
     sendJson(response, { log_id: 1, words_result_num: 1, paragraphs_result_num: 0, words_result: words });
   };
 
@@ -84,7 +84,7 @@ export async function startLightService(options: LightServiceOptions): Promise<L
   const speech = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const mark = await markInJson(request);
     const receivedAt = performance.now();
-    const pcm = options.voice(options.speechMs(mark ?? 0));
+    const pcm = voice(service.expects.speechMs(mark ?? 0));
     await delay(times.firstSoundMs);
     response.writeHead(200, { 'content-type': 'application/octet-stream' });
     const startedAt = performance.now();
@@ -109,19 +109,19 @@ export async function startLightService(options: LightServiceOptions): Promise<L
     return speech(request, response);
   });
 
-  return {
+  const service: LightService = {
     url: server.url,
+    expects: { speechMs: () => 0, pictureBytes: () => 0 },
     call: (mark) => calls.get(mark),
     paid: () => paid,
     wrong: () => wrong,
     close: server.close,
   };
+  return service;
 }
 
 async function markInJson(request: IncomingMessage): Promise<number | undefined> {
-  const body: unknown = JSON.parse((await bodyOf(request)).toString());
-  if (typeof body !== 'object' || body === null || !('inputText' in body)) return undefined;
-  return markIn(String(body.inputText));
+  return markIn((await bodyOf(request)).toString());
 }
 
 /** The mark and the size of an urlencoded picture, read as it comes, without keeping its 10 MB. */

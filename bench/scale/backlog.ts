@@ -2,23 +2,15 @@
  * Measures the cost of a long line: several processes of the bot on PostgreSQL work off waiting updates, and then the same processes with a
  * short line. Both work at full load, so the figures are rates; the length of the line is kept while it is measured.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../../test/free-port.ts';
-import { startNamed } from '../bots.ts';
-import { openQueue } from '../inside/queue.ts';
-import { startLightService, USUAL_TIMES } from '../load/service.ts';
-import type { Voice } from '../load/sound.ts';
-import { startLightTelegram } from '../load/telegram.ts';
-import type { BotProcess } from '../process.ts';
-import { createLine } from './line.ts';
-import type { MeasuredServer, Statement } from './server.ts';
+import { Exchange } from '../load/exchange.ts';
+import { deliver } from '../load/messages.ts';
+import { openStage } from '../stage.ts';
+import type { MeasuredServer } from './server.ts';
 
 export interface BacklogOptions {
   readonly server: MeasuredServer;
-  readonly voice: Voice;
   readonly processes: number;
   /** Updates in the line, what is being worked on among them. */
   readonly waiting: number;
@@ -31,115 +23,76 @@ export interface Drained {
   /** CPU for each answer, in ms: of all bots, and of the server. */
   readonly botMs: number;
   readonly serverMs: number;
-  /** What the server did for each answer, and wrote to its log, in kB. */
-  readonly statementsEach: number;
-  readonly walKb: number;
   /** Load average of the last minute. */
   readonly load: number;
+  /** Answers that came twice, or that nobody had asked for. */
   readonly faults: number;
-  /** Of the server, those that took most first. */
-  readonly statements: readonly Statement[];
-  /** To take work, by the server's clock, on average, in ms. */
+  /** To take work, and the longest statement of all, by the server's clock, in ms. */
   readonly takeMs: number;
-  /** Dead rows of the table at the end. */
-  readonly deadRows: number;
+  readonly longestMs: number;
 }
 
-const READY_WITHIN_MS = 180_000;
 const WARM_UP_MS = 4000;
+const LOOK_EVERY_MS = 100;
+const FIRST_PERSON = 10_000;
+/** Of one person, one behind the other. */
+const IN_A_LANE = 2;
+/** Of them that are still at Telegram, the line counts as taken in. */
+const FEW = 100;
 
 /** Starts this number of processes on a line of this length, and measures them for `seconds`. */
 export async function measureBacklog(options: BacklogOptions): Promise<Drained> {
-  const { server, voice, processes, waiting, seconds } = options;
-  await using ends = new AsyncDisposableStack();
-  const folder = mkdtempSync(join(tmpdir(), 'lotsawa-bench-'));
-  ends.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const url = await server.createDatabase();
-  const line = createLine();
-  let isKept = true;
-  const telegram = await startLightTelegram({
-    answerMs: 0,
-    onSent: ({ chat, words }) => {
-      if (line.answered(chat, words) && isKept) telegram.deliver(line.next());
-      return undefined;
-    },
+  const { server, processes, waiting, seconds } = options;
+  await using stage = await openStage();
+  const { telegram } = stage;
+  let nextMark = 1;
+  let answers = 0;
+  const ask = (person: number): void => {
+    const mark = nextMark++;
+    const request = {
+      mark,
+      kind: 'text',
+      person,
+      where: String(person),
+      speechMs: 0,
+      isRepeat: false,
+    } as const;
+    exchange.asked(request);
+    void deliver(request, { telegram });
+  };
+  const exchange = new Exchange(() => {
+    answers += 1;
+    ask(FIRST_PERSON + nextMark);
   });
-  ends.defer(telegram.close);
-  const service = await startLightService({
-    voice,
-    times: USUAL_TIMES,
-    speechMs: () => 0,
-    pictureBytes: () => 0,
-  });
-  ends.defer(service.close);
+  telegram.onSent = (sent) => exchange.sent(sent);
 
-  const { queue, close } = await openQueue({ engine: 'postgres', url });
-  await line.fill(queue, waiting);
-  await close();
-  const bots = await Promise.all(
-    Array.from({ length: processes }, async () => {
-      const port = await freePort();
-      const bot = startNamed('lotsawa', {
-        telegramUrl: telegram.url,
-        serviceUrl: service.url,
-        folder,
-        env: { DATABASE_URL: url, PORT: String(port), LOG_LEVEL: 'warn' },
-      });
-      ends.defer(bot.stop);
-      await ready(bot, port);
-      return bot;
-    }),
-  );
+  const env = { DATABASE_URL: await server.createDatabase(), LOG_LEVEL: 'warn' };
+  const starts = Array.from({ length: processes }, () => stage.start('lotsawa', { env }));
+  const bots = await Promise.all(starts);
+  const people = Math.ceil(waiting / IN_A_LANE);
+  for (let count = 0; count < waiting; count += 1) ask(FIRST_PERSON + (count % people));
+  while (telegram.waiting() > FEW) await delay(LOOK_EVERY_MS);
 
   await delay(WARM_UP_MS);
   await server.resetStatements();
   const cpuS = () => bots.reduce((sum, bot) => sum + bot.usage().cpuS, 0);
-  const before = {
-    answers: line.answers,
-    bots: cpuS(),
-    server: server.cpuS(),
-    wal: await server.walBytes(),
-    at: performance.now(),
-  };
+  const before = { answers, bots: cpuS(), server: server.cpuS(), at: performance.now() };
   await delay(seconds * 1000);
-  const answers = line.answers - before.answers;
+  const answered = answers - before.answers;
   const measured = {
-    perS: (answers * 1000) / (performance.now() - before.at),
-    botMs: ((cpuS() - before.bots) * 1000) / answers,
-    serverMs: ((server.cpuS() - before.server) * 1000) / answers,
-    walKb: ((await server.walBytes()) - before.wal) / 1000 / answers,
+    perS: (answered * 1000) / (performance.now() - before.at),
+    botMs: ((cpuS() - before.bots) * 1000) / answered,
+    serverMs: ((server.cpuS() - before.server) * 1000) / answered,
     load: loadavg()[0] ?? Number.NaN,
   };
   const statements = await server.statements();
-  const statementsEach = statements.reduce((sum, { calls }) => sum + calls, 0) / answers;
-  const takeMs = statements.find(({ text }) => text.startsWith('with "untaken"'))?.meanMs ?? Number.NaN;
-  isKept = false;
-  const { dead } = await server.look(
-    url,
-    `select n_dead_tup::int as dead from pg_stat_user_tables where relname = 'requests'`,
-  );
   const fallen = bots.find((bot) => bot.hasEnded());
   if (fallen !== undefined) throw new Error(`a bot has ended:\n${fallen.errors()}`);
-  const { doubled, disordered } = line.faults;
+  const { doubled, wrong } = exchange.faults();
   return {
     ...measured,
-    faults: doubled + disordered,
-    statementsEach,
-    takeMs,
-    statements,
-    deadRows: dead ?? 0,
+    faults: doubled + wrong,
+    takeMs: statements.find(({ text }) => text.startsWith('with "untaken"'))?.meanMs ?? Number.NaN,
+    longestMs: Math.max(...statements.map(({ longestMs }) => longestMs)),
   };
-}
-
-/** Resolves once the process takes updates; a machine that is busy with other work takes its time. */
-async function ready(bot: BotProcess, port: number): Promise<void> {
-  const until = performance.now() + READY_WITHIN_MS;
-  for (;;) {
-    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
-    if (answer?.ok === true) return;
-    const problem = (await answer?.text()) ?? 'it does not answer';
-    if (bot.hasEnded() || performance.now() > until)
-      throw new Error(`a bot did not start: ${problem}\n${bot.errors()}`);
-    await delay(100);
-  }
 }

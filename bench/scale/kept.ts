@@ -1,20 +1,17 @@
 /** Measures what a full database costs: the same bot on a database of many people and years, and on an empty one. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { rmSync } from 'node:fs';
 import { openDatabase } from '../../src/store/database.ts';
 import type { DatabaseConfig } from '../../src/store/engine.ts';
 import { forgetPerson, prune } from '../../src/store/erasure.ts';
 import { Accounting } from '../../src/store/money/accounting.ts';
 import { NO_LIMITS } from '../../src/store/money/scopes.ts';
 import { backUp, restore } from '../../src/store/sqlite/backup.ts';
-import { startNamed } from '../bots.ts';
 import { median } from '../figures.ts';
+import { commandOf } from '../load/messages.ts';
 import { USUAL_MIX } from '../load/requests.ts';
 import type { Voice } from '../load/sound.ts';
-import { startLightTelegram } from '../load/telegram.ts';
 import { type Round, runOnce } from '../round.ts';
+import { openStage, type Stage } from '../stage.ts';
 import { BUSY_PERSON, fill, type Kept } from './filling.ts';
 import { type Held, holdsOfThread, watchConnection } from './holds.ts';
 
@@ -43,14 +40,12 @@ export interface Steps {
   /** In s, each with its check; of SQLite. */
   readonly backUpS: number;
   readonly restoreS: number;
-  readonly load: number;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const RESULTS_DAYS = 90;
 const ADMIN = 4242;
 const ASKED_TIMES = 5;
-const QUIET_MS = 500;
 
 /** Fills an empty place, and takes the steps that go through what is kept. */
 export async function measureSteps({ config }: OpenDatabase, kept: Kept): Promise<Steps> {
@@ -77,7 +72,6 @@ export async function measureSteps({ config }: OpenDatabase, kept: Kept): Promis
     prune: pruned,
     forget,
     ...(await copies(config)),
-    load: loadavg()[0] ?? Number.NaN,
   };
 }
 
@@ -101,9 +95,12 @@ export async function notice(
   const times: number[] = [];
   let asked = { statsMs: Number.NaN, usageMs: Number.NaN };
   for (let start = 0; start <= starts; start += 1) {
-    await using bot = await startOn(address);
-    times.push(bot.startMs);
-    if (start === starts) asked = { statsMs: await bot.ask('/stats'), usageMs: await bot.ask('/usage') };
+    await using stage = await openStage();
+    const env = { DATABASE_URL: address, ADMIN_IDS: String(ADMIN) };
+    const { startedAt } = await stage.start('lotsawa', { env });
+    times.push((await stage.telegram.polled) - startedAt);
+    if (start === starts)
+      asked = { statsMs: await answerMs(stage, '/stats'), usageMs: await answerMs(stage, '/usage') };
   }
   const load = { people: 50, perSecond: 10, mix: USUAL_MIX };
   const scenario = {
@@ -118,53 +115,18 @@ export async function notice(
   return { startMs: median(times.slice(1)), ...asked, round };
 }
 
-async function startOn(address: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'lotsawa-bench-'));
-  let onSent = (): void => {};
-  const telegram = await startLightTelegram({
-    answerMs: 0,
-    onSent: ({ chat }) => {
-      if (chat === ADMIN) onSent();
-      return undefined;
-    },
-  });
-  const env = { DATABASE_URL: address, ADMIN_IDS: String(ADMIN) };
-  const bot = startNamed('lotsawa', { telegramUrl: telegram.url, serviceUrl: telegram.url, folder, env });
-  const startMs = (await telegram.polled) - bot.startedAt;
-  while (performance.now() - telegram.lastCallAt() < QUIET_MS) await delay(QUIET_MS / 5);
-
-  const askOnce = async (command: string): Promise<number> => {
-    const answered = Promise.withResolvers<void>();
-    onSent = answered.resolve;
+/** The median of several, in ms. */
+async function answerMs({ telegram }: Stage, command: string): Promise<number> {
+  const times: number[] = [];
+  for (let time = 0; time < ASKED_TIMES; time += 1) {
+    const answered = Promise.withResolvers<undefined>();
+    telegram.onSent = () => void answered.resolve(undefined);
     const askedAt = performance.now();
-    telegram.deliver(commandOf(command));
+    telegram.deliver(commandOf(ADMIN, command));
     await answered.promise;
-    return performance.now() - askedAt;
-  };
-  return {
-    startMs,
-    /** The median of several, in ms. */
-    ask: async (command: string): Promise<number> => {
-      const times: number[] = [];
-      for (let time = 0; time < ASKED_TIMES; time += 1) times.push(await askOnce(command));
-      return median(times);
-    },
-    [Symbol.asyncDispose]: async () => {
-      await bot.stop();
-      await telegram.close();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-function commandOf(text: string): object {
-  return {
-    date: Math.floor(Date.now() / 1000),
-    from: { id: ADMIN, is_bot: false, first_name: 'Admin', language_code: 'en' },
-    chat: { id: ADMIN, type: 'private', first_name: 'Admin' },
-    text,
-    entities: [{ type: 'bot_command', offset: 0, length: text.length }],
-  };
+    times.push(performance.now() - askedAt);
+  }
+  return median(times);
 }
 
 async function secondsOf(work: () => Promise<unknown>): Promise<number> {

@@ -20,22 +20,19 @@ export interface Statement {
   /** By the clock, in ms: a server that waits for a core is slow, too. */
   readonly meanMs: number;
   readonly longestMs: number;
-  readonly allMs: number;
 }
 
-export interface MeasuredServer {
+export interface MeasuredServer extends AsyncDisposable {
   createDatabase(): Promise<string>;
   /** CPU of all its processes so far, also of those that have ended, in seconds. */
   cpuS(): number;
   /** Counts statements from now on. */
   resetStatements(): Promise<void>;
-  /** Those that took most in all come first. */
   statements(): Promise<Statement[]>;
   /** Written to its log so far, in bytes. */
   walBytes(): Promise<number>;
   /** Returns the figures in the first row of a query in this database. */
   look(url: string, query: string): Promise<Readonly<Record<string, number>>>;
-  close(): Promise<void>;
 }
 
 /** Starts it on a free port; rejects when it does not come up. */
@@ -53,8 +50,8 @@ export async function startMeasuredServer(): Promise<MeasuredServer> {
     resetStatements: async () => void (await client.query('select pg_stat_statements_reset()')),
     statements: async () => {
       const found = await client.query<Statement>(`
-        select query as text, calls::int, mean_exec_time as "meanMs", max_exec_time as "longestMs", total_exec_time as "allMs"
-        from pg_stat_statements where query not ilike '%pg_stat_statements%' order by total_exec_time desc`);
+        select query as text, calls::int, mean_exec_time as "meanMs", max_exec_time as "longestMs"
+        from pg_stat_statements where query not ilike '%pg_stat_statements%'`);
       return found.rows;
     },
     walBytes: async () => {
@@ -70,7 +67,7 @@ export async function startMeasuredServer(): Promise<MeasuredServer> {
       await looking.end();
       return found.rows[0] ?? {};
     },
-    close: async () => {
+    [Symbol.asyncDispose]: async () => {
       await client.end();
       await server.close();
     },

@@ -1,7 +1,12 @@
 /** What is measured at scale, as figures for the table of goals. A short form does the same with less, in some minutes. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { percentile } from '../figures.ts';
 import type { Voice } from '../load/sound.ts';
 import { measureBacklog } from './backlog.ts';
 import { MUCH } from './filling.ts';
@@ -23,30 +28,22 @@ const PROCESSES = { full: [1, 2, 4, 8], quick: [1, 8] };
 const BACKLOG_S = { full: 40, quick: 12 };
 
 /** A long line beside a short one, by the number of processes. */
-export async function backlog({ voice, isQuick }: Options): Promise<Figures> {
+export async function backlog({ isQuick }: Options): Promise<Figures> {
   const form = isQuick ? 'quick' : 'full';
-  await using ends = new AsyncDisposableStack();
-  const server = await startMeasuredServer();
-  ends.defer(server.close);
+  await using server = await startMeasuredServer();
   const figures: Figures = { waiting: [WAITING[form]] };
   for (const processes of PROCESSES[form]) {
     const measured = (waiting: number) =>
-      measureBacklog({ server, voice, processes, waiting, seconds: BACKLOG_S[form] });
+      measureBacklog({ server, processes, waiting, seconds: BACKLOG_S[form] });
     const short = await measured(processes * SHORT_EACH);
     const long = await measured(WAITING[form]);
-    const cpu = ({ botMs, serverMs }: typeof short): number => botMs + serverMs;
     Object.assign(figures, {
       [`${processes}: rate`]: [long.perS / short.perS],
       [`${processes}: answers/s`]: [short.perS, long.perS],
       [`${processes}: bot ms`]: [short.botMs, long.botMs],
       [`${processes}: server ms`]: [short.serverMs, long.serverMs],
-      [`${processes}: cpu`]: [cpu(short) / cpu(long)],
-      [`${processes}: statements`]: [short.statementsEach, long.statementsEach],
-      [`${processes}: longest statement ms`]: [
-        long.statements.reduce((most, one) => Math.max(most, one.longestMs), 0),
-      ],
+      [`${processes}: longest statement ms`]: [long.longestMs],
       [`${processes}: take ms`]: [long.takeMs],
-      [`${processes}: WAL kB`]: [short.walKb, long.walKb],
       [`${processes}: faults`]: [short.faults + long.faults],
       [`${processes}: load`]: [short.load, long.load],
     });
@@ -69,13 +66,10 @@ export async function scale({ voice, isQuick }: Options): Promise<Figures> {
     ledger: MUCH.ledger * share,
     results: MUCH.results * share,
   };
-  await using ends = new AsyncDisposableStack();
-  const server = await startMeasuredServer();
-  ends.defer(server.close);
-  const folder = mkdtempSync(join(tmpdir(), 'lotsawa-bench-'));
-  ends.defer(() => rmSync(folder, { recursive: true, force: true }));
+  await using server = await startMeasuredServer();
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'lotsawa-bench-'));
   const onSqlite = async (name: string): Promise<OpenDatabase> => {
-    const path = join(folder, `${name}.db`);
+    const path = join(folder.path, `${name}.db`);
     return { config: { engine: 'sqlite', path }, address: `sqlite:${path}` };
   };
   const onPostgres = async (): Promise<OpenDatabase> => {
@@ -107,17 +101,37 @@ export async function scale({ voice, isQuick }: Options): Promise<Figures> {
       ),
       [`${engine}: fill s`]: [steps.fillS],
       [`${engine}: back up s, restore s`]: [steps.backUpS, steps.restoreS],
-      [`${engine}: load`]: [steps.load],
     });
   }
   return figures;
 }
 
+const LIMITS_S = { full: 10, quick: 3 };
+
+/** Four processes on one PostgreSQL begin paid calls, each checked against the limits of a person, a group and the day's budget. */
+export async function limits({ isQuick }: Options): Promise<Figures> {
+  await using server = await startMeasuredServer();
+  const address = await server.createDatabase();
+  const seconds = LIMITS_S[isQuick ? 'quick' : 'full'];
+  const workers = Array.from({ length: 4 }, () => fork(LEDGER_WORKER, [address, String(seconds), '10']));
+  await Promise.all(workers.map((worker) => once(worker, 'message')));
+  const results = workers.map((worker) => once(worker, 'message'));
+  const ends = workers.map((worker) => once(worker, 'exit'));
+  for (const worker of workers) worker.send('begin');
+  const times = (await Promise.all(results)).flatMap(([told]) => begun.parse(told));
+  await Promise.all(ends);
+  return {
+    'calls begun a second': [times.length / seconds],
+    'p50 ms, p95 ms': [percentile(times, 50), percentile(times, 95)],
+  };
+}
+
+const LEDGER_WORKER = fileURLToPath(new URL('../inside/ledger-worker.ts', import.meta.url));
+const begun = z.array(z.number());
+
 /** What one request takes on PostgreSQL, by its kind. */
 export async function units({ voice, isQuick }: Options): Promise<Figures> {
-  await using ends = new AsyncDisposableStack();
-  const server = await startMeasuredServer();
-  ends.defer(server.close);
+  await using server = await startMeasuredServer();
   const all = await measureUnits(server, { voice, seconds: ROUND_S[isQuick ? 'quick' : 'full'], seed: 1 });
   return Object.fromEntries(
     Object.entries(all).flatMap(([kind, unit]) =>

@@ -30,6 +30,7 @@ export function scaleLines(singles: Singles): Line[] {
       ),
     ),
     atMost('8 processes: to take work, mean', 5, backlog('8: take ms'), 'ms'),
+    atLeast('4 processes: limit checks a second', 200, figure(singles, 'limits', 'calls begun a second'), ''),
     ...ENGINES.flatMap((engine) => [
       atMost(`${engine}, much kept, beside empty: text p95`, 1.1, beside(`${engine}: text p95 ms`)),
       atMost(`${engine}, much kept, beside empty: memory`, 1.1, beside(`${engine}: memory MB`)),
@@ -48,15 +49,14 @@ export function scaleLines(singles: Singles): Line[] {
   ];
 }
 
-/** Every figure: of two, the first is of an empty bot or a short line, the second beside it of much. */
+/** Every figure: of two, the first is of an empty bot or a short line, the second beside it of much; of more, one of each step. */
 export function scaleTable(singles: Singles): string[] {
-  return ['scale', 'backlog', 'units'].flatMap((single) => {
+  return ['soak', 'scale', 'backlog', 'units', 'limits'].flatMap((single) => {
     const figures = Object.entries(singles[single] ?? {});
     if (figures.length === 0) return [];
     const rows = figures.map(
-      ([name, values]) =>
-        `| ${name} | ${values.map((value) => show(value ?? Number.NaN)).join(' | ')}${values.length < 2 ? ' | ' : ''} |`,
+      ([name, values]) => `| ${name} | ${values.map((value) => show(value ?? Number.NaN)).join(' · ')} |`,
     );
-    return [`## ${single}`, '', '| what | | |', '| --- | --- | --- |', ...rows, ''];
+    return [`## ${single}`, '', '| what | |', '| --- | --- |', ...rows, ''];
   });
 }

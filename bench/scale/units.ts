@@ -1,5 +1,5 @@
 /** Measures what one request takes, by kind, in one bot on PostgreSQL that is not overloaded. */
-import { loadavg } from 'node:os';
+import { USUAL_MIX } from '../load/requests.ts';
 import type { Voice } from '../load/sound.ts';
 import { runOnce } from '../round.ts';
 import type { MeasuredServer } from './server.ts';
@@ -16,13 +16,13 @@ export interface Unit {
   readonly keptKb: number;
   /** Highest, of the bot with its encoders. */
   readonly treeMb: number;
-  readonly load: number;
 }
 
 /** Requests of each kind per second: a bot on one core has room for them. */
 const KINDS = {
   text: { perSecond: 10, mix: { photo: 0, speech: 0, speechMs: 0 } },
   photo: { perSecond: 5, mix: { photo: 1, speech: 0, speechMs: 0 } },
+  'the usual mix': { perSecond: 10, mix: USUAL_MIX },
   'speech of 10 s': { perSecond: 3, mix: { photo: 0, speech: 1, speechMs: 10_000 } },
 } as const;
 
@@ -74,7 +74,6 @@ export async function measureUnits(
       walKb: grown('wal') / 1000 / answered,
       keptKb: grown('bytes') / 1000 / answered,
       treeMb: measured.treeMb,
-      load: loadavg()[0] ?? Number.NaN,
     };
   }
   return units;
