@@ -22,7 +22,7 @@ beforeAll(async () => {
     members: [pema],
     admins: [owner],
   });
-  group.promoteBot();
+  group.promote(group.bot);
   await scene.answerTo(owner.send(group, { text: '/listen on' }));
 });
 afterAll(() => scene.close());

@@ -29,14 +29,14 @@ it('a person who blocked the bot is no error, and is answered again once they co
       ({ method, payload }) => method === 'sendChatAction' && payload.chat_id === person.id,
     ),
   );
-  person.blockBot();
+  person.blocksBot = true;
   await scene.telegram.world.waitUntil(() =>
     scene.telegram.calls.some(
       ({ method, errorCode, payload }) =>
         method === 'sendMessage' && payload.chat_id === person.id && errorCode === 403,
     ),
   );
-  person.unblockBot();
+  person.blocksBot = false;
   expect((await scene.ask(person, '/help')).text).toBe(says('help'));
   expect(scene.bot().output()).not.toContain('"level":"error"');
 });

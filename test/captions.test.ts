@@ -160,7 +160,7 @@ describe('in a group that the bot listens to', () => {
       members: [scene.anna],
       admins: [owner],
     });
-    group.promoteBot();
+    group.promote(group.bot);
     await scene.answerTo(owner.send(group, { text: '/listen on' }));
   });
 

@@ -14,7 +14,7 @@ it('a command is answered to the reader who sent it, also with a voice note and 
     members: [pema, tashi],
     admins: [owner],
   });
-  chat.promoteBot();
+  chat.promote(chat.bot);
   for (const person of [pema, tashi]) {
     const isTheirs = ({ direct_messages_topic: topic }: Message) => topic?.topic_id === person.id;
     const command = person.send(chat, { text: `/chinese ${newTibetan()}` });

@@ -34,7 +34,7 @@ function newGroup(privacyMode = false): Group {
 
 async function listeningGroup(): Promise<Group> {
   const group = newGroup();
-  group.promoteBot();
+  group.promote(group.bot);
   expect((await scene.answerTo(owner.send(group, { text: '/listen on' }))).text).toBe(says('listen-on'));
   return group;
 }
@@ -151,14 +151,14 @@ describe('/listen', () => {
     const group = newGroup(true);
     const on = await scene.answerTo(owner.send(group, { text: '/listen on' }));
     expect(on.text).toBe(says('listen-on-deaf'));
-    group.promoteBot();
+    group.promote(group.bot);
     expect((await scene.answerTo(on)).text).toBe(says('listen-hears'));
     expect((await scene.answerTo(owner.send(group, { text: '/listen on' }))).text).toBe(says('listen-on'));
     expect((await scene.answerTo(pema.send(group, { text: newTibetan() }))).text).toSatisfy(hasChinese);
     // Where nobody wants it to listen, it says nothing.
     const quiet = newGroup(true);
     const last = await scene.answerTo(owner.send(quiet, { text: '/help' }));
-    quiet.promoteBot();
+    quiet.promote(quiet.bot);
     expect(await textsAfter(last, owner)).toEqual([]);
   });
 });

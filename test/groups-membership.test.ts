@@ -33,7 +33,7 @@ describe('added to a group, the bot', () => {
     group.addBot();
     await scene.telegram.world.waitForMessage(group, isWelcome);
     await say(group, '/help');
-    group.promoteBot();
+    group.promote(group.bot);
     await say(group, '/help');
     expect(welcomesIn(group)).toHaveLength(1);
   });
@@ -57,7 +57,7 @@ describe('added to a group, the bot', () => {
 
   it('says nothing when it becomes an admin', async () => {
     const group = newGroup();
-    group.promoteBot();
+    group.promote(group.bot);
     await say(group, '/help');
     expect(welcomesIn(group)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 /** Inline mode: `@bot text` in any chat. */
 import { describe, expect, it } from 'vitest';
-import type { InlineAnswer } from '../sandbox/telegram/inline-answer.ts';
+import type { InlineAnswer } from '../sandbox/telegram/objects.ts';
 import { freePort } from './free-port.ts';
 import {
   CHINESE,

@@ -1,7 +1,7 @@
 /** Using the bot besides writing to it: commands, buttons, drafts, inline mode. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { InlineAnswer } from '../telegram/inline-answer.ts';
+import type { InlineAnswer } from '../telegram/objects.ts';
 import { type Actions, action, destination, onChat, onMessage } from './actions.ts';
 import type { InlineResults } from './protocol.ts';
 import { Refusal } from './refusal.ts';

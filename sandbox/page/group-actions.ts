@@ -70,8 +70,7 @@ export const groupActions: Actions = {
   setPrivacy: action(
     { blocksBot: z.boolean().optional(), forbidsVoice: z.boolean().optional() },
     ({ person }, { blocksBot, forbidsVoice }) => {
-      if (blocksBot === true) person.blockBot();
-      if (blocksBot === false) person.unblockBot();
+      if (blocksBot !== undefined) person.blocksBot = blocksBot;
       if (forbidsVoice !== undefined) person.forbidsVoice = forbidsVoice;
     },
   ),
@@ -84,8 +83,8 @@ function changeBot(group: Group, status: Status, by: Person): void {
   }
   if (!group.hasBot) group.addBot(by);
   // In a channel there are bots as admins only.
-  if (status === 'administrator' || group.chat.type === 'channel') group.promoteBot(by);
-  else group.demoteBot(by);
+  if (status === 'administrator' || group.chat.type === 'channel') group.promote(group.bot, by);
+  else group.demote(group.bot, by);
 }
 
 function changePerson(group: Group, person: Person, status: Status, by: Person): void {

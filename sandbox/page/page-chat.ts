@@ -1,6 +1,7 @@
 /** A chat of the local Telegram, and the reactions to a message, as the page shows them. */
-import { isAnonymous, isPresent } from '../telegram/group-room.ts';
+
 import type { LocalTelegram } from '../telegram/local-telegram.ts';
+import { isAnonymous, isPresent } from '../telegram/membership.ts';
 import type { Chat, Message } from '../telegram/objects.ts';
 import type { World } from '../telegram/world.ts';
 import type { PageChat } from './protocol.ts';

@@ -9,10 +9,9 @@ import { type CallbackAnswer, WorldEvents } from './events.ts';
 import { FileStore } from './files.ts';
 import { channelForward } from './forward-origin.ts';
 import { mentionsBot } from './group-privacy.ts';
-import type { InlineAnswer } from './inline-answer.ts';
 import { MessageDrafts } from './message-drafts.ts';
 import { withoutReply } from './message-log.ts';
-import type { BotUser, Message, User } from './objects.ts';
+import type { BotUser, InlineAnswer, Message, User } from './objects.ts';
 import { OpenQueries } from './open-queries.ts';
 import { UpdateQueue } from './updates.ts';
 

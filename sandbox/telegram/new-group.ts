@@ -1,7 +1,6 @@
 /** Makes groups and channels; members and topics are there before the bot gets any update. */
 import type { Core } from './core.ts';
 import { Group, type Member } from './group.ts';
-import { GroupRoom } from './group-room.ts';
 import type { Chat } from './objects.ts';
 
 export interface NewGroup {
@@ -31,16 +30,12 @@ export function createGroup(core: Core, id: number, options: NewGroup): Group {
     ...(isDirectMessages && { is_direct_messages: true as const }),
   };
   const chat: Chat = type === 'group' ? { id, type, title } : { id, type, title, ...kind };
-  const room = new GroupRoom(chat, core.bot, { privacyMode });
-  for (const { user } of members) room.setStatus(user, 'member');
-  for (const [index, { user }] of admins.entries())
-    room.setStatus(user, index === 0 ? 'creator' : 'administrator');
-  core.rooms.set(id, room);
-  const group = new Group(core, room);
+  const group = new Group(core, chat, { privacyMode });
+  seatAll(core, group, { members, admins });
   for (const { name, isClosed = false } of topics)
-    room.topics?.setClosed(group.createTopic(name, admins[0]), isClosed);
-  if (botIsMember) room.setStatus(core.me, 'member');
-  core.events.emit('chat', room.chat);
+    group.forum?.setClosed(group.createTopic(name, admins[0]), isClosed);
+  if (botIsMember) group.seat(group.bot, 'member');
+  core.events.emit('chat', chat);
   return group;
 }
 
@@ -62,19 +57,19 @@ export interface NewChannel {
 export function createChannel(core: Core, id: number, options: NewChannel): Group {
   const { title, admins, members = [], discussion, botIsAdmin = true, isEchoed } = options;
   const chat: Chat = { id, type: 'channel', title };
-  const linked = discussion && core.room(discussion.id);
-  if (linked !== undefined && !(linked instanceof GroupRoom))
-    throw new RangeError('a discussion is in a group');
-  const room = new GroupRoom(chat, core.bot, {
-    privacyMode: false,
-    discussion: linked,
-    ...(isEchoed && { isEchoed }),
-  });
-  for (const { user } of members) room.setStatus(user, 'member');
-  for (const [index, { user }] of admins.entries())
-    room.setStatus(user, index === 0 ? 'creator' : 'administrator');
-  if (botIsAdmin) room.setStatus(core.me, 'administrator');
-  core.rooms.set(id, room);
+  const channel = new Group(core, chat, { privacyMode: false, discussion, isEchoed });
+  seatAll(core, channel, { members, admins });
+  if (botIsAdmin) channel.seat(channel.bot, 'administrator');
   core.events.emit('chat', chat);
-  return new Group(core, room);
+  return channel;
+}
+
+function seatAll(
+  core: Core,
+  group: Group,
+  { members, admins }: { members: readonly Member[]; admins: readonly Member[] },
+): void {
+  for (const member of members) group.seat(member, 'member');
+  for (const [index, admin] of admins.entries()) group.seat(admin, index === 0 ? 'creator' : 'administrator');
+  core.rooms.set(group.id, group);
 }

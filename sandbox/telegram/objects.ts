@@ -68,6 +68,15 @@ export interface InlineResult
   reply_markup?: InlineKeyboardMarkup;
 }
 
+/** What the bot answers to an inline query: the results that a person may send. */
+export interface InlineAnswer {
+  results: InlineResult[];
+  /** Seconds. */
+  cacheTime: number;
+  isPersonal: boolean;
+  button?: Telegram.InlineQueryResultsButton;
+}
+
 /** What an update can hold here, by its kind. */
 export interface UpdateContents {
   message: Message;

@@ -1,8 +1,7 @@
 /** A person uses the bot's inline mode: asks, and sends one of the results. */
 import { randomBytes } from 'node:crypto';
 import type { Core } from './core.ts';
-import type { InlineAnswer } from './inline-answer.ts';
-import type { InlineResult, Message, User } from './objects.ts';
+import type { InlineAnswer, InlineResult, Message, User } from './objects.ts';
 import { type ChatRef, PersonMessages, type Placement } from './person-messages.ts';
 
 export interface InlineOptions {

@@ -3,14 +3,13 @@ import { type Core, type Draft, topicOf } from './core.ts';
 import { fileObject } from './files.ts';
 import { forwardOrigin } from './forward-origin.ts';
 import { isServiceMessage } from './group-privacy.ts';
-import { isAdminStatus, isAnonymous, isPresent } from './group-room.ts';
-import { anonymousAdmin } from './group-voices.ts';
+import { isAdminStatus, isAnonymous, isPresent } from './membership.ts';
 import { contentOf } from './message-content.ts';
 import type { Message, MessageEntity, ReactionType, TextQuote, User } from './objects.ts';
 import { type OtherKind, otherContent } from './other-content.ts';
 import { inMessages, typedCaption, typedText } from './person-text.ts';
 import { photoContent } from './photo-sizes.ts';
-import { replyFields, textQuote } from './reply-fields.ts';
+import { anonymousAdmin, replyFields, textQuote } from './reply-fields.ts';
 import { type Composed, wordedContent } from './worded-content.ts';
 
 /** A chat: its id, or anything that has it (a chat, a person, a group). */
@@ -176,7 +175,7 @@ export class PersonMessages {
     const room = this.#core.room(chat.id);
     const old_reaction = room.log.react(message_id, this.user.id, reaction);
     const who = { chat, message_id, user: this.user, date: this.#core.date() };
-    if (chat.type === 'private' || room.botIsAdmin())
+    if (chat.type === 'private' || room.botIsAdmin)
       this.#core.updates.push('message_reaction', { ...who, old_reaction, new_reaction: reaction }, chat.id);
     this.#core.events.emit('reaction', { chat, messageId: message_id, fromId: this.user.id, reaction });
   }
@@ -214,7 +213,7 @@ export class PersonMessages {
     content: Partial<Draft>,
   ): Message {
     const room = this.#core.room(chatId(chat));
-    const member = room.members().find(({ user }) => user.id === this.user.id);
+    const member = room.members.find(({ user }) => user.id === this.user.id);
     if (!member || !isPresent(member.status)) throw new RangeError('only its members write in a chat');
     if (room.chat.type === 'channel' && !isAdminStatus(member.status))
       throw new RangeError('only admins post in a channel');
@@ -225,7 +224,7 @@ export class PersonMessages {
     const own = room.chat.is_direct_messages ? { topic_id: this.user.id, user: this.user } : undefined;
     const direct = replied?.direct_messages_topic ?? own;
     const place = replyFields(room, { replyTo: replied, threadId, quote: chosen, direct });
-    if (room.topics?.isClosed(topicOf(place)) && !isAdminStatus(member.status))
+    if (room.forum?.isClosed(topicOf(place)) && !isAdminStatus(member.status))
       throw new RangeError('only admins write in a closed topic');
     const sender = isAnonymous(member) ? anonymousAdmin(room.chat) : { from: this.user };
     return this.#core.post(room, { ...sender, ...place, ...content });
@@ -236,7 +235,7 @@ export class PersonMessages {
     const room = this.#core.room(chat.id);
     const now = room.log.get(message_id);
     const mayChange = () =>
-      room.members().some((member) => member.user.id === this.user.id && isAnonymous(member));
+      room.members.some((member) => member.user.id === this.user.id && isAnonymous(member));
     const isOwn = now?.from?.id === this.user.id || (now?.sender_chat?.id === chat.id && mayChange());
     if (!now || !isOwn) throw new RangeError('only the sender edits a message');
     return now;

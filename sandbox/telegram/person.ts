@@ -1,14 +1,15 @@
-/** One person: who they are, and everything that they can do in Telegram. */
+/** One person: who they are, their private chat with the bot, and everything that they can do in Telegram. */
+import { type ApiError, forbidden } from './api-error.ts';
+import type { ChatRoom } from './chat-room.ts';
 import type { Core } from './core.ts';
 import type { CallbackAnswer } from './events.ts';
-import type { InlineAnswer } from './inline-answer.ts';
 import { tellOfStatus } from './membership.ts';
-import type { Chat, Message, User } from './objects.ts';
+import { MessageLog } from './message-log.ts';
+import type { Chat, ChatMember, InlineAnswer, Message, User } from './objects.ts';
 import { sendEphemeral } from './person-ephemeral.ts';
 import { askInline, type InlineOptions, sendInlineResult } from './person-inline.ts';
 import { type ChatRef, PersonMessages, type Placement } from './person-messages.ts';
 import { pressButton } from './press-button.ts';
-import { PrivateRoom } from './private-room.ts';
 
 export interface NewPerson {
   firstName: string;
@@ -21,37 +22,49 @@ export interface NewPerson {
   id?: number;
 }
 
-export class Person extends PersonMessages {
+export class Person extends PersonMessages implements ChatRoom {
+  readonly chat: Chat;
+  readonly log = new MessageLog();
+  readonly forum = undefined;
+  readonly members: ChatMember[];
+  readonly isWithoutBot = false;
+  readonly isEchoed = false;
+  readonly discussion = undefined;
+  readonly botIsAdmin = false;
+  readonly botMayPost = true;
   readonly #core: Core;
-  readonly #room: PrivateRoom;
+  #forbidsVoice: boolean;
+  #blocksBot = false;
 
-  /** The person and the private chat with the bot; `id` is that of both. */
-  constructor(
-    core: Core,
-    id: number,
-    { firstName, lastName, username, languageCode, forbidsVoice }: NewPerson,
-  ) {
-    const user: User = {
+  /** `id` is that of the person, and of the private chat with the bot. */
+  constructor(core: Core, id: number, options: NewPerson) {
+    const { firstName: first_name, lastName, username, languageCode, forbidsVoice = false } = options;
+    const named = {
       id,
-      is_bot: false,
-      first_name: firstName,
+      first_name,
       ...(lastName !== undefined && { last_name: lastName }),
       ...(username !== undefined && { username }),
-      ...(languageCode !== undefined && { language_code: languageCode }),
     };
+    const language = languageCode !== undefined && { language_code: languageCode };
+    const user: User = { ...named, is_bot: false, ...language };
     super(core, user);
     this.#core = core;
-    this.#room = new PrivateRoom(user, core.me, forbidsVoice ?? false);
-    core.rooms.set(id, this.#room);
+    this.#forbidsVoice = forbidsVoice;
+    this.chat = { ...named, type: 'private' };
+    this.members = [user, core.me].map((member) => ({ status: 'member', user: member }));
+    core.rooms.set(id, this);
   }
 
   get id(): number {
     return this.user.id;
   }
 
-  /** The private chat with the bot. */
-  get chat(): Chat {
-    return this.#room.chat;
+  refusal(): ApiError | undefined {
+    return this.#blocksBot ? forbidden('bot was blocked by the user') : undefined;
+  }
+
+  botSees(): boolean {
+    return !this.#blocksBot;
   }
 
   /**
@@ -94,33 +107,25 @@ export class Person extends PersonMessages {
     return sendInlineResult({ core: this.#core, user: this.user, chat, answer, resultId, query, place });
   }
 
-  get blocksBot(): boolean {
-    return this.#room.blocked;
-  }
-
   /** The privacy setting: the bot's voice messages to this person are refused. */
   get forbidsVoice(): boolean {
-    return this.#room.forbidsVoice;
+    return this.#forbidsVoice;
   }
 
   set forbidsVoice(forbids: boolean) {
-    this.#room.forbidsVoice = forbids;
+    this.#forbidsVoice = forbids;
     this.#core.events.emit('chat', this.chat);
   }
 
-  /** The bot's sends to this person fail with 403 from now on. */
-  blockBot(): void {
-    this.#setBlocked(true);
+  get blocksBot(): boolean {
+    return this.#blocksBot;
   }
 
-  unblockBot(): void {
-    this.#setBlocked(false);
-  }
-
-  #setBlocked(blocked: boolean): void {
-    if (this.#room.blocked === blocked) return;
-    this.#room.blocked = blocked;
-    const [before, after] = blocked ? (['member', 'kicked'] as const) : (['kicked', 'member'] as const);
+  /** The bot's sends to this person fail with 403 from now on, or no longer. */
+  set blocksBot(blocks: boolean) {
+    if (this.#blocksBot === blocks) return;
+    this.#blocksBot = blocks;
+    const [before, after] = blocks ? (['member', 'kicked'] as const) : (['kicked', 'member'] as const);
     tellOfStatus(this.#core, this.chat, { user: this.#core.me, before, after, by: this.user });
     this.#core.events.emit('chat', this.chat);
   }

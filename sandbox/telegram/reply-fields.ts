@@ -1,7 +1,7 @@
 /** The fields that place a message in its chat: its reply, its quote, its topic or thread. */
 import type { ChatRoom } from './chat-room.ts';
 import { type Draft, topicOf } from './core.ts';
-import type { Message, MessageEntity, TextQuote } from './objects.ts';
+import type { Chat, Message, MessageEntity, TextQuote, User } from './objects.ts';
 
 export interface Place {
   replyTo?: Message | undefined;
@@ -33,6 +33,19 @@ export function topicFields(
   topic: number | undefined,
 ): Pick<Draft, 'message_thread_id' | 'is_topic_message'> {
   return topic === undefined ? {} : { message_thread_id: topic, is_topic_message: true };
+}
+
+/** The account that Telegram puts into `from` of an anonymous admin's message (Bot API, Message.from). */
+const ANONYMOUS: User = {
+  id: 1_087_968_824,
+  is_bot: true,
+  first_name: 'Group',
+  username: 'GroupAnonymousBot',
+};
+
+/** The sender of an anonymous admin's message: the group itself. */
+export function anonymousAdmin(group: Chat): Draft {
+  return { from: ANONYMOUS, sender_chat: group };
 }
 
 /** The formatting that a quote keeps (Bot API, TextQuote). */

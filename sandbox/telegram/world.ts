@@ -4,7 +4,6 @@ import { commandScopes } from './command-scopes.ts';
 import type { Core } from './core.ts';
 import type { MessageDraft, WorldEvents } from './events.ts';
 import { Group } from './group.ts';
-import { GroupRoom } from './group-room.ts';
 import { createChannel, createGroup, type NewChannel, type NewGroup } from './new-group.ts';
 import type { BotCommand, BotCommandScope, Chat, Message, ReactionType } from './objects.ts';
 import { type NewPerson, Person } from './person.ts';
@@ -21,7 +20,6 @@ interface WaitOptions {
 
 export class World {
   readonly #core: Core;
-  readonly #people: Person[] = [];
   #nextPersonId = 5_000_001;
   #nextGroupId = 4_000_001;
 
@@ -34,7 +32,7 @@ export class World {
   }
 
   get people(): readonly Person[] {
-    return this.#people;
+    return [...this.#core.rooms.values()].filter((room) => room instanceof Person);
   }
 
   /** Every chat that the bot could have to do with, private ones included. */
@@ -44,9 +42,7 @@ export class World {
 
   /** A person, with a private chat with the bot. */
   addPerson(options: NewPerson): Person {
-    const person = new Person(this.#core, options.id ?? this.#nextPersonId++, options);
-    this.#people.push(person);
-    return person;
+    return new Person(this.#core, options.id ?? this.#nextPersonId++, options);
   }
 
   /** A group of these people; the bot gets no update of its creation. */
@@ -64,7 +60,7 @@ export class World {
   /** The group, or channel, with this id: who is in it, and what its members can do with it. */
   group(id: number): Group | undefined {
     const room = this.#core.rooms.get(id);
-    return room instanceof GroupRoom ? new Group(this.#core, room) : undefined;
+    return room instanceof Group ? room : undefined;
   }
 
   chat(id: number): Chat | undefined {

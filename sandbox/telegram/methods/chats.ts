@@ -1,8 +1,8 @@
 /** Asking about chats and their members, and leaving them. */
 import { z } from 'zod';
 import { badRequest } from '../api-error.ts';
-import { GroupRoom, isPresent } from '../group-room.ts';
-import { changeStatus } from '../membership.ts';
+import { Group } from '../group.ts';
+import { isPresent } from '../membership.ts';
 import { type Methods, method } from '../method.ts';
 import type { ChatMember, MethodResults } from '../objects.ts';
 import { chatIdOrName, integer } from '../parameters.ts';
@@ -32,14 +32,10 @@ const getChat = method(chat, (context, { chat_id }): MethodResults['getChat'] =>
 const getChatMember = method(
   z.looseObject({ chat_id: chatIdOrName, user_id: integer('invalid user_id specified') }),
   (context, { chat_id, user_id }): ChatMember => {
-    const member = openRoom(context, chat_id)
-      .members()
-      .find(({ user }) => user.id === user_id);
+    const isAsked = ({ user }: ChatMember) => user.id === user_id;
+    const member = openRoom(context, chat_id).members.find(isAsked);
     if (member) return member;
-    const stranger = context.core.rooms
-      .get(user_id)
-      ?.members()
-      .find(({ user }) => user.id === user_id);
+    const stranger = context.core.rooms.get(user_id)?.members.find(isAsked);
     if (!stranger) throw badRequest('PARTICIPANT_ID_INVALID');
     return { status: 'left', user: stranger.user };
   },
@@ -48,23 +44,22 @@ const getChatMember = method(
 const getChatAdministrators = method(chat, (context, { chat_id }) => {
   const room = openRoom(context, chat_id);
   if (room.chat.type === 'private') throw badRequest('there are no administrators in the private chat');
-  return room
-    .members()
+  return room.members
     .filter((member) => member.status === 'creator' || member.status === 'administrator')
     .filter(({ user }) => !user.is_bot || user.id === context.core.bot.id);
 });
 
 const getChatMemberCount = method(chat, (context, { chat_id }) => {
-  const members = openRoom(context, chat_id).members();
+  const members = openRoom(context, chat_id).members;
   return members.filter(({ status }) => isPresent(status)).length;
 });
 
 const leaveChat = method(chat, (context, { chat_id }) => {
   const { core } = context;
   const room = openRoom(context, chat_id);
-  if (!(room instanceof GroupRoom)) throw badRequest("chat member status can't be changed in private chats");
+  if (!(room instanceof Group)) throw badRequest("chat member status can't be changed in private chats");
   if (room.chat.type !== 'channel') core.post(room, { from: core.me, left_chat_member: core.me });
-  changeStatus(core, room, core.me, 'left', core.me);
+  room.change(core.me, 'left', core.me);
   return true;
 });
 

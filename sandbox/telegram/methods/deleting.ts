@@ -40,9 +40,9 @@ function deleteOne(context: CallContext, chatId: number | string, messageId: num
   const message = room.log.get(messageId);
   if (!message) throw badRequest('message to delete not found');
   const own = message.from?.id === core.bot.id;
-  const allowed = own || room.chat.type === 'private' || room.botIsAdmin();
+  const allowed = own || room.chat.type === 'private' || room.botIsAdmin;
   if (!allowed) throw badRequest("message can't be deleted");
-  if (core.date() - message.date > DELETABLE && !room.botIsAdmin())
+  if (core.date() - message.date > DELETABLE && !room.botIsAdmin)
     throw badRequest("message can't be deleted for everyone");
   core.delete(room, message);
   return true;

@@ -12,8 +12,8 @@ export function openRoom({ core }: CallContext, chatId: number | string): ChatRo
 }
 
 /** Throws ApiError when this is no topic: unknown, deleted, or the thread of a reply. */
-export function checkIsTopic({ log, topics }: ChatRoom, threadId: number): void {
-  if (topics?.has(threadId)) return;
+export function checkIsTopic({ log, forum }: ChatRoom, threadId: number): void {
+  if (forum?.has(threadId)) return;
   const isThread = log.all().some(({ message_thread_id }) => message_thread_id === threadId);
   throw badRequest(isThread ? 'message thread is not a forum topic thread' : 'message thread not found');
 }

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { badRequest } from '../api-error.ts';
 import type { ChatRoom } from '../chat-room.ts';
 import { type Draft, topicOf } from '../core.ts';
-import { GroupRoom, isPresent } from '../group-room.ts';
 import { readReplyMarkup, replyMarkupParameter } from '../keyboard.ts';
+import { isPresent } from '../membership.ts';
 import type { CallContext } from '../method.ts';
 import type { Message, TextQuote, User } from '../objects.ts';
 import { chatIdOrName, flag, integer, json, text } from '../parameters.ts';
@@ -65,9 +65,8 @@ export function prepare(context: CallContext, parameters: Placement): PreparedPl
   if (threadId !== undefined) checkIsTopic(room, threadId);
   const direct = directTopicOf(room, parameters.direct_messages_topic_id);
   const place = replyFields(room, { replyTo, threadId, quote, direct });
-  if (room.topics?.isClosed(topicOf(place)) && !room.botIsAdmin()) throw badRequest('TOPIC_CLOSED');
-  if (room instanceof GroupRoom && !room.botMayPost())
-    throw badRequest('need administrator rights in the channel chat');
+  if (room.forum?.isClosed(topicOf(place)) && !room.botIsAdmin) throw badRequest('TOPIC_CLOSED');
+  if (!room.botMayPost) throw badRequest('need administrator rights in the channel chat');
   const receiver = receiverOf(room, context, parameters);
   countAgainstFlood(context, room);
   return {
@@ -121,14 +120,14 @@ function receiverOf(
     return undefined;
   }
   const { receiver_user_id: id, callback_query_id: queryId } = asked;
-  const member = room.members().find(({ user, status }) => user.id === id && isPresent(status));
+  const member = room.members.find(({ user, status }) => user.id === id && isPresent(status));
   if (!/group$/.test(room.chat.type)) throw badRequest('BOT_NOT_ADMIN');
   if (member === undefined || member.user.is_bot) throw badRequest('USER_NOT_PARTICIPANT');
   const what = {
     ...(queryId !== undefined && { queryId }),
     ...(messageId !== undefined && { messageId }),
   };
-  if (!room.botIsAdmin() && !core.ephemerals.isRecent(room.chat.id, id, what))
+  if (!room.botIsAdmin && !core.ephemerals.isRecent(room.chat.id, id, what))
     throw badRequest('BOT_NOT_ADMIN');
   return member.user;
 }

@@ -108,6 +108,6 @@ test('later, to nobody in particular, to another person or elsewhere it is refus
   });
   clock += 16_000;
   expect(await whisper({ reply_parameters })).toMatchObject({ error_code: 400 });
-  group.promoteBot();
+  group.promote(group.bot);
   expect(await whisper({})).toMatchObject({ ok: true });
 });

@@ -57,7 +57,7 @@ describe('privacy mode', () => {
 
   test('ends when the bot becomes an administrator, and where it is off', async () => {
     const group = addGroup();
-    group.promoteBot();
+    group.promote(group.bot);
     pema.send(group, { text: 'just talking' });
     pema.send(addGroup({ privacyMode: false }), { text: 'there too' });
     const [promoted, ...rest] = await bot.updates();
@@ -95,7 +95,7 @@ test('people who join and leave are announced; chat_member updates come to an ad
   await bot.call('getUpdates', { allowed_updates: ['message', 'chat_member'] });
   const group = bot.telegram.world.addGroup({ title: 'Tea', members: [tashi] });
   group.add(pema);
-  group.promoteBot();
+  group.promote(group.bot);
   group.remove(pema);
   expect(await bot.updates()).toMatchObject([
     { message: { new_chat_members: [{ first_name: 'Pema' }] } },
@@ -189,7 +189,7 @@ test('General is closed and opened again as any topic, and only admins write in 
   forum.reopenTopic(undefined);
   expect(await send({})).toMatchObject({ ok: true });
   forum.closeTopic(undefined);
-  forum.promoteBot();
+  forum.promote(forum.bot);
   expect(await send({})).toMatchObject({ ok: true });
 });
 

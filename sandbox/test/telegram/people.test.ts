@@ -215,13 +215,13 @@ test('an album by the bot takes attached files, and media can be replaced', asyn
 });
 
 test('the bot that a person blocked is told so and cannot write, until it is unblocked', async () => {
-  tashi.blockBot();
+  tashi.blocksBot = true;
   expect(await bot.call('sendMessage', { chat_id: tashi.id, text: 'hi' })).toEqual({
     ok: false,
     error_code: 403,
     description: 'Forbidden: bot was blocked by the user',
   });
-  tashi.unblockBot();
+  tashi.blocksBot = false;
   await bot.send({ chat_id: tashi.id, text: 'hi' });
   expect(await bot.updates()).toMatchObject([
     { my_chat_member: { new_chat_member: { status: 'kicked', user: { id: bot.telegram.bot.id } } } },
