@@ -1,5 +1,6 @@
 /** Pictures that do not fit are drawn anew so that they do, and still show the same. */
 import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { isFailure } from '../../src/errors.ts';
@@ -36,6 +37,14 @@ async function corners(bytes: Buffer): Promise<string[]> {
 }
 
 const UPRIGHT = [RED, BLUE, GREEN, WHITE];
+
+test('an avif of 50 megapixels shows the same picture', async () => {
+  // In 4:2:0, made of `quarters` by sharp, which takes it half a minute.
+  const image = await images.fit(await readFile(new URL('../fixtures/quarters-8160.avif', import.meta.url)));
+  await expectServable(image);
+  expect(image.width * image.height).toBeGreaterThan(4e6);
+  expect(await corners(image.bytes)).toEqual(UPRIGHT);
+});
 
 test('an avif of twelve megapixels, as phones make them, shows the same picture', async () => {
   const large = four.clone().resize(4200, 3000, { fit: 'fill', kernel: 'nearest' });

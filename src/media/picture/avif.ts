@@ -4,9 +4,11 @@ import { DECODING, type Original } from './image-redraw.ts';
 
 /** Sharp decodes a smaller one within its memory. */
 const MIN_PIXELS = 8e6;
-/** Of the result. */
+/** Of the result, which ffmpeg holds twice; of a large original as few as an A4 page in 220 dpi has, since decoding it takes most memory. */
 const MAX_DRAWN_PIXELS = 9e6;
-/** Writable memory of ffmpeg in kB. Its RSS is then at most 190 MB, which 24 megapixels take. */
+const MAX_DRAWN_OF_LARGE = 4.5e6;
+const LARGE_PIXELS = 24e6;
+/** Writable memory of ffmpeg in kB. Its RSS is then at most 190 MB; 50 megapixels, 8 bits in 4:2:0 as phones write them, take 177. */
 const MAX_DATA_KB = 190_000;
 const DECODE = '-v error -threads 1 -f obu -i pipe:0 -frames:v 1 -f rawvideo -pix_fmt rgb24 -vf'.split(' ');
 
@@ -26,7 +28,8 @@ export async function decodeLargeAvif(
   if (item === undefined) return undefined;
   const pixels = item.width * item.height;
   if (pixels < MIN_PIXELS || pixels > DECODING.maxPixels) return undefined;
-  const scale = Math.min(1, Math.sqrt(MAX_DRAWN_PIXELS / pixels));
+  const drawn = pixels > LARGE_PIXELS ? MAX_DRAWN_OF_LARGE : MAX_DRAWN_PIXELS;
+  const scale = Math.min(1, Math.sqrt(drawn / pixels));
   const [width, height] = [item.width, item.height].map((side) => Math.floor(side * scale));
   if (!width || !height) return undefined;
   const maxBytes = width * height * 3;
