@@ -1,6 +1,6 @@
-/** Handles updates that the bot was added to a group or channel or removed from one, and that a group has become a supergroup. */
+/** Handles updates that the bot was added to a group or channel, or removed from one. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ChatMember } from 'telegraf/types';
+import type { ChatMember, ChatMemberUpdated } from 'telegraf/types';
 import {
   deciderOf,
   groupSubject,
@@ -13,12 +13,8 @@ import type { ReceivedContext } from '../src/telegram/context.ts';
 import { languageOf } from '../src/telegram/locale.ts';
 import { notice, say } from '../src/telegram/outbox/answer.ts';
 
-/** Handles these updates, and passes all others on. */
-export async function membership(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
-  const { intent } = ctx;
-  if (intent.kind === 'upgrade') return ctx.bot.groups.upgrade(String(intent.from), String(intent.to));
-  if (intent.kind !== 'membership') return next();
-  const { chat, date, old_chat_member: before, new_chat_member: after } = intent.change;
+export async function membership(ctx: ReceivedContext, change: ChatMemberUpdated): Promise<void> {
+  const { chat, date, old_chat_member: before, new_chat_member: after } = change;
   if (chat.type === 'private') return;
   if (!isInside(before) && isInside(after)) await added(ctx, String(chat.id), date);
   else if (before.status !== 'administrator' && after.status === 'administrator') await promoted(ctx);

@@ -1,5 +1,4 @@
 /** What people can ask of the bot, and the order in which a request passes middleware and handlers. */
-import { Composer } from 'telegraf';
 import { answerAccess, askAccess } from '../handlers/access-request.ts';
 import { allow, block } from '../handlers/allow-and-block.ts';
 import { anythingElse } from '../handlers/anything-else.ts';
@@ -36,13 +35,14 @@ import type { PersonSessions } from './store/kept/sessions.ts';
 import { type BotContext, ReceivedContext } from './telegram/context.ts';
 import type { HandlerDeps } from './telegram/deps.ts';
 import type { GuestMode } from './telegram/inline/guest-mode.ts';
-import { requireAddressed, requirePermission } from './telegram/middleware/addressed.ts';
-import { requireAdmission } from './telegram/middleware/admission.ts';
-import { markOutdatedAnswers, respectDeletedAnswers, stopIdleEdits } from './telegram/middleware/edits.ts';
+import { isAddressed, isPermitted } from './telegram/middleware/addressed.ts';
+import { isAdmitted } from './telegram/middleware/admission.ts';
+import { hasAnswerLeft, markOutdatedAnswer, removeLeftOver } from './telegram/middleware/edits.ts';
 import { tellFailures } from './telegram/middleware/failure-boundary.ts';
+import { NoticeLimit } from './telegram/middleware/notice-limit.ts';
 import { withSession } from './telegram/middleware/person-session.ts';
 import { stopUnwantedWork } from './telegram/middleware/running-work.ts';
-import { removeProgressMessage, showWork } from './telegram/outbox/progress.ts';
+import { removeProgressMessage } from './telegram/outbox/progress.ts';
 import type { Command, Vocabulary } from './telegram/request/command.ts';
 import { repliedMessage } from './telegram/request/intent.ts';
 import { digestOf, requestOf } from './telegram/request/request.ts';
@@ -99,31 +99,38 @@ export const VOCABULARY: Vocabulary<BotContext> = {
 
 /** Makes the queue's handler. It throws only errors that the person could not be told. */
 export function createBot(bot: HandlerDeps, sessions: PersonSessions, guestMode: GuestMode): QueueHandler {
-  const answered = Composer.compose<BotContext>([
-    requireAdmission(),
-    showWork,
-    markOutdatedAnswers,
-    stopUnwantedWork,
-    respectDeletedAnswers,
-    requirePermission,
-    handle,
-  ]);
-  const received = Composer.compose<ReceivedContext>([
-    removeProgressMessage,
-    stopIdleEdits,
-    tellFailures(),
-    membership,
-    requireAddressed,
-    withSession(sessions, answered),
-  ]);
+  const parser = { ...VOCABULARY, me: bot.me };
+  const notices = new NoticeLimit();
+
+  const received = async (ctx: ReceivedContext): Promise<void> => {
+    const { intent } = ctx;
+    if (intent.kind === 'upgrade') return bot.groups.upgrade(String(intent.from), String(intent.to));
+    if (intent.kind === 'membership') return membership(ctx, intent.change);
+    if (await isAddressed(ctx)) await withSession(ctx, sessions, addressed);
+  };
+
+  const addressed = async (ctx: BotContext): Promise<void> => {
+    if (!(await isAdmitted(ctx, notices))) return;
+    if (!ctx.isOverheard) ctx.outbox.action.show('typing');
+    if (ctx.edit !== 'withdrawn') await stopUnwantedWork(ctx, () => admitted(ctx));
+    await markOutdatedAnswer(ctx);
+  };
+
+  const admitted = async (ctx: BotContext): Promise<void> => {
+    if ((await hasAnswerLeft(ctx)) && (await isPermitted(ctx))) await handle(ctx);
+  };
+
   return async (work) => {
     const parsed = work.bodies.map(parseUpdate);
     if (parsed[0]?.kind === 'guest') return guestMode.handle(work, parsed[0].message);
     const [first, ...more] = parsed.flatMap((one) => (one?.kind === 'request' ? one.update : []));
     if (first === undefined) return { state: 'done', sent: [] };
-    const request = requestOf([first, ...more], { ...VOCABULARY, me: bot.me }, work.request.digest);
+    const request = requestOf([first, ...more], parser, work.request.digest);
     const ctx = new ReceivedContext(request, work, bot);
-    await received(ctx, async () => {});
+    if (ctx.edit !== 'idle') {
+      await removeProgressMessage(ctx, () => tellFailures(ctx, notices, () => received(ctx)));
+      await removeLeftOver(ctx);
+    }
     return outcomeOf(ctx);
   };
 }

@@ -1,6 +1,7 @@
-/** Lets requests pass that are meant for the bot (spec §2, Groups), and commands and buttons that their sender may use. */
+/** Which requests are meant for the bot (spec §2, Groups), and which commands and buttons their sender may use. */
 import type { Message } from 'telegraf/types';
 import { dominantLanguage } from '../../language/script.ts';
+import type { Groups } from '../../store/kept/groups.ts';
 import type { ReceivedContext } from '../context.ts';
 import { notice } from '../outbox/answer.ts';
 import { refusalOf } from '../request/callback.ts';
@@ -8,23 +9,21 @@ import { copiedPost, isAnotherBot, mayPost } from '../request/identity.ts';
 import { albumText, hasFile } from '../request/parsed-message.ts';
 
 /**
- * Lets messages pass that are meant for the bot, and, where it listens, every text and caption to translate. Ends all others without an
- * answer. An edited message that was answered before passes as withdrawn, except for a file, which the bot has read already.
+ * Whether the request is meant for the bot, or is a text or caption to translate where it listens. An edited message that was answered
+ * before counts as withdrawn, except for a file, which the bot has read already.
  */
-export async function requireAddressed(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
+export async function isAddressed(ctx: ReceivedContext): Promise<boolean> {
   const { message } = ctx;
-  if (message !== undefined && isSentInline(ctx, message)) return;
+  if (message === undefined) return ctx.callbackQuery !== undefined;
   // Otherwise two bots could answer each other without end.
-  if (message !== undefined && isAnotherBot(ctx.from)) return;
-  const isMeant =
-    message === undefined
-      ? ctx.callbackQuery !== undefined
-      : ctx.isPrivate || (await isMeantInGroup(ctx, message));
-  if (isMeant) return next();
-  if (ctx.edit === 'none' || message === undefined) return;
-  if (ctx.part !== undefined && hasFile(ctx.part) && !(await isListenedTo(ctx, message))) return;
+  if (isSentInline(ctx, message) || isAnotherBot(ctx.from)) return false;
+  if (ctx.isPrivate) return true;
+  const settings = await ctx.bot.groups.settings(String(message.chat.id));
+  if (await isMeantInGroup(ctx, message, settings)) return true;
+  const isReadFile = ctx.part !== undefined && hasFile(ctx.part) && !(ctx.isOverheard && settings.listens);
+  if (ctx.edit === 'none' || isReadFile) return false;
   ctx.edit = 'withdrawn';
-  await next();
+  return true;
 }
 
 /** A message sent from inline mode is the bot's own work, meant for somebody else, unless it is forwarded to the bot. */
@@ -33,12 +32,11 @@ function isSentInline(ctx: ReceivedContext, message: Message): boolean {
   return !(ctx.isPrivate && 'forward_origin' in message);
 }
 
-async function isListenedTo(ctx: ReceivedContext, { chat }: Message): Promise<boolean> {
-  return ctx.isOverheard && (await ctx.bot.groups.settings(String(chat.id))).listens;
-}
-
-async function isMeantInGroup(ctx: ReceivedContext, message: Message): Promise<boolean> {
-  const { listens, joinedAt = 0 } = await ctx.bot.groups.settings(String(message.chat.id));
+async function isMeantInGroup(
+  ctx: ReceivedContext,
+  message: Message,
+  { listens, joinedAt = 0 }: Awaited<ReturnType<Groups['settings']>>,
+): Promise<boolean> {
   if (message.date * 1000 < joinedAt) return false;
   if (!ctx.isOverheard) return !(await isDoneInChannel(ctx, message)) && mayAnswerThere(ctx);
   // A caption's command may be meant for another bot.
@@ -73,19 +71,17 @@ async function mayAnswerThere({ bot, chat, botInfo }: ReceivedContext): Promise<
   return chat.type !== 'channel' || mayPost(bot.api, chat.id, botInfo.id);
 }
 
-/**
- * Lets an admins' command pass from admins, and refuses it to others. Lets a callback query pass if its sender may press the button;
- * acknowledging.ts has told others why not.
- */
-export async function requirePermission(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
-  const { intent, bot } = ctx;
-  const isAdmin = (): boolean => bot.access.isAdmin(ctx.person);
+/** Whether its sender may use the command, and is told if not; or may press the button: acknowledging.ts has told others why not. */
+export async function isPermitted(ctx: ReceivedContext): Promise<boolean> {
+  const { intent, bot, person } = ctx;
   if (intent.kind === 'command' && intent.command?.menu === 'admins') {
     const { notAdmins = 'admins-only', isPrivateOnly } = intent.command;
-    if (!isAdmin()) return notice(ctx, notAdmins, { args: { id: ctx.person } });
-    if (isPrivateOnly && !ctx.isPrivate) return notice(ctx, 'admins-private-only');
+    const isAdmin = bot.access.isAdmin(person);
+    if (isAdmin && (ctx.isPrivate || !isPrivateOnly)) return true;
+    await notice(ctx, isAdmin ? 'admins-private-only' : notAdmins, { args: { id: person } });
+    return false;
   }
-  if (intent.kind !== 'callback') return next();
-  if (intent.matched?.callback.isForAdmins && !isAdmin()) return;
-  if ((await refusalOf(intent.matched, intent.query, bot.api)) === undefined) await next();
+  if (intent.kind !== 'callback') return true;
+  if (intent.matched?.callback.isForAdmins && !bot.access.isAdmin(person)) return false;
+  return (await refusalOf(intent.matched, intent.query, bot.api)) === undefined;
 }

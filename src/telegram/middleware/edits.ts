@@ -6,22 +6,15 @@ import { notice } from '../outbox/answer.ts';
 import { editButtons } from '../outbox/editing.ts';
 import { hasFile } from '../request/parsed-message.ts';
 
-/** Stops edits that ask for nothing new, and removes what is left of the former answer once there is a new one. */
-export async function stopIdleEdits(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
-  if (ctx.edit === 'idle') return;
-  await next();
-  if (ctx.outbox.isAnswered) await removeLeftOver(ctx);
-}
-
 /**
  * Removes the buttons of the former answer, which act on the old text. This also shows, before any paid call, which of its messages still
- * exist. If somebody has deleted all of them, the edit ends here; a message that can no longer be edited is sent again.
+ * exist; a message that can no longer be edited is sent again. False if somebody has deleted all of them: the edit ends here.
  */
-export async function respectDeletedAnswers(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
+export async function hasAnswerLeft(ctx: ReceivedContext): Promise<boolean> {
   const { outbox } = ctx;
   const { former } = outbox;
   // An earlier attempt has done this, and has put new buttons under its answer.
-  if (ctx.edit === 'none' || former.length === 0 || outbox.isPartlyAnswered) return next();
+  if (ctx.edit === 'none' || former.length === 0 || outbox.isPartlyAnswered) return true;
   const outcomes = new Map(
     await Promise.all(
       former.map(
@@ -30,7 +23,7 @@ export async function respectDeletedAnswers(ctx: ReceivedContext, next: () => Pr
     ),
   );
   outbox.keepFormer(({ id }) => outcomes.get(id));
-  if (outbox.former.length > 0) await next();
+  return outbox.former.length > 0;
 }
 
 /** Ignores other refusals: editing the answer will meet them again. */
@@ -44,8 +37,7 @@ async function takeButtons(ctx: ReceivedContext, messageId: number): Promise<Edi
 }
 
 /** Marks the former answer as outdated if the edited message gets no new one, so that it does not pass for an answer to the new text. */
-export async function markOutdatedAnswers(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
-  if (ctx.edit !== 'withdrawn') await next();
+export async function markOutdatedAnswer(ctx: ReceivedContext): Promise<void> {
   const { former, given } = ctx.outbox;
   const isUnanswered = ctx.edit !== 'none' && !ctx.isSuperseded && former.length > 0 && given.length === 0;
   const isOfFile = ctx.part !== undefined && hasFile(ctx.part) && !ctx.isOverheard;
@@ -53,10 +45,10 @@ export async function markOutdatedAnswers(ctx: ReceivedContext, next: () => Prom
 }
 
 /** Deletes messages of the former answer that the new one does not replace. Somebody may have deleted them already. */
-async function removeLeftOver(ctx: ReceivedContext): Promise<void> {
-  const { outbox, bot } = ctx;
+export async function removeLeftOver({ bot, chat, outbox }: ReceivedContext): Promise<void> {
+  if (!outbox.isAnswered) return;
   for (const { id } of outbox.former) {
-    await bot.api.deleteMessage(ctx.chat.id, id).catch((error: unknown) => {
+    await bot.api.deleteMessage(chat.id, id).catch((error: unknown) => {
       bot.log.debug({ error }, 'deleting a part of an earlier answer failed');
     });
   }

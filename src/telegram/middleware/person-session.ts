@@ -1,6 +1,5 @@
 /** Reads the session of each request's person, and stores its changes. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Middleware, MiddlewareFn } from 'telegraf';
 import { type InterfaceLanguage, interfaceLanguage } from '../../language/interface-language.ts';
 import { newPersonSession, type PersonSessions } from '../../store/kept/sessions.ts';
 import { unlessRefused } from '../api/api-errors.ts';
@@ -8,33 +7,27 @@ import type { BotContext, ReceivedContext } from '../context.ts';
 import { languageOf } from '../locale.ts';
 
 /**
- * Replaces Telegraf's middleware, which caches a failed read: every later request of that person would fail until a restart. An unchanged
- * session is not written. Throws `database` if the database is unreachable.
+ * Runs the work with the session of the request's person, and stores what it changes. Throws `database` if the database is unreachable.
+ * Telegraf's middleware caches a failed read: every later request of that person would fail until a restart.
  */
-export function withSession(
+export async function withSession(
+  ctx: ReceivedContext,
   sessions: PersonSessions,
-  handle: MiddlewareFn<BotContext>,
-): Middleware<ReceivedContext> {
-  return async (ctx, next) => {
-    const { person } = ctx;
-    const session = (await sessions.get(person)) ?? newPersonSession();
-    const told = interfaceLanguage(ctx.from?.language_code);
-    if (ctx.bot.access.isAdmin(person) && session.telegramLanguage !== told) {
-      session.telegramLanguage = told;
-      // Store it at once: this very update may raise an alert.
-      await sessions.set(person, session);
-    }
-    const before = structuredClone(session);
-    if (session.interfaceLanguage === undefined && isOrderOfChat(ctx))
-      session.interfaceLanguage = await ownersLanguage(ctx, sessions);
-    try {
-      await handle(Object.assign(ctx, { session }), next);
-    } finally {
-      const after = ctx.session;
-      if (after === undefined) await sessions.delete(person);
-      else if (!isDeepStrictEqual(after, before)) await sessions.set(person, after);
-    }
-  };
+  work: (ctx: BotContext) => Promise<void>,
+): Promise<void> {
+  const { person } = ctx;
+  const session = (await sessions.get(person)) ?? newPersonSession();
+  const before = structuredClone(session);
+  if (ctx.bot.access.isAdmin(person)) session.telegramLanguage = interfaceLanguage(ctx.from?.language_code);
+  if (session.interfaceLanguage === undefined && isOrderOfChat(ctx))
+    session.interfaceLanguage = await ownersLanguage(ctx, sessions);
+  try {
+    await work(Object.assign(ctx, { session }));
+  } finally {
+    const after = ctx.session;
+    if (after === undefined) await sessions.delete(person);
+    else if (!isDeepStrictEqual(after, before)) await sessions.set(person, after);
+  }
 }
 
 /** Whether something is ordered in a chat's own name: in a channel, or by an anonymous admin. */

@@ -7,18 +7,16 @@ import type { Log } from '../../log.ts';
 import { patiently } from '../../patience.ts';
 import type { RequestRow } from '../../queue/request-row.ts';
 import type { Requests } from '../../queue/requests.ts';
-import { markup, restButton, tryAgainButton } from '../answer/buttons.ts';
+import { restButton, tryAgainButton } from '../answer/buttons.ts';
 import type { BotApi } from '../api/api.ts';
 import { type ReceivedContext, SUPERSEDED } from '../context.ts';
 import { answer } from '../outbox/answer.ts';
-import { editButtons, editText } from '../outbox/editing.ts';
 import { refusalOf } from '../request/callback.ts';
 import { type Intent, stopsWork } from '../request/intent.ts';
 import { digestOf, digestOfUpdates } from '../request/request.ts';
 import { parseUpdate } from '../request/update.ts';
 
-/** How often storing a /cancel is retried: for as long as work may take. */
-const MAX_TRIES = 1800;
+/** Time between tries to store a /cancel, in ms. */
 const AGAIN_AFTER_MS = 1000;
 
 /** Cancels what a /cancel (`request`, in this lane), or an allowed press of *Cancel*, stops. */
@@ -33,12 +31,12 @@ export function stopWork(
       intent.kind === 'callback' && (await refusalOf(intent.matched, intent.query, api)) !== undefined;
     if (!isRefused) await requests.cancel(lane, request);
   };
-  const waitAfter = (error: unknown, attempt: number): number | undefined => {
-    if (attempt === 1) log.warn({ error }, 'storing a /cancel failed: retrying');
-    return attempt < MAX_TRIES ? AGAIN_AFTER_MS : undefined;
+  const waitAfter = (error: unknown): number => {
+    log.warn({ error }, 'storing a /cancel failed: retrying');
+    return AGAIN_AFTER_MS;
   };
   // Keep trying: the work to be stopped may cost a call every minute.
-  void patiently(cancel, waitAfter, { ref: false }).catch(() => {});
+  void patiently(cancel, waitAfter, { ref: false });
 }
 
 /** Stops cancelled or superseded work, before it begins and while it runs. */
@@ -60,9 +58,13 @@ export async function stopUnwantedWork(ctx: ReceivedContext, next: () => Promise
     if (ctx.isSuperseded) return;
     if (!ctx.cancelled.signal.aborted && !isFailure(error, 'cancelled')) throw error;
     ctx.ending = { state: 'done', isStopped: true };
-    const { rest } = ctx;
-    if (rest === undefined) return offerAgain(ctx);
-    await answer(ctx, ctx.words('stopped'), { keyboard: () => [[restButton(ctx, rest)]], interim: 'text' });
+    const { rest, outbox, edit } = ctx;
+    // A question or a failure that was tried again has lost its buttons.
+    const isRetry = edit === 'none' && outbox.former.length > 0 && outbox.given.length === 0;
+    if (rest === undefined && !isRetry) return;
+    const button = rest === undefined ? tryAgainButton(ctx) : restButton(ctx, rest);
+    const sentence = rest === undefined ? 'costly-not-done' : 'stopped';
+    await answer(ctx, ctx.words(sentence), { keyboard: () => [[button]], interim: 'text' });
   }
 }
 
@@ -80,20 +82,4 @@ function stopIfUnwanted(ctx: ReceivedContext, rows: readonly RequestRow[]): void
   const parsed = rows.map(({ body }) => parseUpdate(body));
   const now = parsed.flatMap((one) => (one?.kind === 'request' ? one.update : []));
   if (digestOf(ctx) !== digestOfUpdates(now, isOverheard, bot)) ctx.cancelled.abort(SUPERSEDED);
-}
-
-/** Restores *Try again* under a failure whose retry was cancelled before it could replace it; marks an open question as dropped. */
-async function offerAgain(ctx: ReceivedContext): Promise<void> {
-  const [before] = ctx.outbox.former.toReversed();
-  if (ctx.edit !== 'none' || before === undefined || ctx.outbox.given.length > 0) return;
-  try {
-    if (before.kind === 'question') {
-      await editText(ctx, ctx.chat.id, before.id, ctx.words('costly-not-done'));
-      return;
-    }
-    await editButtons(ctx, ctx.chat.id, before.id, markup([[tryAgainButton(ctx)]]));
-  } catch (error) {
-    // Do not throw: the queue would retry the cancelled work.
-    ctx.bot.log.debug({ error }, 'restoring a button failed');
-  }
 }

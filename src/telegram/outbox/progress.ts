@@ -165,9 +165,3 @@ export async function removeProgressMessage(ctx: ReceivedContext, next: () => Pr
     bot.log.warn({ error }, 'deleting a progress message failed'),
   );
 }
-
-/** Shows the chat action from the start of the handling, where somebody waits for it. */
-export async function showWork(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
-  if (!ctx.isOverheard) ctx.outbox.action.show('typing');
-  await next();
-}
