@@ -11,6 +11,7 @@ import type { Button } from '../src/telegram/answer/buttons.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/outbox/answer.ts';
 import type { Command } from '../src/telegram/request/command.ts';
+import { welcome } from './listen.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_USES = 1000;
@@ -71,8 +72,7 @@ export async function isLetIn(ctx: BotContext, token: string): Promise<boolean> 
   }
   if (outcome === 'over') return false;
   // Welcome also a group that is already in: an earlier attempt may have crashed before its welcome.
-  if (asked.includes(String(chat.id)) || !(await isBeingAdded(ctx)))
-    await notice(ctx, 'welcome', { args: { username: ctx.botInfo.username } });
+  if (asked.includes(String(chat.id)) || !(await isBeingAdded(ctx))) await welcome(ctx);
   return false;
 }
 

@@ -11,7 +11,8 @@ import {
 import { unlessRefused } from '../src/telegram/api/api-errors.ts';
 import type { ReceivedContext } from '../src/telegram/context.ts';
 import { languageOf } from '../src/telegram/locale.ts';
-import { notice, say } from '../src/telegram/outbox/answer.ts';
+import { say } from '../src/telegram/outbox/answer.ts';
+import { welcome } from './listen.ts';
 
 export async function membership(ctx: ReceivedContext, change: ChatMemberUpdated): Promise<void> {
   const { chat, date, old_chat_member: before, new_chat_member: after } = change;
@@ -44,9 +45,9 @@ async function added(ctx: ReceivedContext, group: string, date: number): Promise
     // An invitation may have let it in at this very moment.
     else if ((await requestGroupAccess(ctx)).standing !== 'member') return;
   }
-  // A channel's readers need no welcome.
-  if (ctx.chat.type === 'channel') return;
-  await notice(ctx, 'welcome', { args: { username: ctx.botInfo.username } });
+  // A channel's readers need no welcome, and a group whose link made the bot listen has had its answer.
+  if (ctx.chat.type === 'channel' || (await groups.settings(group)).listens) return;
+  await welcome(ctx);
 }
 
 /** Says that the bot now gets every message, if the group switched listening on while it could not (listen.ts). */

@@ -1,6 +1,11 @@
 /** /start: says who the bot is and what to do first (a group gets its own text); a link (t.me/bot?start=…) can lead further. */
 import { parseInterfaceLanguage } from '../src/language/interface-language.ts';
-import { type Keyboard, translationButtons } from '../src/telegram/answer/buttons.ts';
+import {
+  addToGroupButton,
+  type Keyboard,
+  LISTEN,
+  translationButtons,
+} from '../src/telegram/answer/buttons.ts';
 import { SETTINGS, valueButtons } from '../src/telegram/answer/settings.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { GUEST_LINK } from '../src/telegram/inline/guest-mode.ts';
@@ -8,12 +13,14 @@ import { answer, notice } from '../src/telegram/outbox/answer.ts';
 import { replaceCallbackMessage } from '../src/telegram/outbox/editing.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
+import { isFromGroupAdmin } from '../src/telegram/request/identity.ts';
 import { carryOut } from '../src/work/carry-out.ts';
 import { textSource } from '../src/work/source.ts';
 import { toSpeak } from '../src/work/speak.ts';
 import { aloudButton, offerAloud } from './aloud.ts';
 import { help } from './help.ts';
 import { INVITATION, isLetIn } from './invite.ts';
+import { switchOn, welcome } from './listen.ts';
 import { privacy } from './privacy.ts';
 import { settings } from './settings.ts';
 
@@ -49,9 +56,11 @@ export const start: Command<BotContext> = {
       ? parseInterfaceLanguage(payload.slice('lang-'.length))
       : undefined;
     if (language !== undefined) ctx.session.interfaceLanguage = language;
+    else if (payload === LISTEN && !ctx.isPrivate && (await isFromGroupAdmin(ctx.bot.api, ctx.message)))
+      return notice(ctx, await switchOn(ctx));
     // In a group any other payload comes from a ?startgroup= link, which added the bot: its welcome is already sent.
     else if (payload !== '' && !ctx.isPrivate) return;
-    if (!ctx.isPrivate) return notice(ctx, 'welcome', { args: { username: ctx.botInfo.username } });
+    if (!ctx.isPrivate) return welcome(ctx);
     await notice(ctx, 'start', { keyboard: firstSteps(ctx) });
     await offerAloud(ctx);
   },
@@ -72,7 +81,7 @@ async function followGuestLink(ctx: BotContext, isSpoken: boolean, id: string): 
 /** Buttons for a newcomer. */
 function firstSteps(ctx: BotContext): Keyboard {
   return [
-    [{ text: ctx.words('button-try-photo'), callback_data: 'sample' }],
+    [{ text: ctx.words('button-try-photo'), callback_data: 'sample' }, addToGroupButton(ctx)],
     ...valueButtons(ctx, SETTINGS.language, (language) => `start:${language}`),
   ];
 }

@@ -183,6 +183,8 @@ button-rest = ↻ The rest · { $calls ->
         [one] 1 call
        *[other] { $calls } calls
     }
+button-add-to-group = 👥 Add to a group
+button-listen = 👂 Translate everything
 button-private-chat = 💬 Continue in private
 button-back = ← Back
 button-cancel = ✕ Cancel

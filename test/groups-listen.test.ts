@@ -147,6 +147,43 @@ describe('/listen', () => {
     expect(await say('/listen')).toBe(says('listen-is-off'));
   });
 
+  it('takes one press under the welcome, of an admin', async () => {
+    const members = { members: [pema], admins: [owner], botIsMember: false };
+    const group = scene.telegram.world.addGroup({ title: 'Readers', type: 'supergroup', ...members });
+    group.addBot(owner, true);
+    const welcome = await scene.telegram.world.waitForMessage(group, ({ text }) => text === says('welcome'));
+    const [listen = ''] = buttonsOf(welcome);
+    expect((await pema.press(welcome, listen)).text).toBe(says('listen-admins-only'));
+    await owner.press(welcome, listen);
+    await scene.becomes(welcome, ({ text }) => text === says('listen-on'));
+    expect((await scene.answerTo(pema.send(group, { text: newTibetan() }))).text).toSatisfy(hasChinese);
+  });
+
+  it('takes none after the link under /start, which makes the bot an admin and says one thing', async () => {
+    const start = await scene.ask(owner, '/start');
+    await scene.answerTo(start, isVoice);
+    const links = start.reply_markup?.inline_keyboard.flat().flatMap(({ url }) => url ?? []);
+    expect(links).toEqual(['https://t.me/lotsawa_bot?startgroup=listen&admin=manage_chat']);
+    const members = { members: [pema], admins: [owner], botIsMember: false };
+    const group = scene.telegram.world.addGroup({
+      title: 'Readers',
+      type: 'supergroup',
+      privacyMode: true,
+      ...members,
+    });
+    group.addBot(owner, true);
+    const added = owner.send(group, { text: '/start@lotsawa_bot listen' });
+    expect((await scene.answerTo(added)).text).toBe(says('listen-on'));
+    const text = pema.send(group, { text: newTibetan() });
+    expect((await scene.answerTo(text)).text).toSatisfy(hasChinese);
+    // A group that is added only now is welcomed after as long.
+    const other = scene.telegram.world.addGroup({ title: 'Others', type: 'supergroup', ...members });
+    other.addBot(owner);
+    const isWelcome = ({ text }: Message) => text === says('welcome');
+    await scene.telegram.world.waitForMessage(other, isWelcome);
+    expect(scene.telegram.world.messages(group).some(isWelcome)).toBe(false);
+  });
+
   it('warns where Telegram hides plain texts from the bot, until it is made an admin', async () => {
     const group = newGroup(true);
     const on = await scene.answerTo(owner.send(group, { text: '/listen on' }));

@@ -26,7 +26,14 @@ it.each(['/start', '/START', '/start from-a-link', '/start@lotsawa_bot'])(
 describe('the buttons under /start', () => {
   it('offer a photo to try, and each language under its own name', async () => {
     const greeting = await scene.ask(scene.newcomer(), '/start');
-    expect(buttonsOf(greeting)).toEqual(['sample', 'start:en', 'start:zh', 'start:zh-Hant', 'start:bo']);
+    expect(buttonsOf(greeting)).toEqual([
+      'sample',
+      'other',
+      'start:en',
+      'start:zh',
+      'start:zh-Hant',
+      'start:bo',
+    ]);
   });
 
   it.each<InterfaceLanguage>(['zh', 'zh-Hant', 'bo'])(

@@ -81,7 +81,7 @@ function changeBot(group: Group, status: Status, by: Person): void {
     group.removeBot(by);
     return;
   }
-  if (!group.hasBot) group.addBot(by);
+  if (!group.hasBot) group.addBot(by, status === 'administrator');
   // In a channel there are bots as admins only.
   if (status === 'administrator' || group.chat.type === 'channel') group.promote(group.bot, by);
   else group.demote(group.bot, by);

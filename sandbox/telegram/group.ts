@@ -133,9 +133,10 @@ export class Group implements ChatRoom {
     this.change(user, 'left', by.user);
   }
 
-  /** Adds the bot, to a channel as an admin; `by` defaults to the first member. */
-  addBot(by: Member = this.#someone()): void {
-    this.change(this.bot.user, this.isChannel ? 'administrator' : 'member', by.user);
+  /** Adds the bot, to a channel as an admin; to a supergroup, too, if `isAdmin`. `by` defaults to the first member. */
+  addBot(by: Member = this.#someone(), isAdmin = false): void {
+    const isAdminAtOnce = this.isChannel || (isAdmin && this.chat.type === 'supergroup');
+    this.change(this.bot.user, isAdminAtOnce ? 'administrator' : 'member', by.user);
     this.#tell({ from: by.user, new_chat_members: [this.bot.user] });
   }
 

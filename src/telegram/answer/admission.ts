@@ -8,7 +8,7 @@ import { isOutage, isUnreachable, unlessRefused } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import { notice } from '../outbox/answer.ts';
 import { isStandIn } from '../request/identity.ts';
-import { type Button, markup } from './buttons.ts';
+import { type Button, listenButton, markup } from './buttons.ts';
 
 /**
  * Telegram reports everything about a group's access at one moment, in no certain order: that the bot was added, an invitation
@@ -118,13 +118,14 @@ export async function tellLetIn(ctx: ReceivedContext, { language }: Admission, i
   const { access, api, words, sessions, me, log } = ctx.bot;
   const session = await sessions.get(id).catch(() => undefined);
   const inLanguage = session?.interfaceLanguage ?? interfaceLanguage(language);
-  const text = id.startsWith('-')
+  const isGroup = id.startsWith('-');
+  const text = isGroup
     ? words(inLanguage, 'welcome', { username: me.username })
     : words(inLanguage, 'access-let-in');
-  const isToBeTold =
-    !id.startsWith('-') || (await unlessRefused(api.getChat(Number(id))))?.type !== 'channel';
+  const keyboard = isGroup ? [[listenButton(words(inLanguage, 'button-listen'), id)]] : [];
+  const isToBeTold = !isGroup || (await unlessRefused(api.getChat(Number(id))))?.type !== 'channel';
   if (isToBeTold) {
-    await api.sendMessage(Number(id), text).catch((error: unknown) => {
+    await api.sendMessage(Number(id), text, { reply_markup: markup(keyboard) }).catch((error: unknown) => {
       if (isOutage(error)) throw error;
       log.info({ error }, 'telling somebody that they were let in failed');
     });

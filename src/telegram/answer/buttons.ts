@@ -129,6 +129,23 @@ export function partButtons(ctx: ReceivedContext, text: string, whole: string, w
 }
 
 /**
+ * Adds the bot to a group and makes it listen there (handlers/start.ts). It asks for the least rights of an admin: only admins get every
+ * message.
+ */
+export function addToGroupButton(ctx: ReceivedContext): Button {
+  const link = `https://t.me/${ctx.botInfo.username}?startgroup=${LISTEN}&admin=manage_chat`;
+  return { text: ctx.words('button-add-to-group'), url: link };
+}
+
+/** The payload of that link. */
+export const LISTEN = 'listen';
+
+/** Under the welcome to a group: makes the bot listen there (handlers/listen.ts). */
+export function listenButton(text: string, group: string): Button {
+  return { text, callback_data: `${LISTEN}:${group}` };
+}
+
+/**
  * Beside `again`, for readers of Tibetan whom no setting spares the presses: reads it in that language, translates and speaks it
  * (handlers/read-again.ts).
  */

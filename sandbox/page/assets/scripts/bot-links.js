@@ -4,7 +4,7 @@ import { pickChat } from './chat-picker.js';
 import { attempt, toast } from './notices.js';
 import { isMember } from './places.js';
 
-/** `{ kind: 'start' | 'startgroup', parameter }` for a link to this bot, else nothing. */
+/** `{ kind: 'start' | 'startgroup', parameter, isAdmin }` for a link to this bot, else nothing. */
 function readBotLink(address, botName) {
   const url = URL.parse(address) ?? URL.parse(`https://${address}`);
   if (url === null) return undefined;
@@ -13,18 +13,17 @@ function readBotLink(address, botName) {
   const name = isTelegram ? url.pathname.split('/')[1] : isApp ? url.searchParams.get('domain') : undefined;
   if (name?.toLowerCase() !== botName.toLowerCase()) return undefined;
   const group = url.searchParams.get('startgroup');
-  if (group !== null) return { kind: 'startgroup', parameter: group };
+  if (group !== null) return { kind: 'startgroup', parameter: group, isAdmin: url.searchParams.has('admin') };
   return { kind: 'start', parameter: url.searchParams.get('start') ?? '' };
 }
 
-/** Adds the bot to the group, if it is not there, and starts it there when the link has a parameter. */
-async function startInGroup(state, chatId, parameter) {
-  const { personId } = state;
-  const { bot } = state;
-  if (!isMember(state.chat(chatId), bot.id)) {
-    const added = await attempt(() =>
-      act('setMember', { personId, chatId, userId: bot.id, status: 'member' }),
-    );
+/** Adds the bot to the group, or makes it an admin there, and starts it there when the link has a parameter. */
+async function startInGroup(state, chatId, { parameter, isAdmin }) {
+  const { personId, bot } = state;
+  const isThere = isAdmin ? state.isAdmin(bot.id, state.chat(chatId)) : isMember(state.chat(chatId), bot.id);
+  if (!isThere) {
+    const status = isAdmin ? 'administrator' : 'member';
+    const added = await attempt(() => act('setMember', { personId, chatId, userId: bot.id, status }));
     if (added === undefined) return;
   }
   state.open(chatId);
@@ -37,12 +36,14 @@ export function followBotLink(address, state, onOpen) {
   const link = readBotLink(address, state.bot.username);
   if (link === undefined) return false;
   if (link.kind === 'startgroup') {
-    const groups = state.chatsOf(state.personId).filter(({ type }) => type !== 'private');
-    if (groups.length === 0) toast('You are in no group yet');
+    const groups = state
+      .chatsOf(state.personId)
+      .filter((chat) => chat.type !== 'private' && (!link.isAdmin || state.isAdmin(state.personId, chat)));
+    if (groups.length === 0) toast(`You are ${link.isAdmin ? 'an admin of' : 'in'} no group yet`);
     else
       pickChat(`Add ${state.bot.first_name} to`, groups, state, (chatId) => {
         onOpen();
-        startInGroup(state, chatId, link.parameter);
+        startInGroup(state, chatId, link);
       });
     return true;
   }
