@@ -1,5 +1,4 @@
 /** Deletes or changes many rows in small steps. */
-import { randomBytes } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { EngineDatabase } from './engine.ts';
 
@@ -19,9 +18,7 @@ export interface Rows {
 }
 
 /** The new values, by column. */
-export type Values = Readonly<Record<string, string | null | typeof ANONYMOUS>>;
-/** A random name, the same for all rows of one call. */
-export const ANONYMOUS = Symbol('anonymous');
+export type Values = Readonly<Record<string, string | null>>;
 
 /**
  * Sets these values in the rows, or deletes them if there are none, until all are changed or `signal` aborts. A SQLite statement blocks the
@@ -29,8 +26,8 @@ export const ANONYMOUS = Symbol('anonymous');
  * step. Does not wait for the disk: what a power cut brings back goes with the next call.
  */
 export async function changeRows(
-  { sql: database, engine, keptUp }: EngineDatabase,
-  { name, key, atOnce = engine === 'sqlite' ? 100 : 200 }: BatchTable,
+  { sql: database, keptUp }: EngineDatabase,
+  { name, key, atOnce = 100 }: BatchTable,
   { where, order }: Rows,
   values?: Values,
   signal?: AbortSignal,
@@ -55,10 +52,5 @@ export async function changeRows(
 }
 
 function assign(values: Values): RawBuilder<unknown> {
-  const anonymous = `forgotten-${randomBytes(8).toString('hex')}`;
-  return sql.join(
-    Object.entries(values).map(
-      ([column, value]) => sql`${sql.ref(column)} = ${value === ANONYMOUS ? anonymous : value}`,
-    ),
-  );
+  return sql.join(Object.entries(values).map(([column, value]) => sql`${sql.ref(column)} = ${value}`));
 }

@@ -16,8 +16,8 @@ export interface EngineDatabase {
   readonly engine: Engine;
   /**
    * A write that has returned survives the death of the process, and a power cut: on PostgreSQL at once, except for transactions that do
-   * not wait (`SOON`); on SQLite a fraction of a second later. Writes reach the disk in order: a power cut that undoes a request's work
-   * undoes its end, too, and it is handled again.
+   * not wait (`SOON`); on SQLite once a later `durably` has resolved. Writes reach the disk in order: a power cut that undoes a request's
+   * work undoes its end, too, and it is handled again.
    */
   readonly sql: Kysely<Schema>;
   /**

@@ -10,7 +10,7 @@ import { utcDay } from './money/utc-day.ts';
 import { type Change, type Name, TABLES, type Table, type Whose } from './tables.ts';
 
 /**
- * Erases everything about a person (/forget, spec §6); the ledger keeps its sums under a random name, and today's spending still counts (see
+ * Erases everything about a person (/forget, spec §6); the ledger keeps its sums under nobody's name, and today's spending still counts (see
  * `ownScope`). Resolves when nothing of it is on the disk.
  */
 export async function forgetPerson(database: Database, person: string): Promise<void> {
@@ -78,9 +78,9 @@ function namesOf({ names = [] }: Table, whose: Whose): readonly Name[] {
   return names.filter((name) => name.whose === whose);
 }
 
-function rowsOf({ column, order, isNumber, only }: Name, id: string, change: Change): Rows {
+function rowsOf({ column, order, only }: Name, id: string, change: Change): Rows {
   return {
-    where: [sql`${sql.ref(column)} = ${isNumber === true ? Number(id) : id}`, only, change.only],
+    where: [sql`${sql.ref(column)} = ${id}`, only, change.only],
     order,
   };
 }

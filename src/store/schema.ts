@@ -15,7 +15,6 @@ export interface Schema {
   groups: GroupsTable;
   requests: RequestsTable;
   access: AccessTable;
-  access_state: AccessStateTable;
   invitations: InvitationsTable;
   seen_names: SeenNamesTable;
 }
@@ -79,10 +78,13 @@ interface ResultsTable {
 
 /**
  * Times until which something is suspended: calls, while the quota is used up or the credentials are refused; notices of the day's budget.
+ * The admins' pause of the whole bot (access/access.ts) has no time.
  */
 interface PausesTable {
   reason: string;
   until: number;
+  /** What everybody is told; null: the bot's own words. */
+  text: string | null;
 }
 
 /** Everything that is known of a request; `queue/requests.ts` has all of its statements, and draws its states. Flags are 0 or 1. */
@@ -154,14 +156,6 @@ export interface AccessTable {
   /** The id and name of the decider: an admin, or the member who added the group. For a request, the update that made it. */
   decided_by: string | null;
   decider: string | null;
-}
-
-/** One row of state that every process has to know at once. */
-interface AccessStateTable {
-  id: number;
-  /** 1: everybody but the admins gets only `pause_text`, or the bot's own words if that is null (/pause). */
-  is_paused: 0 | 1;
-  pause_text: string | null;
 }
 
 /** Links that let in anybody who opens them. */

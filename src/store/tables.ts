@@ -4,7 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import { moveAdmission } from './access/admissions.ts';
-import { ANONYMOUS, type Rows, type Values } from './batches.ts';
+import type { Rows, Values } from './batches.ts';
 import type { Database } from './database.ts';
 import { forgetSpending, moveSpending, SPENDING_DAYS } from './money/spending.ts';
 import type { Schema } from './schema.ts';
@@ -16,8 +16,6 @@ export interface Name {
   readonly whose: Whose;
   readonly column: string;
   readonly order: Rows['order'];
-  /** The column holds numbers. */
-  readonly isNumber?: boolean;
   /** Other rows stay as they are. */
   readonly only?: RawBuilder<unknown>;
   /** What happens to the rows when their person is forgotten, one step after another; deleted by default. */
@@ -66,8 +64,8 @@ const ledgerName = (whose: Whose, column: string): Name => ({
   whose,
   column,
   order: 'day',
-  // The sums stay.
-  forget: [{ set: { [column]: ANONYMOUS } }],
+  // The sums stay, and are nobody's.
+  forget: [{ set: { [column]: '' } }],
 });
 
 export const TABLES: Readonly<Record<keyof Schema | 'telegraf-sessions', Table>> = {
@@ -113,7 +111,6 @@ export const TABLES: Readonly<Record<keyof Schema | 'telegraf-sessions', Table>>
         whose: 'group',
         column: 'chat',
         order: 'message',
-        isNumber: true,
         only: IS_OVER,
         // The supergroup numbers its messages anew, so what was answered in the old chat is gone.
         move: { only: sql`state <> 'dead'` },
@@ -168,7 +165,6 @@ export const TABLES: Readonly<Record<keyof Schema | 'telegraf-sessions', Table>>
     },
   },
   // These name nobody and do not grow.
-  access_state: { key: ['id'] },
   tokens: { key: ['credentials'] },
   pauses: { key: ['reason'] },
 };

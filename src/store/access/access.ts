@@ -14,6 +14,9 @@ import { SeenNames } from './seen-names.ts';
  */
 export type Verdict = 'in' | 'stranger' | 'blocked';
 
+/** The reason of the admins' pause (/pause). */
+const PAUSE = 'admins';
+
 interface AccessOptions {
   readonly isOpen: boolean;
   readonly adminIds: readonly number[];
@@ -42,14 +45,14 @@ export class Access {
   async verdict({ person, group }: Asker): Promise<Verdict> {
     if (this.#admins.has(person)) return 'in';
     const subjects = [person, ...(group === undefined ? [] : [group])].map(subjectOf);
-    const { rows } = await sql<{ word: string; pause_text: string | null }>`
-      select standing as word, null as pause_text from access where subject in (${sql.join(subjects)})
-      union all select 'paused', pause_text from access_state where is_paused = 1`.execute(this.#sql);
+    const { rows } = await sql<{ word: string; text: string | null }>`
+      select standing as word, null as text from access where subject in (${sql.join(subjects)})
+      union all select 'paused', text from pauses where reason = ${PAUSE}`.execute(this.#sql);
     const words = rows.map(({ word }) => word);
     if (words.includes('blocked')) return 'blocked';
     const pause = rows.find(({ word }) => word === 'paused');
     if (pause !== undefined)
-      throw new Failure('paused', 'the bot is paused', { said: pause.pause_text ?? undefined });
+      throw new Failure('paused', 'the bot is paused', { said: pause.text ?? undefined });
     return this.isOpen || words.includes('member') ? 'in' : 'stranger';
   }
 
@@ -71,19 +74,14 @@ export class Access {
 
   /** Pauses the bot: everybody but the admins gets only this text, or a standard sentence. */
   async pause(text: string | undefined): Promise<void> {
-    await this.#setPause(1, text ?? null);
+    await sql`
+      insert into pauses (reason, until, text) values (${PAUSE}, 0, ${text ?? null})
+      on conflict (reason) do update set text = excluded.text`.execute(this.#sql);
   }
 
   /** Ends the pause; false if there was none. */
-  resume(): Promise<boolean> {
-    return this.#setPause(0, null);
-  }
-
-  #setPause(is_paused: 0 | 1, pause_text: string | null): Promise<boolean> {
-    return this.#sql.transaction().execute(async (transaction) => {
-      const before = await transaction.selectFrom('access_state').select('is_paused').executeTakeFirst();
-      await transaction.updateTable('access_state').set({ is_paused, pause_text }).execute();
-      return before?.is_paused === 1;
-    });
+  async resume(): Promise<boolean> {
+    const { numAffectedRows = 0n } = await sql`delete from pauses where reason = ${PAUSE}`.execute(this.#sql);
+    return numAffectedRows > 0n;
   }
 }

@@ -1,6 +1,6 @@
 /** The list of people and groups that were let in or blocked, or that ask to be let in (spec §8). */
 import { hash } from 'node:crypto';
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { EngineDatabase } from '../engine.ts';
 import type { AccessTable, Schema } from '../schema.ts';
 
@@ -240,31 +240,28 @@ export async function admit(
     .execute();
 }
 
-/** Moves an admission to a group's new id, unless something was decided there already. Repeating it changes nothing. */
+/** Moves an admission to a group's new id, unless something as strong was decided there already. Repeating it changes nothing. */
 export async function moveAdmission(
-  { sql }: Pick<EngineDatabase, 'sql'>,
+  { sql: database }: Pick<EngineDatabase, 'sql'>,
   from: string,
   to: string,
 ): Promise<void> {
-  await sql.transaction().execute(async (transaction) => {
+  await database.transaction().execute(async (transaction) => {
     const old = await transaction
       .deleteFrom('access')
-      .where((where) => where.or([where('subject', '=', subjectOf(from)), where('chat', '=', from)]))
+      .where(sql<boolean>`(subject = ${subjectOf(from)} or chat = ${from})`)
       .returningAll()
       .executeTakeFirst();
     if (old === undefined) return;
+    const moved = { ...old, subject: subjectOf(to), chat: old.chat && to };
     // The bot may know the new id already: as asking, or let in by a member.
-    const weaker = old.standing === 'blocked' ? (['asking', 'member'] as const) : (['asking'] as const);
-    if (old.standing !== 'asking')
-      await transaction
-        .deleteFrom('access')
-        .where('subject', '=', subjectOf(to))
-        .where('standing', 'in', weaker)
-        .execute();
+    const isStronger = sql<boolean>`
+      access.standing = 'asking' and excluded.standing <> 'asking'
+      or access.standing = 'member' and excluded.standing = 'blocked'`;
     await transaction
       .insertInto('access')
-      .values({ ...old, subject: subjectOf(to), chat: old.chat && to })
-      .onConflict((conflict) => conflict.column('subject').doNothing())
+      .values(moved)
+      .onConflict((conflict) => conflict.column('subject').doUpdateSet(moved).where(isStronger))
       .execute();
   });
 }

@@ -35,7 +35,7 @@ const money = (engine: Engine) => [
     saved_fen integer not null,
     primary key (day, scope)
   )`,
-  'create table pauses (reason varchar(48) primary key, until bigint not null)',
+  'create table pauses (reason varchar(48) primary key, until bigint not null, text text)',
   'create table tokens (credentials varchar(64) primary key, token text not null, expires_at bigint not null)',
 ];
 
@@ -113,12 +113,6 @@ const people = (engine: Engine) => [
   'create index access_by_standing on access (standing, at)',
   'create index access_by_chat on access (chat)',
   'create index access_by_decider on access (decided_by)',
-  `create table access_state (
-    id integer primary key,
-    is_paused integer not null,
-    pause_text text
-  )`,
-  'insert into access_state (id, is_paused) values (1, 0)',
   `create table invitations (
     hash varchar(64) primary key,
     uses_left integer not null,

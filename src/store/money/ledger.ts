@@ -2,7 +2,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { Failure } from '../../errors.ts';
 import type { CallKind, CallOutcome } from '../../paid-calls.ts';
-import { sleep } from '../../patience.ts';
 import type { Database } from '../database.ts';
 import { outlastOutage } from '../database-errors.ts';
 import { type Engine, SOON } from '../engine.ts';
@@ -17,14 +16,8 @@ import {
   scopesOf,
   spentByBot,
 } from './scopes.ts';
-import { BOT_SCOPE, type Calls, kindScope, raising, type Sums, takeBack } from './spending.ts';
+import { BOT_SCOPE, type Calls, kindScope, raising, type Sums } from './spending.ts';
 import { utcDay } from './utc-day.ts';
-
-/**
- * Delay before a success is entered, in ms: its answer goes out within a few and should have the processor to itself. Until then the call
- * reads as begun, which counts as paid, too.
- */
-const CHARGED_AFTER_MS = 20;
 
 type LedgerDatabase = Pick<Database, 'engine' | 'sql' | 'now'>;
 
@@ -56,7 +49,7 @@ interface BegunCall {
  * its sums, and taken back if these are above a limit then. So no two processes get the last free call, and a slow one holds up nobody.
  *
  * It does not wait for the disk: one that stalls (half a second, on a busy host) would delay every answer. A power cut in that moment loses
- * the entry of a call, but the call's result as well; a lost settlement reads as in doubt.
+ * the entry of a call, but the call's result as well; a lost settlement reads as in doubt, and so does an entry whose receipt was lost.
  */
 export class Ledger {
   readonly #database: LedgerDatabase;
@@ -95,7 +88,8 @@ export class Ledger {
     // Most refusals come from here, and write nothing.
     this.#refuseBeyond(scopes, own);
     const call = { at, day, cost, scopes: [...ownScopes(asker, day), kindScope(kind), BOT_SCOPE] };
-    const { id, sums } = await this.#enter(call, { at, day, ...asker, ...planned, outcome: 'begun' });
+    const entry: Entry = { at, day, ...asker, ...planned, outcome: 'begun' };
+    const { id, sums } = await enter(database, engine, entry, raising(day, call.scopes, own));
     const begun = { ...call, id };
     const without = scopes.map((scope) => ({ ...scope, spent: before(sums, scope.name, cost) }));
     try {
@@ -126,35 +120,7 @@ export class Ledger {
     throw refusal;
   }
 
-  /** Returns the entry's id and the sums with this call. */
-  async #enter(call: Omit<BegunCall, 'id'>, entry: Entry): Promise<{ id: number; sums: Sums[] }> {
-    const { sql: database, engine } = this.#database;
-    const raise = raising(call.day, call.scopes, { calls: 1, cost: call.cost });
-    return enter(database, engine, entry, raise).catch(async (error: unknown) => {
-      if (engine === 'postgres')
-        await outlastOutage(() => this.#takeBackInDoubt(call, entry)).catch(() => {});
-      throw error;
-    });
-  }
-
-  /** If the server's answer was lost, the call may have been entered; it is never made, and must not count as spent. */
-  async #takeBackInDoubt(call: Omit<BegunCall, 'id'>, { person, kind }: Entry): Promise<void> {
-    const { sql: database } = this.#database;
-    const entered = await database
-      .selectFrom('ledger')
-      .select('id')
-      .where('person', '=', person)
-      .where('day', '=', call.day)
-      .where('at', '=', call.at)
-      .where('kind', '=', kind)
-      .where('cost_fen', '=', call.cost)
-      .where('outcome', '=', 'begun')
-      .executeTakeFirst();
-    if (entered !== undefined) await settleCall(database, { ...call, ...entered }, 'failed');
-  }
-
   async #settle(call: BegunCall, outcome: CallOutcome): Promise<void> {
-    if (outcome === 'charged') await sleep(CHARGED_AFTER_MS);
     await outlastOutage(() => settleCall(this.#database.sql, call, outcome));
   }
 }
@@ -226,6 +192,11 @@ async function settleCall(
   }
   await database.transaction().execute(async (transaction) => {
     const { numAffectedRows = 0n } = await note(transaction);
-    if (numAffectedRows > 0n) await takeBack(transaction, day, scopes, cost);
+    if (numAffectedRows === 0n) return;
+    // One after another, in the order of `raising`, so that no two transactions deadlock.
+    for (const scope of scopes)
+      await sql`
+        update spending set calls = calls - 1, cost_fen = cost_fen - ${cost}
+        where day = ${day} and scope = ${scope}`.execute(transaction);
   });
 }

@@ -79,23 +79,6 @@ export function raising(
     returning ${COLUMNS}`;
 }
 
-/** Takes back a call that cost nothing, in the order of `raising`, so that no two transactions deadlock. */
-export async function takeBack(
-  transaction: Transaction<Schema>,
-  day: string,
-  scopes: readonly string[],
-  cost: number,
-): Promise<void> {
-  for (const scope of scopes) {
-    await transaction
-      .updateTable('spending')
-      .set((row) => ({ calls: row('calls', '-', 1), cost_fen: row('cost_fen', '-', cost) }))
-      .where('day', '=', day)
-      .where('scope', '=', scope)
-      .execute();
-  }
-}
-
 /** How many people and groups have made a request on a day. */
 export async function countVisitors(
   database: Kysely<Schema>,

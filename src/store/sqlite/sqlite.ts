@@ -1,11 +1,11 @@
 /** A SQLite file as the database of a bot that is one process. */
 import { SQLite } from '@telegraf/session/sqlite';
 import Sqlite from 'better-sqlite3';
-import { Kysely, SqliteDialect } from 'kysely';
+import { Kysely } from 'kysely';
 import type { SessionStore } from 'telegraf';
-import { orDatabaseFailure, UnfitDatabase } from '../database-errors.ts';
+import { orDatabaseFailure } from '../database-errors.ts';
 import type { EngineDatabase } from '../engine.ts';
-import { migrate, schemaState } from '../migrations/migrations.ts';
+import { migrate } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
 import { Checkpoints, WalSync } from './checkpoints.ts';
 import { LockedSqlite, OneConnectionDialect } from './sqlite-connection.ts';
@@ -28,27 +28,19 @@ export async function openSqlite(name: string): Promise<SqliteDatabase> {
   createPrivateFile(path);
   const sqlite = new Sqlite(path);
   sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  // Check before writing anything: another program's file stays as it is.
-  const state = await schemaState(
-    new Kysely<Schema>({ dialect: new SqliteDialect({ database: sqlite }) }),
-    'sqlite',
-  );
-  if (state === 'foreign') throw new UnfitDatabase(state);
+  const sync = new WalSync(path);
+  const locked = new LockedSqlite(sqlite, () => void checkpoints.wrote(1));
+  const sql = new Kysely<Schema>({ dialect: new OneConnectionDialect(locked) });
+  const withoutWriter = <T>(work: () => Promise<T>): Promise<T> => sql.connection().execute(work);
+  const checkpoints = new Checkpoints(path, withoutWriter);
+  // Before any setting is written: another program's file stays as it is.
+  await migrate(sql, 'sqlite');
   // With WAL, readers never wait for the writer. A commit survives the process; checkpoints.ts syncs the disk.
   sqlite.pragma('journal_mode = WAL');
   sqlite.pragma('synchronous = NORMAL');
   sqlite.pragma(`wal_autocheckpoint = ${MAX_LOG_PAGES}`);
   // Overwrites what /forget erases instead of only unlinking it.
   sqlite.pragma('secure_delete = ON');
-  const sync = new WalSync(path);
-  const locked = new LockedSqlite(sqlite, () => {
-    sync.committed();
-    checkpoints.committed();
-  });
-  const sql = new Kysely<Schema>({ dialect: new OneConnectionDialect(locked) });
-  const withoutWriter = <T>(work: () => Promise<T>): Promise<T> => sql.connection().execute(work);
-  const checkpoints = new Checkpoints(path, withoutWriter);
-  await migrate(sql, 'sqlite');
   return {
     engine: 'sqlite',
     sql,
@@ -59,7 +51,7 @@ export async function openSqlite(name: string): Promise<SqliteDatabase> {
       return result;
     },
     now: Date.now,
-    keptUp: (rows) => checkpoints.keptUp(rows),
+    keptUp: (rows) => checkpoints.wrote(rows),
     erased: () => orDatabaseFailure(() => checkpoints.emptied()),
     sessions: withTurns(SQLite<unknown>({ database: locked.database }), withoutWriter),
     close: async () => {
