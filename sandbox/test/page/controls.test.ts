@@ -4,56 +4,50 @@ import type { LocalService } from '../../service/local-service.ts';
 import { test } from './page-test.ts';
 
 /** One paid call, as the bot would make it. */
-function translate({ url, credentials }: LocalService): Promise<Response> {
-  return fetch(`${url}/api/cognitive/translation`, {
+async function translate({ url, credentials }: LocalService): Promise<string> {
+  const answer = await fetch(`${url}/api/cognitive/translation`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'X-Secret': credentials.xSecret },
     body: JSON.stringify({ sourceLang: 1, destLang: 0, inputText: '你好' }),
   });
+  return answer.text();
 }
 
-test('the counter moves with each paid call, and with its price', async ({ sandbox, view }) => {
+test('the panel counts paid calls and their price, can be put away and called back, and says what is real', async ({
+  sandbox: { service },
+  view,
+}) => {
   const counter = view.part('counter');
   expect(await counter.getAttribute('data-calls')).toBe('0');
-  await translate(sandbox.service);
-  await translate(sandbox.service);
+  await translate(service);
+  await translate(service);
   await view.page.locator('[data-testid="counter"][data-calls="2"]').waitFor();
   expect(await counter.textContent()).toContain('¥0.80');
   expect(await view.part('counter-translation').getAttribute('data-calls')).toBe('2');
   expect(await view.part('counter-speech').getAttribute('data-calls')).toBe('0');
+  await view.part('panel-close').click();
+  await counter.waitFor({ state: 'hidden' });
+  await view.part('panel-toggle').click();
+  for (const engine of ['tesseract', 'phrasebook'])
+    await view.part('panel').getByText(engine).first().waitFor();
 });
 
-test('a failure that is switched on reaches the service, until it is switched off', async ({
-  sandbox,
+test('the switches reach the service and Telegram until they are switched off, and follow what a test sets', async ({
+  sandbox: { service, telegram },
   view,
 }) => {
   const choice = view.part('fault-translation');
+  const isFailing = (failing: boolean) =>
+    view.page.locator(`#panel-toggle[data-failing="${failing}"]`).waitFor();
   await choice.selectOption('quota');
-  await view.page.locator('#panel-toggle[data-failing="true"]').waitFor();
-  expect(await (await translate(sandbox.service)).text()).toContain('2001001');
+  await isFailing(true);
+  expect(await translate(service)).toContain('2001001');
   await choice.selectOption('');
-  await view.page.locator('#panel-toggle[data-failing="false"]').waitFor();
-  expect(await (await translate(sandbox.service)).text()).toContain('2000000');
-});
+  await isFailing(false);
+  expect(await translate(service)).toContain('2000000');
 
-test('only failures that can befall a kind of call are offered for it', async ({ view }) => {
-  const values = (testId: string) =>
-    view
-      .part(testId)
-      .locator('option')
-      .evaluateAll((options) => options.map((option) => option.getAttribute('value')));
-  expect(await values('fault-speech')).toContain('odd-bytes');
-  expect(await values('fault-translation')).not.toContain('odd-bytes');
-  expect(await values('fault-recognition')).toContain('token-expired');
-});
-
-test('a failure that a test sets shows in the page too', async ({ sandbox, view }) => {
-  sandbox.service.faults.set('speech', 'hang');
+  service.faults.set('speech', 'hang');
   await expect.poll(() => view.part('fault-speech').inputValue()).toBe('hang');
-});
-
-test('the switches for Telegram reach it', async ({ sandbox, view }) => {
-  const { telegram } = sandbox;
   await view.part('telegram-slow').check();
   await expect.poll(() => telegram.faults.latency).toBeGreaterThan(0);
   await view.part('telegram-flood').check();
@@ -62,10 +56,10 @@ test('the switches for Telegram reach it', async ({ sandbox, view }) => {
   await expect.poll(() => telegram.faults.latency).toBe(0);
 });
 
-test('the panel can be put away and called back, and says what is real', async ({ view }) => {
-  await view.part('panel-close').click();
-  await view.part('counter').waitFor({ state: 'hidden' });
-  await view.part('panel-toggle').click();
-  await view.part('panel').getByText('tesseract').waitFor();
-  await view.part('panel').getByText('phrasebook').waitFor();
+test('only failures that can befall a kind of call are offered for it', async ({ view }) => {
+  const offered = (kind: string, fault: string) =>
+    view.part(`fault-${kind}`).locator(`option[value="${fault}"]`).count();
+  expect(await offered('speech', 'odd-bytes')).toBe(1);
+  expect(await offered('translation', 'odd-bytes')).toBe(0);
+  expect(await offered('recognition', 'token-expired')).toBe(1);
 });

@@ -5,44 +5,44 @@ import { startPage } from '../../page/page-server.ts';
 import { PHONE, test } from './page-test.ts';
 import { PageView } from './page-view.ts';
 
-test('a text goes to the bot with Enter, and its answer appears with the Tibetan marked as Tibetan', async ({
-  sandbox,
+test('a text goes to the bot with Enter, and its answer appears, each script marked as such', async ({
+  sandbox: { bot, cast },
   view,
 }) => {
-  const { bot, cast } = sandbox;
   await view.say('你好');
   expect(await bot.hears(({ message }) => message?.text)).toBe('你好');
   await bot.say(cast.tenzin.id, 'བཀྲ་ཤིས་བདེ་ལེགས།');
   const answer = view.messages('bot').getByTestId('message-text');
-  await answer.waitFor();
   expect(await answer.textContent()).toBe('བཀྲ་ཤིས་བདེ་ལེགས།');
   expect(await answer.locator('[lang="bo"]').textContent()).toBe('བཀྲ་ཤིས་བདེ་ལེགས།');
   expect(await view.messages('person').locator('[lang="zh-Hans"]').textContent()).toBe('你好');
 });
 
-test('Shift+Enter makes a new line, and Enter that ends a composition sends nothing', async ({
-  sandbox,
+test('Shift+Enter makes a new line, Enter that ends a composition sends nothing, and arrow up edits what was sent', async ({
+  sandbox: { bot },
   view,
 }) => {
   await view.input.fill('one');
   await view.input.press('Shift+Enter');
   await view.input.pressSequentially('two');
-  await view.input.dispatchEvent('keydown', {
-    key: 'Enter',
-    isComposing: true,
-    bubbles: true,
-    cancelable: true,
-  });
+  const composed = { key: 'Enter', isComposing: true, bubbles: true, cancelable: true };
+  await view.input.dispatchEvent('keydown', composed);
   expect(await view.input.inputValue()).toBe('one\ntwo');
   await view.input.press('Enter');
-  expect(await sandbox.bot.hears(({ message }) => message?.text)).toBe('one\ntwo');
+  expect(await bot.hears(({ message }) => message?.text)).toBe('one\ntwo');
+  await view.messages('person').waitFor();
+  await view.input.press('ArrowUp');
+  expect(await view.input.inputValue()).toBe('one\ntwo');
+  await view.say('three');
+  expect(await bot.hears(({ edited_message }) => edited_message?.text)).toBe('three');
+  await view.part('edited').waitFor();
+  expect(await view.messages('person').count()).toBe(1);
 });
 
-test('markup in a message is shown as the text that it is', async ({ sandbox, view }) => {
+test('markup in a message is shown as the text that it is', async ({ sandbox: { bot, cast }, view }) => {
   const hostile = '<img src=x onerror="document.title=1"><b>bold?</b>';
   await view.say(hostile);
-  await sandbox.bot.say(sandbox.cast.tenzin.id, hostile);
-  await view.messages('bot').waitFor();
+  await bot.say(cast.tenzin.id, hostile);
   for (const from of ['bot', 'person'] as const) {
     const text = view.messages(from).getByTestId('message-text');
     expect(await text.textContent()).toBe(hostile);
@@ -50,17 +50,16 @@ test('markup in a message is shown as the text that it is', async ({ sandbox, vi
   }
 });
 
-test("the bot's formatting is rendered, and a link with a script is none", async ({ sandbox, view }) => {
+test("the bot's formatting is rendered, and a link with a script is none", async ({
+  sandbox: { bot, cast },
+  view,
+}) => {
   const html =
     '<b>bold <i>both</i></b> <code>code</code> <pre>block</pre> <a href="https://example.org/">site</a>';
-  await sandbox.bot.say(sandbox.cast.tenzin.id, html, { parse_mode: 'HTML' });
-  await sandbox.bot
-    .say(sandbox.cast.tenzin.id, 'press me', {
-      entities: [{ type: 'text_link', offset: 0, length: 5, url: 'javascript:alert(1)' }],
-    })
-    .catch(() => undefined);
+  await bot.say(cast.tenzin.id, html, { parse_mode: 'HTML' });
+  const script = { type: 'text_link', offset: 0, length: 5, url: 'javascript:alert(1)' };
+  await bot.say(cast.tenzin.id, 'press me', { entities: [script] }).catch(() => undefined);
   const text = view.messages('bot').first().getByTestId('message-text');
-  await text.waitFor();
   expect(await text.locator('strong em').textContent()).toBe('both');
   expect(await text.locator('pre code').textContent()).toBe('block');
   expect(await text.locator('a').getAttribute('href')).toBe('https://example.org/');
@@ -156,37 +155,23 @@ test('emoji, Chinese and Tibetan are drawn on a machine that has no such fonts',
   expect(without).toEqual([]);
 });
 
-test('an own message is edited in place, marked as edited, and the bot is told', async ({
-  sandbox,
+test('an own message can be deleted; another group member may not delete it', async ({
+  sandbox: { cast, telegram },
   view,
 }) => {
-  await view.say('befor');
-  await view.messages('person').waitFor();
-  await view.input.press('ArrowUp');
-  expect(await view.input.inputValue()).toBe('befor');
-  await view.say('before');
-  expect(await sandbox.bot.hears(({ edited_message }) => edited_message?.text)).toBe('before');
-  await view.part('edited').waitFor();
-  expect(await view.messages('person').count()).toBe(1);
-});
-
-test('an own message can be deleted; another group member may not delete it', async ({ sandbox, view }) => {
-  const { cast } = sandbox;
   await view.openChat(cast.group.id);
   await view.say('mine');
   await view.messages('person').waitFor();
   await view.become(cast.anna.id);
-  await view.messages('person').hover();
-  await view.part('more').click();
+  await view.openMenu(view.messages('person'));
   await view.part('forward').waitFor();
   expect(await view.part('delete').count()).toBe(0);
   await view.page.keyboard.press('Escape');
   await view.become(cast.tenzin.id);
-  await view.messages('person').hover();
-  await view.part('more').click();
+  await view.openMenu(view.messages('person'));
   await view.part('delete').click();
   await view.messages('person').waitFor({ state: 'detached' });
-  expect(sandbox.telegram.world.messages(cast.group)).toEqual([]);
+  expect(telegram.world.messages(cast.group)).toEqual([]);
 });
 
 test('what the bot is doing is shown until its message comes', async ({ sandbox, view }) => {
@@ -211,19 +196,24 @@ test('messages in the chat that is not open are counted there, and read when it 
   expect(await view.messages('bot').count()).toBe(2);
 });
 
-test('each person has a chat of their own with the bot, and all share the group', async ({
-  sandbox,
+test('each person has a chat of their own with the bot, all share the group, and a page that is loaded again shows the same', async ({
+  sandbox: { bot, cast },
   view,
 }) => {
-  const { cast } = sandbox;
   await view.say('from Tenzin');
   await view.become(cast.limei.id);
   await view.messages('person').waitFor({ state: 'detached' });
   await view.openChat(cast.group.id);
   await view.say('@lotsawa_bot 你好');
-  await view.messages('person').waitFor();
+  const shared = view.messages('person');
+  await shared.waitFor();
   await view.become(cast.anna.id);
-  expect(await view.messages('person').getAttribute('data-sender-id')).toBe(String(cast.limei.id));
+  expect(await shared.getAttribute('data-sender-id')).toBe(String(cast.limei.id));
+  await view.page.reload();
+  expect(await shared.getAttribute('data-sender-id')).toBe(String(cast.limei.id));
+  await view.say('/help@lotsawa_bot');
+  const asked = await bot.hears(({ message }) => (message?.text?.startsWith('/help') ? message : undefined));
+  expect(asked).toMatchObject({ from: { id: cast.anna.id }, chat: { id: cast.group.id } });
 });
 
 test('a person who has scrolled up stays there when a message comes, and can jump to it', async ({
@@ -243,20 +233,6 @@ test('a person who has scrolled up stays there when a message comes, and can jum
   expect(await view.part('log').evaluate((log) => log.scrollTop)).toBe(0);
   await jump.click();
   await jump.waitFor({ state: 'hidden' });
-});
-
-test('a page that is loaded again shows the same chat to the same person', async ({ sandbox, view }) => {
-  const { bot, cast } = sandbox;
-  await view.become(cast.anna.id);
-  await view.openChat(cast.group.id);
-  await bot.say(cast.group.id, 'still here');
-  await view.messages('bot').waitFor();
-  await view.page.reload();
-  await view.messages('bot').waitFor();
-  expect(await view.messages('bot').getByTestId('message-text').textContent()).toBe('still here');
-  await view.say('/help@lotsawa_bot');
-  const asked = await bot.hears(({ message }) => (message?.text ? message : undefined));
-  expect(asked).toMatchObject({ from: { id: cast.anna.id }, chat: { id: cast.group.id } });
 });
 
 test('a chat opens at the beginning: of its welcome, of what was not read, of a long message', async ({

@@ -5,10 +5,9 @@ import { test } from './page-test.ts';
 const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
 test('at 360 px nothing scrolls sideways, and a person goes from the chats into one and back', async ({
-  sandbox,
+  sandbox: { bot, cast },
   phone,
 }) => {
-  const { bot, cast } = sandbox;
   expect(await phone.page.evaluate(overflow)).toBe(0);
   await phone.openChat(cast.tenzin.id);
   const buttons = [
@@ -16,9 +15,8 @@ test('at 360 px nothing scrolls sideways, and a person goes from the chats into 
     ['Read again in Chinese', 'Copy'],
   ];
   const inline_keyboard = buttons.map((row) => row.map((text) => ({ text, callback_data: text })));
-  await bot.say(cast.tenzin.id, `${'ཀ'.repeat(300)} ${'w'.repeat(300)}`, {
-    reply_markup: { inline_keyboard },
-  });
+  const text = `${'ཀ'.repeat(300)} ${'w'.repeat(300)}`;
+  await bot.say(cast.tenzin.id, text, { reply_markup: { inline_keyboard } });
   await phone.messages('bot').waitFor();
   expect(await phone.page.evaluate(overflow)).toBe(0);
   expect(await phone.part('log').evaluate((log) => log.scrollWidth - log.clientWidth)).toBe(0);
@@ -37,11 +35,10 @@ test('at 360 px nothing scrolls sideways, and a person goes from the chats into 
 });
 
 test('with the keyboard alone: another person, the group, a message, and a button of the answer', async ({
-  sandbox,
+  sandbox: { bot, cast },
   view,
 }) => {
   const { page } = view;
-  const { bot, cast } = sandbox;
   const focused = () => page.evaluate('document.activeElement.dataset.testid ?? document.activeElement.name');
   const tabTo = async (wanted: string, key = 'Tab'): Promise<void> => {
     for (let steps = 0; (await focused()) !== wanted; steps += 1) {
@@ -59,9 +56,8 @@ test('with the keyboard alone: another person, the group, a message, and a butto
   await page.keyboard.press('Enter');
   const heard = await bot.hears(({ message }) => message);
   expect(heard).toMatchObject({ from: { id: cast.limei.id }, chat: { id: cast.group.id } });
-  await bot.say(cast.group.id, 'Welcome', {
-    reply_markup: { inline_keyboard: [[{ text: 'Help', callback_data: 'help' }]] },
-  });
+  const reply_markup = { inline_keyboard: [[{ text: 'Help', callback_data: 'help' }]] };
+  await bot.say(cast.group.id, 'Welcome', { reply_markup });
   await view.messages('bot').waitFor();
   await tabTo('inline-button', 'Shift+Tab');
   await page.keyboard.press('Enter');
@@ -71,21 +67,19 @@ test('with the keyboard alone: another person, the group, a message, and a butto
 });
 
 test('the arrow keys go from message to message, and Tab to what can be done with one', async ({
-  sandbox,
+  sandbox: { bot, cast },
   view,
 }) => {
-  for (const text of ['first', 'second']) await sandbox.bot.say(sandbox.cast.tenzin.id, text);
+  for (const text of ['first', 'second']) await bot.say(cast.tenzin.id, text);
   await view.messages('bot').nth(1).waitFor();
   await view.part('log').focus();
-  await view.page.keyboard.press('ArrowUp');
-  await view.page.keyboard.press('ArrowUp');
-  await view.page.keyboard.press('Tab');
-  await view.page.keyboard.press('Enter');
+  for (const key of ['ArrowUp', 'ArrowUp', 'Tab', 'Enter']) await view.page.keyboard.press(key);
   expect(await view.part('composer-context').textContent()).toContain('first');
 });
 
-test('the page allows nothing from elsewhere, and no other site may act in it', async ({ sandbox }) => {
-  const { cast, url, telegram } = sandbox;
+test('the page allows nothing from elsewhere, no other site may act in it, and no file is shown as a web page', async ({
+  sandbox: { cast, url, telegram },
+}) => {
   const policy = (await fetch(url)).headers.get('content-security-policy');
   expect(policy).toContain("default-src 'none'");
   expect(policy).not.toContain('unsafe');
@@ -96,14 +90,11 @@ test('the page allows nothing from elsewhere, and no other site may act in it', 
   });
   expect(refused.status).toBe(403);
   expect(telegram.world.messages(cast.tenzin)).toEqual([]);
-});
 
-test('Tibetan is drawn with the font that comes with the page', async ({ view }) => {
-  await view.say('བཀྲ་ཤིས་');
-  await view.messages('person').waitFor();
-  const loaded = () =>
-    view.page.evaluate(
-      '[...document.fonts].some((font) => font.family.includes("Tibetan") && font.status === "loaded")',
-    );
-  await expect.poll(loaded).toBe(true);
+  const hostile = Buffer.from('<script>alert(1)</script>');
+  const named = { fileName: 'page.html', mimeType: 'text/html' };
+  const { document } = await cast.tenzin.sendDocument(cast.tenzin, hostile, named);
+  const { headers } = await fetch(new URL(`/api/files/${document?.file_id}`, url));
+  expect(headers.get('content-type')).toBe('application/octet-stream');
+  expect(headers.get('content-disposition')).toBe('attachment');
 });

@@ -3,26 +3,44 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import { test } from './page-test.ts';
 
-test('the bot is added to a group from its info, and a message about it is shown', async ({
-  sandbox,
+test('who is in no group joins one and leaves it again', async ({ sandbox: { cast }, view }) => {
+  await view.become(cast.sonam.id);
+  await view.openChat(cast.group.id);
+  expect(await view.input.isVisible()).toBe(false);
+  await view.part('bar').filter({ hasText: 'Join group' }).click();
+  await view.say('hello everyone');
+  await view.messages('person').waitFor();
+  await view.part('chat-info').click();
+  await view.part('leave').click();
+  await expect.poll(() => cast.group.has(cast.sonam)).toBe(false);
+});
+
+test('a small group gets the bot from its info, then goes on as a supergroup, and is gone from the list', async ({
+  sandbox: { bot, cast, telegram },
   view,
 }) => {
-  const { bot, cast, telegram } = sandbox;
+  await view.become(cast.limei.id);
   await view.openChat(cast.family.id);
   await view.part('chat-info').click();
-  await view.page.locator(`[data-testid="add-member"][data-member-id="${telegram.bot.id}"]`).click();
+  await view.member(telegram.bot.id, 'add-member').click();
   const told = await bot.hears(({ message }) => message?.new_chat_members && message);
-  expect(told).toMatchObject({ chat: { id: cast.family.id }, from: { id: cast.tenzin.id } });
-  await view.page.locator(`[data-testid="member"][data-member-id="${telegram.bot.id}"]`).waitFor();
+  expect(told).toMatchObject({ chat: { id: cast.family.id }, from: { id: cast.limei.id } });
+  await view.member(telegram.bot.id).waitFor();
+  await view.service('李梅 added Lotsawa').waitFor();
+  await view.part('upgrade').click();
+  await view.service('was a group before').waitFor();
   await view.part('sheet-close').click();
-  await view.page.locator('[data-from="service"]').filter({ hasText: 'Tenzin added Lotsawa' }).waitFor();
+  expect(await view.page.locator(`[data-testid="chat-item"][data-chat-id="${cast.family.id}"]`).count()).toBe(
+    0,
+  );
+  await view.say('still here');
+  await view.messages('person').waitFor();
 });
 
 test('an admin promotes a member, who may then write in a closed topic; others may not', async ({
-  sandbox,
+  sandbox: { cast, telegram },
   view,
 }) => {
-  const { cast, telegram } = sandbox;
   await view.openChat(cast.forum.id);
   await view.become(cast.limei.id);
   await view.part('topic').filter({ hasText: 'Announcements' }).click();
@@ -30,10 +48,7 @@ test('an admin promotes a member, who may then write in a closed topic; others m
   expect(await view.input.isVisible()).toBe(false);
   await view.become(cast.anna.id);
   await view.part('chat-info').click();
-  await view.page
-    .locator(`[data-member-id="${cast.limei.id}"]`)
-    .getByTestId('role')
-    .selectOption('administrator');
+  await view.member(cast.limei.id).getByTestId('role').selectOption('administrator');
   await expect.poll(() => cast.forum.isAdmin(cast.limei)).toBe(true);
   await view.part('sheet-close').click();
   await view.become(cast.limei.id);
@@ -43,10 +58,9 @@ test('an admin promotes a member, who may then write in a closed topic; others m
 });
 
 test('each topic of a forum shows its own messages, and what is written goes into the open one', async ({
-  sandbox,
+  sandbox: { bot, cast },
   view,
 }) => {
-  const { bot, cast } = sandbox;
   const [reading, translation] = cast.forum.topics;
   await view.openChat(cast.forum.id);
   await view.part('topic').filter({ hasText: 'Reading' }).click();
@@ -62,8 +76,10 @@ test('each topic of a forum shows its own messages, and what is written goes int
   expect(await view.messages('person').count()).toBe(0);
 });
 
-test('a topic is opened, closed and deleted', async ({ sandbox, view }) => {
-  const { cast } = sandbox;
+test('a topic is opened, closed and deleted; General is closed, in which only admins write then', async ({
+  sandbox: { cast },
+  view,
+}) => {
   await view.openChat(cast.forum.id);
   await view.part('new-topic').click();
   await view.part('topic-name').fill('Songs');
@@ -72,36 +88,28 @@ test('a topic is opened, closed and deleted', async ({ sandbox, view }) => {
   await tab.waitFor();
   expect(await tab.getAttribute('aria-selected')).toBe('true');
   await view.part('chat-info').click();
-  const row = view.part('topic-row').filter({ hasText: 'Songs' });
-  await row.getByTestId('close-topic').click();
+  const row = (topic: string) => view.part('topic-row').filter({ hasText: topic });
+  await row('Songs').getByTestId('close-topic').click();
   await expect.poll(() => cast.forum.topics.at(-1)).toMatchObject({ name: 'Songs', isClosed: true });
-  await row.getByText('Reopen').click();
+  await row('Songs').getByText('Reopen').click();
   await expect.poll(() => cast.forum.topics.at(-1)?.isClosed).toBe(false);
-  await row.getByTestId('delete-topic').click();
+  await row('Songs').getByTestId('delete-topic').click();
   await tab.waitFor({ state: 'detached' });
-});
 
-test('General is closed, in which only admins write then, and opened again', async ({ sandbox, view }) => {
-  const { cast } = sandbox;
-  await view.openChat(cast.forum.id);
-  await view.become(cast.anna.id);
-  await view.part('chat-info').click();
-  const row = view.part('topic-row').filter({ hasText: 'General' });
-  expect(await row.getByTestId('delete-topic').count()).toBe(0);
-  await row.getByTestId('close-topic').click();
+  expect(await row('General').getByTestId('delete-topic').count()).toBe(0);
+  await row('General').getByTestId('close-topic').click();
   await expect.poll(() => cast.forum.isGeneralClosed).toBe(true);
   await view.part('sheet-close').click();
-  await view.part('topic').filter({ hasText: 'Closed: General' }).waitFor();
+  await view.part('topic').filter({ hasText: 'Closed: General' }).click();
   await view.become(cast.limei.id);
   await view.page.getByText('This topic is closed').waitFor();
   await view.become(cast.anna.id);
   await view.part('chat-info').click();
-  await row.getByText('Reopen').click();
+  await row('General').getByText('Reopen').click();
   await expect.poll(() => cast.forum.isGeneralClosed).toBe(false);
 });
 
-test('an anonymous admin writes in the name of the group', async ({ sandbox, view }) => {
-  const { bot, cast } = sandbox;
+test('an anonymous admin writes in the name of the group', async ({ sandbox: { bot, cast }, view }) => {
   await view.openChat(cast.group.id);
   await view.part('chat-info').click();
   await view.part('anonymous').check();
@@ -117,8 +125,10 @@ test('an anonymous admin writes in the name of the group', async ({ sandbox, vie
   await view.part('role').filter({ hasText: 'anonymous' }).waitFor();
 });
 
-test('a post of the linked channel comes into the group', async ({ sandbox, view }) => {
-  const { cast, telegram } = sandbox;
+test('a post of the linked channel comes into the group; its readers are told that admins post there', async ({
+  sandbox: { cast, telegram },
+  view,
+}) => {
   await view.openChat(cast.channel.id);
   await view.say('New book');
   await view.openChat(cast.group.id);
@@ -127,99 +137,25 @@ test('a post of the linked channel comes into the group', async ({ sandbox, view
     text: 'New book',
     is_automatic_forward: true,
   });
-});
-
-test('who reads a channel is told that its admins post there', async ({ sandbox, view }) => {
-  const { cast } = sandbox;
   await view.become(cast.anna.id);
   await view.openChat(cast.channel.id);
   await view.part('bar').filter({ hasText: 'Join channel' }).click();
   await view.page.getByText('Only its admins post in a channel').waitFor();
   expect(await view.input.isVisible()).toBe(false);
   expect(await view.part('add-bot').count()).toBe(0);
-  cast.tenzin.send(cast.channel, { text: 'New book' });
   await view.messages('person').filter({ hasText: 'New book' }).waitFor();
 });
 
-test('a small group that is upgraded goes on as a supergroup, and the old one is gone from the list', async ({
-  sandbox,
-  view,
-}) => {
-  const { cast } = sandbox;
-  await view.become(cast.limei.id);
-  await view.openChat(cast.family.id);
-  await view.part('chat-info').click();
-  await view.part('upgrade').click();
-  await view.page.locator('[data-from="service"]').filter({ hasText: 'was a group before' }).waitFor();
-  await view.part('sheet-close').click();
-  expect(await view.page.locator(`[data-testid="chat-item"][data-chat-id="${cast.family.id}"]`).count()).toBe(
-    0,
-  );
-  await view.say('still here');
-  await view.messages('person').waitFor();
-});
-
-test('who is in no group joins one and leaves it again', async ({ sandbox, view }) => {
-  const { cast } = sandbox;
-  await view.become(cast.sonam.id);
-  await view.openChat(cast.group.id);
-  expect(await view.input.isVisible()).toBe(false);
-  await view.part('bar').filter({ hasText: 'Join group' }).click();
-  await view.say('hello everyone');
-  await view.messages('person').waitFor();
-  await view.part('chat-info').click();
-  await view.part('leave').click();
-  await expect.poll(() => cast.group.has(cast.sonam)).toBe(false);
-});
-
-test('a member who is no admin is refused by the server, too', async ({ sandbox }) => {
-  const { cast, url, telegram } = sandbox;
-  const personId = cast.limei.id;
-  const act = (name: string, given: object) =>
-    fetch(new URL(`/api/${name}`, url), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ personId, chatId: cast.group.id, ...given }),
-    });
-  const refusals = await Promise.all([
-    act('setMember', { userId: telegram.bot.id, status: 'administrator' }),
-    act('setMember', { userId: cast.anna.id, status: 'left' }),
-    act('setMember', { userId: personId, status: 'administrator' }),
-    act('setAnonymity', { isAnonymous: true }),
-    act('setTopic', { chatId: cast.forum.id, topicId: cast.forum.topics[0]?.id, isClosed: true }),
-  ]);
-  expect(refusals.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
-});
-
-test('a service line says who removed the bot, and who else was removed, also in a supergroup', async ({
-  sandbox,
-  view,
-}) => {
-  const { cast, telegram } = sandbox;
-  await view.openChat(cast.group.id);
-  await view.part('chat-info').click();
-  for (const id of [telegram.bot.id, cast.anna.id])
-    await view.page
-      .locator(`[data-testid="member"][data-member-id="${id}"]`)
-      .getByTestId('role')
-      .selectOption('left');
-  await view.part('sheet-close').click();
-  const lines = view.page.locator('[data-from="service"]');
-  await lines.filter({ hasText: 'Tenzin removed Lotsawa' }).waitFor();
-  await lines.filter({ hasText: 'Tenzin removed Anna' }).waitFor();
-});
-
 test('a channel of one’s own has posts that come from it, in which the bot hears them', async ({
-  sandbox,
+  sandbox: { bot, telegram },
   view,
 }) => {
-  const { bot, telegram } = sandbox;
   await view.part('new-group').click();
   await view.part('group-title').fill('News');
   await view.part('group-kind').selectOption('channel');
   await view.part('create-group').click();
   await view.part('chat-info').click();
-  await view.page.locator(`[data-testid="add-member"][data-member-id="${telegram.bot.id}"]`).click();
+  await view.member(telegram.bot.id, 'add-member').click();
   const added = await bot.hears((update) => update.my_chat_member);
   expect(added).toMatchObject({ chat: { type: 'channel' }, new_chat_member: { can_post_messages: true } });
   await view.part('sheet-close').click();
@@ -229,15 +165,45 @@ test('a channel of one’s own has posts that come from it, in which the bot hea
   expect(post).not.toHaveProperty('from');
 });
 
-test('a command for the bot alone, and its answer, are shown to their person alone; its buttons change it', async ({
-  sandbox,
+test('a member who is no admin is refused by the server, too', async ({
+  sandbox: { cast, telegram, url },
+}) => {
+  const personId = cast.limei.id;
+  const refused = async (name: string, given: object) => {
+    const { status } = await fetch(new URL(`/api/${name}`, url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ personId, chatId: cast.group.id, ...given }),
+    });
+    expect(status).toBe(403);
+  };
+  await refused('setMember', { userId: telegram.bot.id, status: 'administrator' });
+  await refused('setMember', { userId: cast.anna.id, status: 'left' });
+  await refused('setMember', { userId: personId, status: 'administrator' });
+  await refused('setAnonymity', { isAnonymous: true });
+  const topicId = cast.forum.topics[0]?.id;
+  await refused('setTopic', { chatId: cast.forum.id, topicId, isClosed: true });
+});
+
+test('a service line says who removed the bot, and who else was removed, also in a supergroup', async ({
+  sandbox: { cast, telegram },
   view,
 }) => {
-  const { bot, cast } = sandbox;
+  await view.openChat(cast.group.id);
+  await view.part('chat-info').click();
+  for (const id of [telegram.bot.id, cast.anna.id])
+    await view.member(id).getByTestId('role').selectOption('left');
+  await view.part('sheet-close').click();
+  for (const name of ['Lotsawa', 'Anna']) await view.service(`Tenzin removed ${name}`).waitFor();
+});
+
+test('a command for the bot alone, and its answer, are shown to their person alone; its buttons change it', async ({
+  sandbox: { bot, cast },
+  view,
+}) => {
   const { group } = cast;
   const commands = [{ command: 'usage', description: 'What you used', is_ephemeral: true }];
   await bot.call('setMyCommands', { commands, scope: { type: 'all_group_chats' } });
-  await view.become(cast.tenzin.id);
   await view.openChat(group.id);
   await view.say('/usage');
   const asked = await bot.hears(({ message }) => (message?.text === '/usage' ? message : undefined));
@@ -247,21 +213,19 @@ test('a command for the bot alone, and its answer, are shown to their person alo
     reply_parameters: { ephemeral_message_id: asked.ephemeral_message_id },
     reply_markup: { inline_keyboard: [[{ text: 'More', callback_data: 'more' }]] },
   });
-  const answer = view.messages('bot').filter({ hasText: 'Three calls' });
-  await answer.waitFor();
+  await view.messages('bot').filter({ hasText: 'Three calls' }).waitFor();
   expect(await view.part('for-one').count()).toBe(2);
   await view.part('inline-button').click();
   const { id, message } = await bot.hears(({ callback_query }) => callback_query);
   const { ephemeral_message_id } = z.looseObject({ ephemeral_message_id: z.number() }).parse(message);
   await bot.call('editEphemeralMessageText', { ...target, ephemeral_message_id, text: 'Four calls' });
   await bot.call('answerCallbackQuery', { callback_query_id: id });
-  await view.messages('bot').filter({ hasText: 'Four calls' }).waitFor();
+  const changed = view.messages('bot').filter({ hasText: 'Four calls' });
+  await changed.waitFor();
   await view.become(cast.limei.id);
-  await view.openChat(group.id);
   expect(await view.part('for-one').count()).toBe(0);
   await view.become(cast.tenzin.id);
-  await view.openChat(group.id);
   await view.part('for-one').first().waitFor();
   await bot.call('deleteEphemeralMessage', { ...target, ephemeral_message_id });
-  await view.messages('bot').filter({ hasText: 'Four calls' }).waitFor({ state: 'detached' });
+  await changed.waitFor({ state: 'detached' });
 });

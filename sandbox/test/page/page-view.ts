@@ -41,6 +41,27 @@ export class PageView {
     return this.page.locator(`[data-testid="message"][data-from="${from}"]`);
   }
 
+  /** A line about what happened in a group. */
+  service(words: string): Locator {
+    return this.page.locator('[data-from="service"]').filter({ hasText: words });
+  }
+
+  /** The row of somebody in the info of a group, or (`add-member`) among those who can be added. */
+  member(userId: number, part = 'member'): Locator {
+    return this.page.locator(`[data-testid="${part}"][data-member-id="${userId}"]`);
+  }
+
+  /** Opens what can be done with a message besides replying to it. */
+  async openMenu(message: Locator): Promise<void> {
+    await message.hover();
+    await message.getByTestId('more').click();
+  }
+
+  /** Picks a chat, as to forward something there. */
+  async pick(chatId: number): Promise<void> {
+    await this.page.locator(`[data-testid="pick-chat"][data-chat-id="${chatId}"]`).click();
+  }
+
   /** Writes a text and sends it with Enter. */
   async say(text: string): Promise<void> {
     await this.input.fill(text);

@@ -16,20 +16,26 @@ function preview(file) {
     : element('img', { src: source, alt: file.name });
 }
 
+const previews = new WeakMap();
+
+/** The same node each time: a picture that is still loading must not lose its address. */
+function previewOf(file) {
+  if (!previews.has(file)) previews.set(file, preview(file));
+  return previews.get(file);
+}
+
 /** `onChange` is called when something comes or goes. */
 export function createTray(onChange) {
   const asFile = byId('as-file');
   let files = [];
 
   function render() {
-    const items = byId('tray-items');
-    for (const preview of items.querySelectorAll('img, video')) URL.revokeObjectURL(preview.src);
-    items.replaceChildren(
+    byId('tray-items').replaceChildren(
       ...files.map((file, at) =>
         element(
           'li',
           { class: 'tray-item', 'data-testid': 'tray-item' },
-          preview(file),
+          previewOf(file),
           element(
             'button',
             {
