@@ -1,5 +1,4 @@
 /** The environment variables of spec §1: the form of each value, its default, an example, and whether it is a secret. */
-import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { DatabaseConfig } from '../store/engine.ts';
 
@@ -10,46 +9,32 @@ const MAX_TIMER_MS = 2_147_483_647;
 
 const botToken = text().regex(/^\d+:[\w-]+$/, 'does not look like a token from BotFather');
 
+/** Paths are appended to it, and a user name in it would not be sent. */
 const address = text()
   .refine(
-    (value) => ['http:', 'https:'].includes(URL.parse(value)?.protocol ?? ''),
-    'is not an http(s) address',
-  )
-  // Paths are appended to it, and a user name in it would not be sent.
-  .refine(
-    (value) => !/[?#@]/.test(value),
-    'must be the address of a server alone, without user, password, ? or #',
+    (value) => /^https?:/i.test(URL.parse(value)?.href ?? '') && !/[?#@]/.test(value),
+    'is not the http(s) address of a server alone, without user, password, ? or #',
   )
   .transform((value) => value.replace(/\/+$/, ''));
 
-const folder = text()
-  .regex(/^\/[^\0]*$/, 'is not the absolute path of a folder')
-  .refine((value) => resolve(value) !== '/', 'must be the folder of the server, not the whole disk');
+const folder = text().regex(/^\/[^\0]*$/, 'is not the absolute path of a folder');
+
+/** Most addresses that cannot be parsed have such a character in the password. */
+const ENCODED = 'with every character but letters and digits percent-encoded in user and password (# is %23)';
 
 const proxy = text().transform((value, context): URL => {
   const url = URL.parse(value);
-  const problem = proxyProblem(value, url);
-  if (url !== null && problem === undefined) return url;
-  context.addIssue(problem ?? 'is not an address');
+  if (url !== null && isProxy(url)) return url;
+  context.addIssue(`is not http://, https:// or socks5://HOST:PORT, or USER:PASSWORD@HOST:PORT ${ENCODED}`);
   return z.NEVER;
 });
 
-/** Most addresses that cannot be parsed have such a character in the password. */
-const NOT_ENCODED =
-  'cannot be parsed as an address: percent-encode every character but letters and digits in user and password (# is %23); a port is at most 65535';
-
-function proxyProblem(value: string, url: URL | null): string | undefined {
-  if (!/^(?:https?|socks5):\/\//i.test(value)) return 'does not begin with http://, https:// or socks5://';
-  if (url === null) return NOT_ENCODED;
-  if (url.hostname === '') return 'has no host';
-  if (!['', '/'].includes(url.pathname) || /[?#]/.test(url.href))
-    return 'must be a host and a port, with user and password before them if the proxy needs them, and without path, ? or #';
-  if (!isDecodable(url.username) || !isDecodable(url.password))
-    return 'has a % in its user or password: write it as %25';
-  // RFC 1929 needs both or neither; a URL encodes its own special characters in both.
-  if (url.protocol === 'socks5:' && (url.username === '') !== (url.password === ''))
-    return 'must have both a user and a password, or neither';
-  return undefined;
+function isProxy({ protocol, hostname, pathname, href, username, password }: URL): boolean {
+  if (!/^(?:https?|socks5):$/.test(protocol) || hostname === '') return false;
+  if (!['', '/'].includes(pathname) || /[?#]/.test(href)) return false;
+  // RFC 1929 needs both or neither.
+  if (protocol === 'socks5:' && (username === '') !== (password === '')) return false;
+  return isDecodable(username) && isDecodable(password);
 }
 
 function isDecodable(encoded: string): boolean {
@@ -78,8 +63,7 @@ const database = text().transform((value, context): DatabaseConfig => {
   if (path !== undefined) return { engine: 'sqlite', path };
   if (['postgres:', 'postgresql:'].includes(URL.parse(value)?.protocol ?? ''))
     return { engine: 'postgres', url: value };
-  const isAddress = /^postgres(?:ql)?:\/\//i.test(value);
-  context.addIssue(isAddress ? NOT_ENCODED : 'is neither sqlite:PATH nor postgres://…');
+  context.addIssue(`is neither sqlite:PATH nor postgres://USER:PASSWORD@HOST/DATABASE ${ENCODED}`);
   return z.NEVER;
 });
 

@@ -106,20 +106,12 @@ function fileVariable(name: string): string {
 /** Reads a secret from a file, without white space around it, or returns what is wrong with the file. */
 function readSecretFile(path: string): { text: string } | { problem: string } {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)).trim();
-    if (text === '') return { problem: 'names an empty file' };
-    // UTF-16, which Windows editors call Unicode.
-    if (text.includes('\0')) return { problem: NO_TEXT };
-    if (/[\r\n]/.test(text))
-      return { problem: 'names a file of several lines: it must hold the secret alone' };
-    return { text };
+    const text = readFileSync(path, 'utf8').trim();
+    return text === '' ? { problem: 'names an empty file' } : { text };
   } catch (error) {
-    if (codeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA') return { problem: NO_TEXT };
     return { problem: `names a file that cannot be read (${codeOf(error)})` };
   }
 }
-
-const NO_TEXT = 'names a file that is not UTF-8 text';
 
 function trimmed(env: Environment, variable: string): string | undefined {
   return env[variable]?.trim() || undefined;

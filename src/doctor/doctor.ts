@@ -8,7 +8,7 @@ import { checkAccess, checkAdmins } from './access.ts';
 import { checkDatabase } from './database.ts';
 import { checkFiles } from './files.ts';
 import { type Finding, open } from './finding.ts';
-import { checkBotBeside, checkFfmpeg, checkNode } from './machine.ts';
+import { checkBotBeside, checkFfmpeg } from './machine.ts';
 import { makePaidCalls } from './paid-calls.ts';
 import { checkService, openService, secretUnproven } from './service.ts';
 import { checkEnvFile, checkMoney, checkSettings } from './settings.ts';
@@ -28,7 +28,6 @@ export async function* examine({ env, mayPay }: Examination): AsyncGenerator<Fin
   const settings: ConfigResult = readConfig(env);
   yield* checkSettings(settings);
   yield* checkEnvFile();
-  yield checkNode(process.versions.node);
   yield await checkFfmpeg();
   const database = readDatabaseConfig(env);
   const { findings, isUsable } = database.ok

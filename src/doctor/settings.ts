@@ -49,9 +49,6 @@ const NAME = /^[A-Z]+(?:_[A-Z]+)+$/;
 /** Node ends an unquoted value at its first `#`; after a blank, a comment is meant. */
 const CUT_OFF = /^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=[ \t]*(?!['"`])(?:(?![ \t]#).)*?(?<=\S)#/gm;
 
-/** Windows editors write a byte order mark, or UTF-16, which is full of NUL: Node takes either for a part of the first name. */
-const NOT_PLAIN_UTF8 = /^\uFEFF|\0/;
-
 /** Checks `.env` of the working folder, if there is one. */
 export function checkEnvFile(path = '.env'): Finding[] {
   if (!existsSync(path)) return [];
@@ -68,13 +65,6 @@ export function checkEnvFile(path = '.env'): Finding[] {
 
 /** Checks the text of `.env`; repeats no part of a value. */
 export function checkEnvText(text: string): Finding[] {
-  if (NOT_PLAIN_UTF8.test(text))
-    return [
-      wrong(
-        '.env: begins with a byte order mark, or is UTF-16',
-        'save it as plain UTF-8 (“UTF-8 without BOM”)',
-      ),
-    ];
   const cutOff = Array.from(text.matchAll(CUT_OFF), ([, name = '']) => name);
   const unknown = Object.keys(parseEnv(text)).filter((name) => NAME.test(name) && !OTHERS.test(name));
   return [

@@ -1,7 +1,6 @@
 /** Checks the bot's account at Telegram, and how its updates arrive. */
-import type * as Today from '@grammyjs/types';
 import { TelegramError } from 'telegraf';
-import type { UserFromGetMe, WebhookInfo } from 'telegraf/types';
+import type { WebhookInfo } from 'telegraf/types';
 import type { Config } from '../app/config.ts';
 import type { BotApi } from '../telegram/api/api.ts';
 import { errorCode, type Finding, open, remedyFor, well, wrong } from './finding.ts';
@@ -68,35 +67,40 @@ function proxyRemedy(problem: string): string {
   return 'check that it is running, and that its host, port and protocol are right';
 }
 
-/** What BotFather switches on and off. Telegraf's types end at Bot API 7.1, before guests (10.0). */
-type Freedoms = UserFromGetMe & Pick<Today.UserFromGetMe, 'supports_guest_queries'>;
+/** What BotFather switches on and off: what that means for the bot, and how to change it. */
+const FREEDOMS = [
+  {
+    flag: 'can_join_groups',
+    on: 'it can be added to groups',
+    off: 'it cannot be added to groups',
+    remedy: 'in @BotFather: /setjoingroups, Enable',
+  },
+  {
+    flag: 'can_read_all_group_messages',
+    on: 'privacy mode is off, /listen on works in every group',
+    off: 'privacy mode is on, so /listen on works only where the bot is an admin of the group',
+    remedy:
+      'to change that, in @BotFather: /setprivacy, Disable; then take the bot out of its groups and add it again',
+  },
+  {
+    flag: 'supports_inline_queries',
+    on: 'inline mode is on (@bot text, in any chat)',
+    off: 'inline mode is off, so @bot text does nothing',
+    remedy: 'in @BotFather: /setinline',
+  },
+  {
+    flag: 'supports_guest_queries',
+    on: 'guest mode is on (a mention of it is answered in chats that it is not in)',
+    off: 'guest mode is off, so a mention of it in a chat that it is not in does nothing',
+    remedy: 'in @BotFather: open its app, choose the bot, Bot Settings, Guest Mode',
+  },
+] as const;
 
-function freedoms({
-  can_join_groups,
-  can_read_all_group_messages,
-  supports_inline_queries,
-  supports_guest_queries,
-}: Freedoms): Finding[] {
-  return [
-    can_join_groups
-      ? well('Telegram: it can be added to groups')
-      : open('Telegram: it cannot be added to groups', 'in @BotFather: /setjoingroups, Enable'),
-    can_read_all_group_messages
-      ? well('Telegram: privacy mode is off, /listen on works in every group')
-      : open(
-          'Telegram: privacy mode is on, so /listen on works only where the bot is an admin of the group',
-          'to change that, in @BotFather: /setprivacy, Disable; then take the bot out of its groups and add it again',
-        ),
-    supports_inline_queries
-      ? well('Telegram: inline mode is on (@bot text, in any chat)')
-      : open('Telegram: inline mode is off, so @bot text does nothing', 'in @BotFather: /setinline'),
-    supports_guest_queries === true
-      ? well('Telegram: guest mode is on (a mention of it is answered in chats that it is not in)')
-      : open(
-          'Telegram: guest mode is off, so a mention of it in a chat that it is not in does nothing',
-          'in @BotFather: open its app, choose the bot, Bot Settings, Guest Mode',
-        ),
-  ];
+/** `me` as it came: Telegraf's types end at Bot API 7.1, before guests (10.0). */
+function freedoms(me: Partial<Record<(typeof FREEDOMS)[number]['flag'], boolean>>): Finding[] {
+  return FREEDOMS.map(({ flag, on, off, remedy }) =>
+    me[flag] === true ? well(`Telegram: ${on}`) : open(`Telegram: ${off}`, remedy),
+  );
 }
 
 interface WebhookCheck {
@@ -107,14 +111,11 @@ interface WebhookCheck {
   readonly isRunning: boolean;
 }
 
-/** More waiting updates than an evening off leaves; Telegram keeps them for a day. */
-const MANY_WAITING = 1000;
-
 /** Checks how updates arrive. Fetches none: a running bot would lose them. */
 export async function checkWebhook({ api, signal, configured, isRunning }: WebhookCheck): Promise<Finding[]> {
   try {
     const info = await api.callApi('getWebhookInfo', {}, { signal });
-    return [agreement(info.url ?? '', configured, isRunning), ...deliveries(info), ...waiting(info)];
+    return [agreement(info.url ?? '', configured, isRunning), ...deliveries(info)];
   } catch (error) {
     return [refusal(error, api.transport.proxyProblem())];
   }
@@ -151,16 +152,6 @@ function deliveries({ last_error_date, last_error_message, pending_update_count 
     wrong(
       `${text}; updates pending: ${pending_update_count}`,
       'WEBHOOK_URL must lead from the internet over https, with a valid certificate, to HOST:PORT; the bot must run',
-    ),
-  ];
-}
-
-function waiting({ pending_update_count }: WebhookInfo): Finding[] {
-  if (pending_update_count < MANY_WAITING) return [];
-  return [
-    wrong(
-      `Updates: ${pending_update_count} are pending at Telegram, which keeps them for a day`,
-      'npm start',
     ),
   ];
 }

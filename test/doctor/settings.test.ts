@@ -71,13 +71,13 @@ it.each([
 it('a HOST that is no address of this machine', async () => {
   const found = await here.examined({ HOST: 'nowhere.invalid' });
   expect(found.line('Bot:')).toMatch(
-    /^✗ .*HOST nowhere\.invalid does not answer.* → check that HOST is an address/,
+    /^✗ .*cannot start → HOST nowhere\.invalid is not an address of this machine/,
   );
 });
 
 it('a PORT that another program has', async () => {
   const other = await startPage('another program', Number(here.settings.PORT));
   const found = await here.examined();
-  expect(found.line('Bot:')).toMatch(/^✗ .*in use by another program → choose another PORT/);
+  expect(found.line('Bot:')).toMatch(/^✗ .*cannot start → PORT \d+ .* is in use: choose another/);
   other.close();
 });
