@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Failure, type FailureKind, isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { CallKind } from '../paid-calls.ts';
-import { throwIfCancelled, unlessCancelled } from '../patience.ts';
+import { eachInTurn, throwIfCancelled, unlessCancelled } from '../patience.ts';
 import type { Meter } from '../service/calls/paid-call.ts';
 import type { Access } from '../store/access/access.ts';
 import { outlastOutage } from '../store/database-errors.ts';
@@ -131,11 +131,17 @@ export class Account {
   }
 
   /**
-   * Returns how many pieces of a request to buy at once: `most`, or one while calls of this kind are suspended. Then the first is the
-   * probe, and the others wait for it: beside it they would be refused.
+   * Buys the pieces of a request in order (`eachInTurn`), up to `most` at once; one after another while calls of this kind are suspended.
+   * Then the first is the probe, and the others wait for it: beside it they would be refused.
    */
-  async piecesAtOnce(kind: CallKind, most: number): Promise<number> {
-    return most > 1 && (await isSuspended(this.#deps, kind)) ? 1 : most;
+  async buyEach<T extends object>(
+    kind: CallKind,
+    pieces: readonly T[],
+    most: number,
+    buy: (piece: T) => Promise<void>,
+  ): Promise<void> {
+    const isProbing = most > 1 && (await isSuspended(this.#deps, kind));
+    await eachInTurn(pieces, isProbing ? 1 : most, buy);
   }
 
   /** Lets the next call of a kind probe whether the quota was topped up; returns false if its calls are not paused. */
@@ -181,9 +187,7 @@ export class Account {
 
   #begin<T>(purchase: Purchase<T>, options: RequestOptions): UnderWay {
     const aborter = new AbortController();
-    const result = this.#recallOrBuy(purchase, options, aborter.signal).finally(() => {
-      this.#underWay.delete(purchase.key);
-    });
+    const result = this.#recallOrBuy(purchase, options, aborter.signal);
     // Waiting callers get this error; if there are none, it must not count as unhandled.
     result.catch(() => {});
     const underWay = { result, aborter, waiting: 0 };
@@ -195,25 +199,29 @@ export class Account {
     const { kind, key, checksFirst } = purchase;
     const { asker, callsAfter = [] } = options;
     const { claims, log } = this.#deps;
-    for (;;) {
-      const kept = await this.#recall(purchase, asker);
-      if (kept !== undefined) return kept;
-      if (checksFirst) await this.#checkLimits(asker, [kind, ...callsAfter]);
-      const claim = await claims.take(key, asker.person, signal);
-      // Another process had the claim, and may have bought it.
-      if (claim === undefined) continue;
-      try {
-        const found = claim.isOnResult ? await this.#recall(purchase, asker) : undefined;
-        if (found !== undefined) return found;
-        const bought = await unlessPaused(this.#deps, kind, () => purchase.buy(signal));
-        // It is paid for, so wait for the database. A result that cannot be stored is still an answer.
-        await outlastOutage(() => purchase.keep(bought)).catch((error: unknown) =>
-          log.error({ error }, 'storing a result failed'),
-        );
-        return bought;
-      } finally {
-        claim.free();
+    try {
+      for (;;) {
+        const kept = await this.#recall(purchase, asker);
+        if (kept !== undefined) return kept;
+        if (checksFirst) await this.#checkLimits(asker, [kind, ...callsAfter]);
+        const claim = await claims.take(key, asker.person, signal);
+        // Another process had the claim, and may have bought it.
+        if (claim === undefined) continue;
+        try {
+          const found = claim.isOnResult ? await this.#recall(purchase, asker) : undefined;
+          if (found !== undefined) return found;
+          const bought = await unlessPaused(this.#deps, kind, () => purchase.buy(signal));
+          // It is paid for, so wait for the database. A result that cannot be stored is still an answer.
+          await outlastOutage(() => purchase.keep(bought)).catch((error: unknown) =>
+            log.error({ error }, 'storing a result failed'),
+          );
+          return bought;
+        } finally {
+          claim.free();
+        }
       }
+    } finally {
+      this.#underWay.delete(key);
     }
   }
 

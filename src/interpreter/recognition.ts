@@ -5,7 +5,7 @@ import type { Layout, Page } from '../language/reading/page.ts';
 import type { Language } from '../language/script.ts';
 import { isVisible } from '../language/script.ts';
 import { Tiff } from '../media/picture/tiff.ts';
-import { eachInTurn, isLeftUndone } from '../patience.ts';
+import { isLeftUndone } from '../patience.ts';
 import type { Interpreter } from './interpreter.ts';
 import { LongPicture, ManyPages } from './long-picture.ts';
 import type { Recognised } from './provider.ts';
@@ -107,8 +107,7 @@ export async function recogniseEach<One extends PictureToRead>(
   let done = 0;
   let end: Failure | undefined;
   onProgress?.(done, unpaid.size);
-  const together = await interpreter.account.piecesAtOnce('recognition', atOnce);
-  await eachInTurn(recognitions, together, async (one) => {
+  await interpreter.account.buyEach('recognition', recognitions, atOnce, async (one) => {
     const read = async () => recognise(interpreter, one.picture, one.language, { asker, signal });
     const result = end ?? (await read().catch((error: unknown) => failureOfOne(error, signal)));
     results.set(one, result);

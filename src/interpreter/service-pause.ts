@@ -23,34 +23,46 @@ export interface PauseDeps {
  */
 export async function unlessPaused<T>(deps: PauseDeps, kind: CallKind, work: () => Promise<T>): Promise<T> {
   const { provider, pauses, onAlert } = deps;
-  const alerts = alertsOf(provider, kind);
-  const nameOf = (alert: ServiceAlert): string => pauseName(provider, alert);
+  // One query for all: pauses are rare.
+  const known = await pauses.all();
   const probes: ServiceAlert[] = [];
   try {
-    // One query for all: pauses are rare.
-    const known = await pauses.all();
-    for (const alert of alerts.filter((one) => known.has(nameOf(one)))) {
-      const permission = await pauses.permission(nameOf(alert));
-      if (permission === 'paused') throw new Failure(alert.reason, 'calls of this kind are paused');
-      if (permission === 'probe') probes.push(alert);
-    }
+    if (known.size > 0) await takeProbes(deps, kind, known, probes);
     const result = await work();
+    if (probes.length === 0) return result;
     // If a pause cannot be ended, its next probe comes in ten minutes.
-    for (const alert of probes.length > 0 ? alerts : [])
-      await outlastOutage(() => pauses.end(nameOf(alert))).catch(() => {});
+    for (const alert of alertsOf(provider, kind))
+      await outlastOutage(() => pauses.end(pauseName(provider, alert))).catch(() => {});
     return result;
   } catch (error) {
-    const alert = alerts.find(({ reason }) => isFailure(error, reason));
+    const alert = alertsOf(provider, kind).find(({ reason }) => isFailure(error, reason));
     // Anything else (a limit, /cancel) proves nothing: let the next caller probe; if that fails, in ten minutes.
-    for (const probe of probes) if (probe !== alert) await pauses.release(nameOf(probe)).catch(() => false);
+    for (const probe of probes)
+      if (probe.reason !== alert?.reason) await pauses.release(pauseName(provider, probe)).catch(() => false);
     if (alert === undefined || !isFailure(error)) throw error;
+    const name = pauseName(provider, alert);
     // If a pause cannot begin, the next refusal begins it.
-    if (await pauses.begin(nameOf(alert)).catch(() => false)) onAlert(alert);
+    if (await pauses.begin(name).catch(() => false)) onAlert(alert);
     error.nextTryAt = await pauses.all().then(
-      (all) => all.get(nameOf(alert)),
+      (all) => all.get(name),
       () => undefined,
     );
     throw error;
+  }
+}
+
+/** Adds the pauses that this call may probe. Throws `quota` or `auth` for one that nobody may probe yet. */
+async function takeProbes(
+  { provider, pauses }: PauseDeps,
+  kind: CallKind,
+  known: ReadonlyMap<string, number>,
+  probes: ServiceAlert[],
+): Promise<void> {
+  for (const alert of alertsOf(provider, kind)) {
+    const name = pauseName(provider, alert);
+    const permission = known.has(name) ? await pauses.permission(name) : 'free';
+    if (permission === 'paused') throw new Failure(alert.reason, 'calls of this kind are paused');
+    if (permission === 'probe') probes.push(alert);
   }
 }
 

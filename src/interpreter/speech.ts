@@ -6,7 +6,6 @@ import { type Speaker, speakersOf } from '../language/variety.ts';
 import { joinNotes } from '../media/voice/joined-note.ts';
 import { PAUSE_S, type VoiceNote } from '../media/voice/voice-note.ts';
 import type { CallKind } from '../paid-calls.ts';
-import { eachInTurn } from '../patience.ts';
 import type { KeptVoiceNote } from '../store/kept/results.ts';
 import type { Interpreter } from './interpreter.ts';
 import { type RequestOptions, slowKey, soundKey, speechKey } from './request.ts';
@@ -140,8 +139,7 @@ async function notesOf(
     bought += 1;
     tell();
   };
-  const atOnce = await account.piecesAtOnce('speech', Math.max(MIN_CALLS_AT_ONCE, speakers));
-  await eachInTurn(pieces, atOnce, keepOrBuy);
+  await account.buyEach('speech', pieces, Math.max(MIN_CALLS_AT_ONCE, speakers), keepOrBuy);
   return notes;
 }
 

@@ -2,7 +2,7 @@
 import { hasScript, type Language, otherLanguage } from '../language/script.ts';
 import { splitForService } from '../language/split.ts';
 import type { CallKind } from '../paid-calls.ts';
-import { eachInTurn, isLeftUndone } from '../patience.ts';
+import { isLeftUndone } from '../patience.ts';
 import type { Interpreter } from './interpreter.ts';
 import { type RequestOptions, translationKey } from './request.ts';
 
@@ -37,7 +37,9 @@ export async function translate(
   const tell = (): void => onProgress?.(done.size, unpaid.size);
   tell();
 
-  const buy = (core: string): Promise<string> => {
+  const parts = Array<string | undefined>(pieces.length).fill(undefined);
+  const translatePiece = async ([index, piece]: [number, FramedText]): Promise<void> => {
+    const { before, core, after } = piece;
     const key = translationKey(core, to);
     const purchase = {
       kind: 'translation',
@@ -53,14 +55,7 @@ export async function translate(
       },
       keep: (translation: string) => results.keepText(key, asker.person, translation),
     } as const;
-    return account.payOnce(purchase, options);
-  };
-
-  const parts: (string | undefined)[] = pieces.map(() => undefined);
-  const atOnce = await account.piecesAtOnce('translation', Math.min(PIECES_AT_ONCE, pieces.length));
-  const translateEach = eachInTurn([...pieces.entries()], atOnce, async ([index, piece]) => {
-    const { before, core, after } = piece;
-    const translated = toBuy.has(core) ? await buy(core) : core;
+    const translated = toBuy.has(core) ? await account.payOnce(purchase, options) : core;
     parts[index] = `${before}${translated}${after}`;
     if (!unpaid.has(core)) return;
     done.add(core);
@@ -68,9 +63,10 @@ export async function translate(
     // Pieces come in any order, but a reported beginning has no gaps.
     const gap = parts.indexOf(undefined);
     if (gap > index) onGrowth?.(`${whole.before}${parts.slice(0, gap).join('')}`);
-  });
+  };
+  const atOnce = Math.min(PIECES_AT_ONCE, pieces.length);
   try {
-    await translateEach;
+    await account.buyEach('translation', [...pieces.entries()], atOnce, translatePiece);
   } catch (error) {
     if (pieces.length > 1 && !isLeftUndone(options.signal))
       onGrowth?.(await keptBeginning(interpreter, text, to));
@@ -120,8 +116,9 @@ async function unpaidTexts(
 function inPieces({ provider }: Interpreter, text: string, to: Language) {
   const whole = framed(text);
   const pieces = splitForService(whole.core, provider.maxTextLength).map(framed);
-  const cores = pieces.map(({ core }) => core);
-  return { whole, pieces, toBuy: new Set(cores.filter((core) => hasScript(core, otherLanguage(to)))) };
+  const toBuy = new Set<string>();
+  for (const { core } of pieces) if (hasScript(core, otherLanguage(to))) toBuy.add(core);
+  return { whole, pieces, toBuy };
 }
 
 /** Separates a text from the white space around it, which is layout: the service does not need it. */

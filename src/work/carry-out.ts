@@ -55,16 +55,14 @@ async function carryOutOne(
   activity: Activity,
 ): Promise<boolean> {
   const onProgress = activity.part(wish.atLeast.length);
-  const found = await readOrTurn(ctx, source, languagesFor(source, wish), {
-    onProgress,
-    callsAfter: wish.atLeast,
-  });
+  const asked = { onProgress, callsAfter: wish.atLeast };
+  const found = await readOrTurn(ctx, source, languagesFor(source, wish), asked);
   if (found === undefined) return false;
   if ('form' in found) return carryOutOne(ctx, found, wish, activity);
-  const texts = found.map(({ text }) => text).filter((text) => text !== '');
+  const texts = found.flatMap(({ text }) => text || []);
   const [text = ''] = texts;
   const isText = source.form === 'text';
-  const end = endOfReading(found, wish);
+  const end = isText ? undefined : endOfReading(found, wish);
   if (end !== undefined && texts.length === 0) throw end.failure;
   if (!isText && texts.length === 0) {
     await withoutText(ctx, source, found, wish, activity);
@@ -72,35 +70,32 @@ async function carryOutOne(
   }
   if (!isText || dominantLanguage(text) !== undefined) ctx.session.lastText = texts.join('\n\n');
   const result = end === undefined ? await fulfil(ctx, source, wish, text, activity) : { end };
-  const { then = alsoAloud(ctx, result) } = wish;
-  const after = wish.then === undefined ? tibetanOf(result.translation, text) : (result.translation ?? text);
-  const isFollowed = result.end === undefined && then !== undefined && dominantLanguage(after) !== undefined;
+  const next = result.end === undefined ? nextOf(ctx, wish, result, text) : undefined;
   // Ask about the cost before showing anything.
-  if (isFollowed) await ctx.bot.interpreter.account.mustBeAgreed(ctx.asker, await then.unpaid(ctx, after));
+  if (next !== undefined)
+    await ctx.bot.interpreter.account.mustBeAgreed(ctx.asker, await next.wish.unpaid(ctx, next.text));
   await show(ctx, source, found, result);
   if (result.end !== undefined) {
     ctx.rest = result.end.calls;
     throw result.end.failure;
   }
-  if (isFollowed) {
-    const next = {
-      ...textSource(after, source.replyTo),
-      pages: source.pages ?? found.slice(0, 1).flatMap(pageStartsOf),
-    };
-    await carryOutOne(ctx, next, then, activity);
+  if (next !== undefined) {
+    const pages = source.pages ?? found.slice(0, 1).flatMap(pageStartsOf);
+    await carryOutOne(ctx, { ...textSource(next.text, source.replyTo), pages }, next.wish, activity);
   }
   return true;
 }
 
-/** For people who do not read (setting `spoken`), speaks every answer that is not speech after it is shown. */
-function alsoAloud({ session, isOverheard }: BotContext, { speech }: Result): Wish | undefined {
-  return session.spoken && !isOverheard && speech === undefined ? toSpeak(session.dialect) : undefined;
-}
-
-/** The Tibetan side to speak: the translation or its original. */
-function tibetanOf(translation: string | undefined, text: string): string {
-  const isTibetan = (one: string | undefined) => one !== undefined && dominantLanguage(one) === 'tibetan';
-  return [translation, text].find(isTibetan) ?? text;
+/**
+ * The wish that follows, and its text. For people who do not read (setting `spoken`), every answer that is not speech is spoken: its Tibetan
+ * side, be that the translation or the original.
+ */
+function nextOf({ session, isOverheard }: BotContext, wish: Wish, result: Result, text: string) {
+  const { translation = text, speech } = result;
+  if (wish.then !== undefined) return dominantLanguage(translation) && { wish: wish.then, text: translation };
+  if (!session.spoken || isOverheard || speech !== undefined) return undefined;
+  const spoken = dominantLanguage(translation) === 'tibetan' ? translation : text;
+  return dominantLanguage(spoken) && { wish: toSpeak(session.dialect), text: spoken };
 }
 
 /** The failure that ended the reading before its last page, if any. */
@@ -151,13 +146,18 @@ async function readOrTurn(
   const { bot, asker, stopping: signal } = ctx;
   const inEach = await source.read(ctx, languages, asked);
   if (inEach === undefined || 'form' in inEach) return inEach;
+  const { form } = source;
+  if (form === 'text') {
+    const [pages = []] = inEach;
+    const text = pages[0]?.text ?? '';
+    return [{ language: undefined, pages, readings: [text], text }];
+  }
   return Promise.all(
     inEach.map(async (read, index) => {
-      const pages = source.form === 'text' ? read : believed(read, source.form);
+      const pages = believed(read, form);
       const texts = pages.map(({ text }) => text);
-      const readings =
-        source.form === 'text' ? texts : await readingsOf(bot.interpreter, texts, { asker, signal });
-      const text = source.form === 'file' ? textOfRuns(runsOfPages(pages, readings)) : numbered(readings);
+      const readings = await readingsOf(bot.interpreter, texts, { asker, signal });
+      const text = form === 'file' ? textOfRuns(runsOfPages(pages, readings)) : numbered(readings);
       return { language: languages[index], pages, readings, text };
     }),
   );

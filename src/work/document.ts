@@ -4,7 +4,7 @@ import { readPdf, unpaidPages } from '../interpreter/document.ts';
 import { chosenPages, type DocumentWords, documentWords } from '../language/page-range.ts';
 import { LANGUAGES, type Language, otherLanguage } from '../language/script.ts';
 import { MAX_PAGES } from '../media/document/pdf.ts';
-import { type Subtitles, subtitlesIn } from '../media/document/subtitles.ts';
+import { subtitlesIn } from '../media/document/subtitles.ts';
 import { type Button, isChannel, keptForButton } from '../telegram/answer/buttons.ts';
 import type { BotContext } from '../telegram/context.ts';
 import { notice } from '../telegram/outbox/answer.ts';
@@ -27,17 +27,15 @@ export function documentSource(document: SentDocument, reading: DocumentOptions)
 }
 
 function textFileSource(document: SentDocument, { isCaptioned }: DocumentOptions): Source {
-  let subtitles: Subtitles | undefined;
   return {
     ...textSource('', document.message),
     fileName: document.name,
     needsNoReading: 'document-is-text',
     read: async ({ bot, signal }) => {
       const text = await loadText(bot.api, document, signal);
-      subtitles = document.kind === 'srt' ? subtitlesIn(text) : undefined;
-      return [[{ number: 1, text: subtitles?.text ?? text, isLayer: true }]];
+      const subtitles = document.kind === 'srt' ? subtitlesIn(text) : undefined;
+      return [[{ number: 1, text: subtitles?.text ?? text, isLayer: true, subtitles }]];
     },
-    inFormat: (translation) => subtitles?.withTimes(translation),
     captionButton: async (ctx) => captionButton(ctx, isCaptioned),
   };
 }

@@ -97,7 +97,7 @@ async function showLines(ctx: BotContext, source: Source, found: Found): Promise
 async function showBoth(ctx: BotContext, source: Source, found: readonly Found[]): Promise<void> {
   const { replyTo } = source;
   const pages = found.flatMap((one) => one.pages);
-  const caption = await source.captionButton(ctx);
+  const caption = (await source.captionButton?.(ctx)) ?? [];
   const keyboard: (readonly Button[])[] = [];
   if (found.every(({ text }) => text === '') && !pages.some(isFailed))
     return notice(ctx, 'nothing-found-both', { keyboard: [caption], replyTo });
@@ -188,25 +188,22 @@ async function showTranslation(
 ): Promise<void> {
   const { replyTo, form } = source;
   const { text, pages, readings } = found;
-  const language = dominantLanguage(translation);
-  const fileName = namedAfter(source.fileName, language);
+  const subtitles = pages[0]?.subtitles?.withTimes(translation);
+  const extension = subtitles === undefined ? 'txt' : 'srt';
+  const fileName = namedAfter(source.fileName, dominantLanguage(translation), extension);
   const asDocument = {
     caption: ctx.words('document-translated'),
     about: translation,
     keyboard: translationButtons(ctx),
     replyTo,
+    fileName,
   };
-  const formatted = source.inFormat?.(translation);
-  if (formatted !== undefined)
-    return answerWithFile(ctx, formatted, {
-      ...asDocument,
-      fileName: namedAfter(source.fileName, language, 'srt'),
-    });
+  if (subtitles !== undefined) return answerWithFile(ctx, subtitles, asDocument);
   if (form === 'file') {
     const marked = pages.length === 1 ? undefined : markedLike(runsOfPages(pages, readings), translation);
     const shown = marked ?? translation;
     if (fitsMessage(shown)) return answer(ctx, shown, { ...asDocument, meant: translation });
-    return answerWithFile(ctx, shown, { ...asDocument, fileName });
+    return answerWithFile(ctx, shown, asDocument);
   }
   const [again, caption] = await buttonsOf(ctx, source, found);
   const isCompact = ctx.isOverheard;
@@ -245,11 +242,11 @@ async function showSpeech(
 
 async function buttonsOf(ctx: BotContext, source: Source, found: Found, isOneOfBoth = false) {
   const again = isOneOfBoth ? [] : againButtonOf(ctx, source, found);
-  return Promise.all([again, source.captionButton(ctx)]);
+  return Promise.all([again, source.captionButton?.(ctx) ?? []]);
 }
 
 async function againButtonOf(ctx: BotContext, source: Source, { language }: Found) {
-  return language === undefined ? [] : source.againButton(ctx, language);
+  return (language && source.againButton?.(ctx, language)) ?? [];
 }
 
 function isFailed({ failure }: Page): boolean {

@@ -2,6 +2,7 @@
 import type { ReadPage } from '../interpreter/document.ts';
 import type { RequestOptions } from '../interpreter/request.ts';
 import type { Language } from '../language/script.ts';
+import type { Subtitles } from '../media/document/subtitles.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { Button } from '../telegram/answer/buttons.ts';
 import type { BotContext } from '../telegram/context.ts';
@@ -10,6 +11,8 @@ import type { BotContext } from '../telegram/context.ts';
 export interface Page extends ReadPage {
   /** The recognised text was nonsense: its text is left empty. */
   readonly isUnlikely?: true;
+  /** The text is that of subtitles, whose times its translation keeps. */
+  readonly subtitles?: Subtitles | undefined;
 }
 
 /** Where a page begins, as a share of the whole text (0 to 1). */
@@ -29,8 +32,6 @@ export interface Source {
   readonly needsNoReading?: string;
   /** The name of its file. */
   readonly fileName?: string | undefined;
-  /** Its translation in its own format, to send as a file; unset, or undefined, to send a text as any other. Called after `read`. */
-  inFormat?(translation: string): string | undefined;
   /** For a text that was read on pages: where they begin. */
   readonly pages?: readonly PageStart[];
   /** Used if nothing is found in it. */
@@ -46,10 +47,10 @@ export interface Source {
   ): Promise<readonly (readonly Page[])[] | Source | undefined>;
   /** The paid calls that `read` would make. */
   unread(ctx: BotContext, languages: readonly Language[]): Promise<readonly CallKind[]>;
-  /** The button that reads it in the other language than this; empty if there is none. */
-  againButton(ctx: BotContext, language: Language): Promise<readonly Button[]>;
-  /** The button that translates its caption; empty if there is nothing to translate. */
-  captionButton(ctx: BotContext): Promise<readonly Button[]>;
+  /** The button that reads it in the other language than this; unset for a text, empty if it cannot be made. */
+  againButton?(ctx: BotContext, language: Language): Promise<readonly Button[]>;
+  /** The button that translates its caption; unset or empty if there is nothing to translate. */
+  captionButton?(ctx: BotContext): Promise<readonly Button[]>;
 }
 
 /** A source, read in one language. */
@@ -72,7 +73,5 @@ export function textSource(text: string, replyTo?: number): Source {
     needsNoReading: 'ocr-no-photo',
     read: async () => [[{ number: 1, text, isLayer: true }]],
     unread: async () => [],
-    againButton: async () => [],
-    captionButton: async () => [],
   };
 }

@@ -37,8 +37,8 @@ export function toTranslate(target: Target, { isBySetting = false, then }: Trans
       if (from === undefined && isBySetting && source.form !== 'text') return {};
       if (from === undefined)
         return { notice: isWylie ? 'neither-script-nor-wylie' : sentenceForNeither(text) };
-      const to = languageFor(text, target);
-      if (to === undefined) return isBySetting && source.form !== 'text' ? {} : { notice: `already-${from}` };
+      const to = target === 'auto' ? otherLanguage(from) : target;
+      if (to === from) return isBySetting && source.form !== 'text' ? {} : { notice: `already-${from}` };
       if (source.form !== 'file') activity.beginDraft();
       const onProgress = activity.part(callsAfter.length);
       let beginning = '';

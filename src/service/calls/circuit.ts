@@ -85,9 +85,9 @@ export class Circuit {
   }
 
   #become(state: CircuitState): void {
-    const [before, now] = [this.#state, state].map((one) => one === 'closed');
+    const hasChanged = (this.#state === 'closed') !== (state === 'closed');
     this.#state = state;
-    if (before === now) return;
+    if (!hasChanged) return;
     this.#changedAt = Date.now();
     this.#onChange();
   }
