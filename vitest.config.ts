@@ -9,9 +9,9 @@ class WaitersAmongWorkers extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const waits = ({ moduleId }: TestSpecification) =>
-      /\/(?:faults|privacy|queue|self-healing)\/|slow-pages|groups-burst/.test(moduleId);
+      /\/(?:faults|privacy|queue|self-healing)\/|groups-burst/.test(moduleId);
     const waitsLongest = ({ moduleId }: TestSpecification) =>
-      /slow-pages|groups-burst|faults\/(?:database|telegram)\.test/.test(moduleId);
+      /groups-burst|faults\/(?:database|telegram)\.test/.test(moduleId);
     const spread = (some: TestSpecification[], within: number) =>
       some.map((file, index) => ({ file, at: waitsLongest(file) ? -1 : (index * within) / some.length }));
     // The waiters are through a little before the others.

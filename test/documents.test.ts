@@ -1,12 +1,12 @@
 /** A PDF is read page by page, a text file is translated (spec §2, Documents). */
 import { dirname } from 'node:path';
 import sharp from 'sharp';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { openKeptDatabase } from './kept-database.ts';
 import { aDocx, paragraph } from './media/docxes.ts';
-import { aBomb, anEncryptedPdf, aPdf, type Page } from './media/pdfs.ts';
+import { aBomb, aPdf, type Page } from './media/pdfs.ts';
 import {
   buttonsOf,
   hasChinese,
@@ -104,53 +104,49 @@ describe('a PDF', () => {
     expect(again).toBe(2);
   });
 
-  it.each([
-    ['Dedris-a', '2.-0-=-', 'བད་པ་ལ་'],
-    ['ABCDEF+Ededris-a1', '2-$<-', 'བུ་གུརུ་'],
-    ['TibetanMachineWeb', '!-#-', 'ཀ་ག་'],
-  ])('in the old font %s is free, upright or turned', async (font, line, text) => {
+  it('in old fonts is free, upright or turned, but for characters that no table knows', async () => {
+    const FONTS = [
+      ['Dedris-a', '2.-0-=-', 'བད་པ་ལ་'],
+      ['ABCDEF+Ededris-a1', '2-$<-', 'བུ་གུརུ་'],
+      ['TibetanMachineWeb', '!-#-', 'ཀ་ག་'],
+    ] as const;
     const person = scene.newcomer();
-    const lines = [line.repeat(9), line.repeat(8)];
-    const pdf = aPdf([
-      { font, lines },
-      { font, lines, isTurned: true },
-    ]);
-    const paid = await scene.paidBy(async () => {
-      const pages = pagesOf(await scene.answerTo(await sendPdf(person, pdf), isPages));
-      const page = `${text.repeat(9)}\n${text.repeat(8)}`;
-      expect(pages).toBe(`———— 1 ————\n${page}\n\n———— 2 ————\n${page}`);
+    const pages = FONTS.flatMap(([font, line]): Page[] => {
+      const lines = [line.repeat(9), line.repeat(8)];
+      return [
+        { font, lines },
+        { font, lines, isTurned: true },
+      ];
     });
-    expect(paid).toBe(0);
-  });
-
-  it('in an old font with characters that no table knows is recognised', async () => {
-    const person = scene.newcomer();
-    const pdf = aPdf([{ font: 'Dedris-a', lines: ['2.-\xB5-'.repeat(9)] }]);
+    const unknown = { font: 'Dedris-a', lines: ['2.-\xB5-'.repeat(9)] };
     const paid = await scene.paidBy(async () => {
-      await scene.answerTo(await sendPdf(person, pdf), isPages);
+      const answer = await scene.answerTo(await sendPdf(person, aPdf([...pages, unknown])), isPages);
+      const texts = FONTS.flatMap(([, , text]) => Array(2).fill(`${text.repeat(9)}\n${text.repeat(8)}`));
+      const marked = texts.map((text, index) => `———— ${index + 1} ————\n${text}\n\n`).join('');
+      expect(pagesOf(answer)).toSatisfy((all: string) => all.startsWith(`${marked}———— 7 ————\n`));
     });
     expect(paid).toBe(1);
   });
 
-  it.each([
-    [
-      'a map that puts letters for vowels',
-      ['བཟླས་པའྗོ་ཞླེས་བླེ་སྨྲ་ལྟར་གསུངས་སྗོ་', 'མཐྗོང་སྗོམ་མི་སྗོབ་ལམ་གསུམ་ལ་', 'བཟྗོད་པ་ནི་མཐྗོང་བ་ཉིད་', 'ཁྗོ་ན་དང་'],
-      1,
-    ],
-    ['a map that has lost subjoined letters', ['བོད་ཀི་སྐད་དང་ཡི་གེ་', 'རྒྱ་ནག་གི་ཡིག་ཀིས་བྲིས་'], 1],
-    ['Latin letters inside syllables', ['བxོད་ཡiིག་སlོབ་'.repeat(8)], 1],
-    [
-      'Sanskrit, which has such stacks',
-      ['ཨོཾ་བཛྲ་པཱ་ཎི་ཧཱུྃ་པྷཊ྄་', 'ཀརྨྨ་དྷརྨྨ་བུདྡྷ་སཏྟྭ་', 'ཏིཥྛ་ཤྲཱི་ཧེ་རུ་ཀ་', 'གུཧྱ་སིདྡྷི་ཕལ་ཧོཿ', 'ཏྲཱཾ་ཧྲཱིཿཨཱཿ'],
-      0,
-    ],
-  ])('whose text layer has %s', async (_, lines, calls) => {
+  it('is recognised where its text layer has letters that Tibetan cannot have, but not for Sanskrit', async () => {
+    const LAYERS = {
+      'a map that puts letters for vowels': [
+        ...['བཟླས་པའྗོ་ཞླེས་བླེ་སྨྲ་ལྟར་གསུངས་སྗོ་', 'མཐྗོང་སྗོམ་མི་སྗོབ་ལམ་གསུམ་ལ་', 'བཟྗོད་པ་ནི་མཐྗོང་བ་ཉིད་', 'ཁྗོ་ན་དང་'],
+      ],
+      'Latin letters inside syllables': ['བxོད་ཡiིག་སlོབ་'.repeat(8)],
+      'Sanskrit, which has such stacks': [
+        ...['ཨོཾ་བཛྲ་པཱ་ཎི་ཧཱུྃ་པྷཊ྄་', 'ཀརྨྨ་དྷརྨྨ་བུདྡྷ་སཏྟྭ་', 'ཏིཥྛ་ཤྲཱི་ཧེ་རུ་ཀ་', 'གུཧྱ་སིདྡྷི་ཕལ་ཧོཿ', 'ཏྲཱཾ་ཧྲཱིཿཨཱཿ'],
+      ],
+    };
     const person = scene.newcomer();
+    const pdf = aPdf(Object.values(LAYERS).map((lines) => ({ lines })));
+    const lostSubjoined = aPdf([{ lines: ['བོད་ཀི་སྐད་དང་ཡི་གེ་', 'རྒྱ་ནག་གི་ཡིག་ཀིས་བྲིས་'] }]);
     const paid = await scene.paidBy(async () => {
-      await scene.answerTo(await sendPdf(person, aPdf([{ lines }])), isPages);
+      const pages = pagesOf(await scene.answerTo(await sendPdf(person, pdf), isPages));
+      expect(pages).toContain(`———— 3 ————\n${LAYERS['Sanskrit, which has such stacks'][0]}\n`);
+      await scene.answerTo(await sendPdf(person, lostSubjoined), isPages);
     });
-    expect(paid).toBe(calls);
+    expect(paid).toBe(3);
   });
 
   it('whose letters nobody sees is recognised, and a page without a mark is named and not paid for', async () => {
@@ -167,31 +163,25 @@ describe('a PDF', () => {
     expect(text).toContain(`———— 2 ————\n⚠️ ${says('failure-document-page-blank')}`);
   });
 
-  it.each(['password: Tashi-24', '密码：“Tashi-24” zh', 'Tashi-24', 'གསང་གྲངས། Tashi-24', '/ocr pw Tashi-24'])(
-    'that is encrypted is opened by its caption: %s',
-    async (caption) => {
-      const person = scene.newcomer();
-      const pdf = aPdf([{ lines: [newTibetan()] }, await aScan()], { password: 'Tashi-24' });
-      const paid = await scene.paidBy(async () => {
-        const answer = await scene.answerTo(await sendPdf(person, pdf, caption), isPages);
-        expect(noteOf(answer)).toContain('2 pages read.');
-        if (!caption.includes('zh')) {
-          // The password is not kept: the button finds it where it was.
-          await person.press(answer, says('button-read-chinese'));
-          await scene.answerTo(answer, (one) => isPages(one) && hasChinese(pagesOf(one)));
-        }
-      });
-      expect(paid).toBe(caption.includes('zh') ? 1 : 2);
-      using database = openKeptDatabase({ path: dirname(scene.databaseFile) });
-      const kept = () =>
-        database
-          .rows("select name from sqlite_master where type = 'table'")
-          .flatMap((table) => database.rows(`select * from "${String(Object(table).name)}"`));
-      // While the request runs, its row holds its caption.
-      await expect.poll(() => JSON.stringify(kept())).not.toContain('Tashi-24');
-      expect(scene.log()).not.toContain('Tashi-24');
-    },
-  );
+  it('that is encrypted is opened by its caption, and its button finds the password there, which is not kept', async () => {
+    const person = scene.newcomer();
+    const pdf = aPdf([{ lines: [newTibetan()] }, await aScan()], { password: 'Tashi-24' });
+    const paid = await scene.paidBy(async () => {
+      const answer = await scene.answerTo(await sendPdf(person, pdf, 'password: Tashi-24'), isPages);
+      expect(noteOf(answer)).toContain('2 pages read.');
+      await person.press(answer, says('button-read-chinese'));
+      await scene.answerTo(answer, (one) => isPages(one) && hasChinese(pagesOf(one)));
+    });
+    expect(paid).toBe(2);
+    using database = openKeptDatabase({ path: dirname(scene.databaseFile) });
+    const kept = () =>
+      database
+        .rows("select name from sqlite_master where type = 'table'")
+        .flatMap((table) => database.rows(`select * from "${String(Object(table).name)}"`));
+    // While the request runs, its row holds its caption.
+    await expect.poll(() => JSON.stringify(kept())).not.toContain('Tashi-24');
+    expect(scene.log()).not.toContain('Tashi-24');
+  });
 
   it('whose password is wrong is asked for kindly, and an edit of the caption with the right one is answered', async () => {
     const person = scene.newcomer();
@@ -207,20 +197,17 @@ describe('a PDF', () => {
     expect(paid).toBe(0);
   });
 
-  it.each(['ocr', '识别 2', 'ཀློག', 'scan 2'])(
-    'is recognised in spite of its text where the caption says %s',
-    async (caption) => {
-      const person = scene.newcomer();
-      const text = newTibetan();
-      const paid = await scene.paidBy(async () => {
-        const pdf = aPdf([{ lines: [text] }, { lines: [text] }, {}]);
-        const answer = await scene.answerTo(await sendPdf(person, pdf, caption), isPages);
-        expect(pagesOf(answer)).not.toContain(text);
-        expect(buttonsOf(answer).filter((data) => data.startsWith('caption'))).toEqual([]);
-      });
-      expect(paid).toBe(caption.includes('2') ? 1 : 2);
-    },
-  );
+  it('is recognised in spite of its text where the caption says so', async () => {
+    const person = scene.newcomer();
+    const text = newTibetan();
+    const paid = await scene.paidBy(async () => {
+      const pdf = aPdf([{ lines: [text] }, { lines: [text] }, {}]);
+      const answer = await scene.answerTo(await sendPdf(person, pdf, '识别 2-3'), isPages);
+      expect(pagesOf(answer)).not.toContain(text);
+      expect(buttonsOf(answer).filter((data) => data.startsWith('caption'))).toEqual([]);
+    });
+    expect(paid).toBe(1);
+  });
 
   it('beside pictures is answered after them', async () => {
     const person = scene.newcomer();
@@ -251,10 +238,14 @@ describe('a PDF', () => {
 
   it('is translated and spoken, as its caption or a reply asks', async () => {
     const person = scene.newcomer();
-    const message = await sendPdf(person, aPdf([{ lines: [newTibetan()] }, {}]), '/chinese');
+    const text = { lines: [`${newTibetan()}།`] };
+    const message = await sendPdf(person, aPdf([text, {}, text]), '/chinese');
     const pages = await scene.answerTo(message, isPages);
     const translation = await scene.answerTo(pages, ({ text }) => hasChinese(text));
-    expect(pagesOf(translation)).toSatisfy(hasChinese);
+    expect(pagesOf(translation)).toMatch(
+      /^———— 1 ————\n.*\p{Script=Han}.*\n\n———— 2 ————\n\n———— 3 ————\n.*\p{Script=Han}/u,
+    );
+    expect(scene.lastCall('translation')?.inputText).not.toContain('—');
     expect(buttonsOf(translation)[0]).toMatch(/^speak:chinese/);
 
     const reply = person.send(person.chat, { text: '/speak amdo', replyTo: message });
@@ -281,22 +272,11 @@ describe('a PDF', () => {
     expect(question.text).toContain(says('costly', 'en', { calls: '12' }));
   });
 
-  it('has the marks of its pages in its translation, too', async () => {
-    const person = scene.newcomer();
-    const pages = [{ lines: [`${newTibetan()}།`] }, {}, { lines: [`${newTibetan()}།`] }];
-    const file = await scene.answerTo(await sendPdf(person, aPdf(pages), '/chinese'), isPages);
-    const translation = await scene.answerTo(file, ({ text }) => hasChinese(text));
-    expect(pagesOf(translation)).toMatch(
-      /^———— 1 ————\n.*\p{Script=Han}.*\n\n———— 2 ————\n\n———— 3 ————\n.*\p{Script=Han}/u,
-    );
-    expect(scene.lastCall('translation')?.inputText).not.toContain('—');
-  });
-
   it('of many pages asks first; after a kill halfway nothing is paid twice', async () => {
     const person = scene.newcomer();
-    const message = await sendPdf(person, aPdf(await scans(12)));
+    const message = await sendPdf(person, aPdf(await scans(11)));
     const question = await scene.answerTo(message, asks);
-    expect(question.text).toContain(says('costly', 'en', { calls: '12' }));
+    expect(question.text).toContain(says('costly', 'en', { calls: '11' }));
     expect(await scene.everythingAfter(message, person)).toEqual([question]);
     const paid = await scene.paidBy(async () => {
       const before = scene.service.paid().calls;
@@ -304,65 +284,45 @@ describe('a PDF', () => {
       await scene.telegram.world.waitUntil(() => scene.service.paid().calls >= before + 4);
       await scene.restart('SIGKILL');
       const answer = await scene.answerTo(message, isPages);
-      expect(pagesOf(answer).match(/^———— \d+ ————$/gm)).toHaveLength(12);
+      expect(pagesOf(answer).match(/^———— \d+ ————$/gm)).toHaveLength(11);
     });
     // What was under way as the process was killed may have been charged, and is not known.
-    expect(paid).toBeLessThanOrEqual(12 + 3);
+    expect(paid).toBeLessThanOrEqual(11 + 3);
 
-    // 18 are left.
-    const dear = await scene.answerTo(await sendPdf(person, aPdf(await scans(19))));
+    // 19 at most are left.
+    const dear = await scene.answerTo(await sendPdf(person, aPdf(await scans(20))));
     expect(dear.text).toMatch(/\(1\d of 30\)/);
   });
 
-  it('of many pages, of which one failed, says in words of its own why that one cannot be read again either', async () => {
+  it('keeps what was read before an outage, says what is missing, and reads just that when it is tried again', async () => {
     const person = scene.newcomer();
-    const question = await scene.answerTo(await sendPdf(person, aPdf(await scans(12))), asks);
-    scene.service.faults.next('recognition', 'undocumented-error');
-    await person.press(question, says('button-go-on'));
-    const part = await scene.becomes(question, isPages);
-    for (let time = 0; time < 3; time += 1) scene.telegram.faults.next('downloadFile', { status: 500 });
+    const { faults } = scene.service;
+    onTestFinished(() => faults.clear());
+    faults.latency.recognition = 500;
+    const before = scene.service.paid().calls;
+    const message = await sendPdf(person, aPdf(await scans(5)));
+    await scene.telegram.world.waitUntil(() => scene.service.paid().calls > before);
+    faults.set('recognition', 'undocumented-error');
+    const part = await scene.answerTo(message, isPages);
+    expect(pagesOf(part)).toSatisfy(hasTibetan);
+    expect(pagesOf(part)).toContain(says('failure-unavailable'));
+    faults.clear();
+    // Why it cannot be read again either is said in words of its own.
+    scene.telegram.faults.next('downloadFile', { status: 500, times: 3 });
     await person.press(part, says('button-try-again'));
-    await scene.becomes(part, ({ text }) => text === says('failure-file-unfetched'));
-  });
-
-  describe('whose pages come slowly', () => {
-    /** What the first pages cost is paid for, and more are under way. */
-    async function sendSlow(person: Person, pdf: Buffer): Promise<Message> {
-      scene.service.faults.latency.recognition = 500;
-      const before = scene.service.paid().calls;
-      const message = await sendPdf(person, pdf);
-      await scene.telegram.world.waitUntil(() => scene.service.paid().calls > before);
-      return message;
-    }
-    afterEach(() => scene.service.faults.clear());
-
-    it('keeps what was read before an outage, says what is missing, and reads just that when it is tried again', async () => {
-      const person = scene.newcomer();
-      const pdf = aPdf(await scans(5));
-      const paid = await scene.paidBy(async () => {
-        const message = await sendSlow(person, pdf);
-        scene.service.faults.set('recognition', 'undocumented-error');
-        const part = await scene.answerTo(message, isPages);
-        expect(pagesOf(part)).toSatisfy(hasTibetan);
-        expect(pagesOf(part)).toContain(says('failure-unavailable'));
-        scene.service.faults.clear();
-        await person.press(part, says('button-try-again'));
-        const whole = await scene.answerTo(
-          message,
-          (one) => isPages(one) && !pagesOf(one).includes(says('failure-unavailable')),
-        );
-        expect(pagesOf(whole).match(/^———— \d+ ————\n\p{Script=Tibetan}/gmu)).toHaveLength(5);
-      });
-      expect(paid).toBe(5);
-    });
+    const unfetched = await scene.becomes(part, ({ text }) => text === says('failure-file-unfetched'));
+    await person.press(unfetched, says('button-try-again'));
+    const whole = await scene.answerTo(
+      message,
+      (one) => isPages(one) && !pagesOf(one).includes(says('failure-unavailable')),
+    );
+    expect(pagesOf(whole).match(/^———— \d+ ————\n\p{Script=Tibetan}/gmu)).toHaveLength(5);
+    expect(scene.service.paid().calls - before).toBe(5);
   });
 
   it.each<[string, () => Buffer, string]>([
-    ['encrypted', anEncryptedPdf, 'failure-document-encrypted'],
-    ['broken', () => Buffer.from('%PDF-1.7\nnothing'), 'failure-document-unreadable'],
     ['cut off', () => aPdf([{ lines: ['བོད'] }]).subarray(0, 700), 'failure-document-unreadable'],
     ['empty of pages', () => aPdf([]), 'failure-document-unreadable'],
-    ['a bomb', () => aBomb(400_000_000), 'failure-document-too-large'],
   ])('that is %s gets one clear answer, and nothing is paid', async (_, pdf, id) => {
     const person = scene.newcomer();
     const paid = await scene.paidBy(async () => {
@@ -410,6 +370,26 @@ describe('a PDF', () => {
       await scene.answerTo(answer, ({ text }) => hasChinese(text));
     });
     expect(paid).toBe(8);
+  });
+
+  it('of which one page takes more memory than there is says so in its place; the others are read, and text costs nothing', async () => {
+    const person = scene.newcomer();
+    const [before, behind] = [newTibetan(), newTibetan()];
+    // More text than a pipe holds at once: it waits in the process that opens the file, unless that writes it before it goes on.
+    const long = Array<string>(1100).fill(`${newTibetan()}།`.repeat(8).slice(0, 70));
+    const pdf = aPdf([{ lines: long }, { lines: [before] }, aBomb(), { lines: [behind] }, await aScan()]);
+    const paid = await scene.paidBy(async () => {
+      const answer = await scene.answerTo(await sendPdf(person, pdf), isPages);
+      expect(answer.caption).toMatch(/^4 pages read\. /);
+      expect(answer.caption).toContain(says('document-read-failed', 'en', { count: 1 }));
+      const [second, third, fourth, fifth] = pagesOf(answer)
+        .split(/———— \d ————\n/u)
+        .slice(2);
+      expect([second, fourth]).toEqual([`${before}\n\n`, `${behind}\n\n`]);
+      expect(third).toContain(says('document-page-unreadable'));
+      expect(fifth).toMatch(/^\p{Script=Tibetan}/u);
+    });
+    expect(paid).toBe(1);
   });
 
   it('of a million pages, and one as large as a town, are no matter', async () => {
@@ -494,7 +474,7 @@ describe('a Word document', () => {
 
   it.each([
     ['of pictures alone', () => aDocx('<w:p><w:r><w:drawing/></w:r></w:p>'), 'neither-script'],
-    ['that is a bomb', () => aDocx(paragraph('བོད་'.repeat(8_000_000))), 'failure-text-file-too-large'],
+    ['that is a bomb', () => aDocx(paragraph('a'.repeat(17_000_000))), 'failure-text-file-too-large'],
     ['that is none', () => Buffer.from('PK\x03\x04 and nothing more'), 'failure-document-unreadable'],
   ])('%s gets one clear answer, and nothing is paid', async (_, bytes, words) => {
     const person = scene.newcomer();
@@ -544,13 +524,10 @@ describe('subtitles', () => {
 });
 
 describe('a text file', () => {
-  it.each<[string, (text: string) => Buffer]>([
-    ['UTF-8', (text) => Buffer.from(text)],
-    ['UTF-16 with a mark', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
-    ['UTF-16 without one', (text) => Buffer.from(text, 'utf16le')],
-  ])('in %s is translated', async (_, encode) => {
-    const person = scene.newcomer();
-    const answer = await scene.answerTo(await sendText(person, encode(newChinese())));
+  it('in UTF-16 is translated', async () => {
+    const answer = await scene.answerTo(
+      await sendText(scene.newcomer(), Buffer.from(newChinese(), 'utf16le')),
+    );
     expect(answer.text).toSatisfy(hasTibetan);
   });
 
@@ -568,14 +545,6 @@ describe('a text file', () => {
     const text = `${newTibetan()}།\n${'-'.repeat(60_000)}。`;
     const answer = await scene.answerTo(await sendText(person, Buffer.from(text)), isPages);
     expect(pagesOf(answer)).toSatisfy(hasChinese);
-  });
-
-  it('in UTF-8 with a broken character and an end mark is translated as what it says', async () => {
-    const person = scene.newcomer();
-    const text = `${newTibetan()}།`;
-    const answer = await scene.answerTo(await sendText(person, Buffer.from(`${text}\uFFFD\u001A`)));
-    expect(answer.text).toSatisfy(hasChinese);
-    expect(scene.lastCall('translation')?.inputText).toBe(`${text}\uFFFD`);
   });
 
   it('is translated and spoken as a reply asks', async () => {
@@ -604,8 +573,11 @@ describe('a text file', () => {
       () => Buffer.alloc(1_000_000, 'a'),
       new RegExp(says('neither-script').slice(0, 20)),
     ],
-    ['dearer than what is left', () => Buffer.from(hanCharacters(300_000).join('')), /30 of 30/],
-    ['of a quarter of a million lines', () => Buffer.from(hanCharacters(250_000).join('\n')), /30 of 30/],
+    [
+      'dearer than what is left, of a quarter of a million lines',
+      () => Buffer.from(hanCharacters(250_000).join('\n')),
+      /30 of 30/,
+    ],
   ])('%s gets one clear answer, and nothing is paid', async (_, bytes, words) => {
     const person = scene.newcomer();
     const paid = await scene.paidBy(async () => {

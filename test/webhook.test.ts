@@ -30,6 +30,7 @@ beforeAll(async () => {
   service = await startLocalService({ engines: createQuickEngines() });
   telegram = await startLocalTelegram({ token: TOKEN });
   url = `http://127.0.0.1:${await freePort()}/telegram`;
+  telegram.faults.next('setWebhook', { status: 502, times: 2 });
   await startBot('webhook');
 });
 afterAll(async () => {
@@ -52,8 +53,13 @@ async function expectAnswered(asked: Message): Promise<void> {
   expect(numberOf(answer.text)).toBe(numberOf(asked.text));
 }
 
-it('Telegram is told where to deliver, with the secret and the kinds of update that are wanted', () => {
-  expect(calls('setWebhook').map(({ payload }) => payload)).toEqual([
+it('Telegram is told where to deliver, again where that failed, with the secret and the kinds of update that are wanted', () => {
+  expect(calls('setWebhook').map(({ ok }) => ok)).toEqual([false, false, true]);
+  expect(
+    calls('setWebhook')
+      .slice(-1)
+      .map(({ payload }) => payload),
+  ).toEqual([
     {
       url,
       secret_token: SECRET,

@@ -1,6 +1,5 @@
 /** The ways in which a call over HTTP can fail, by name; what each comes to is said where it is used. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
 import { answerWith, type Breakage, type Exchange } from './fault-proxy.ts';
 
 const HUGE_BYTES = 16 * 1024 * 1024;
@@ -93,36 +92,17 @@ export const ODD_BUT_TRUE = {
   'under status 500': async ({ response, forward }) => {
     answerWith(response, { ...(await forward()), status: 500 });
   },
-  'no content type': async ({ response, forward }) => {
-    const { status, body } = await forward();
-    response.writeHead(status, { 'content-length': body.length }).end(body);
-  },
 } as const satisfies Record<string, Breakage>;
 
 /** A whole answer, but of somebody else or of nobody. */
 export const NO_ANSWERS = {
   'an empty body': instead(200, ''),
-  'status 204': ({ response }) => {
-    response.writeHead(204).end();
-  },
   'a web page with 200': instead(200, '<!doctype html><p>Sign in</p>', { 'content-type': 'text/html' }),
   'a web page with 502': instead(502, '<html>Bad Gateway</html>', { 'content-type': 'text/html' }),
-  'a redirection': instead(302, '', { location: 'http://127.0.0.1:9/elsewhere' }),
   'broken JSON': instead(200, '{"ok":tru'),
-  'JSON null': instead(200, 'null'),
-  'a JSON list': instead(200, '[]'),
-  'a JSON text': instead(200, '"fine"'),
-  'an empty JSON object': instead(200, '{}'),
   '16 MB': ({ response }) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': HUGE_BYTES });
     response.end(Buffer.alloc(HUGE_BYTES, ' '));
   },
-  'bytes called gzip': instead(200, Buffer.from([1, 2, 3, 4]), { 'content-encoding': 'gzip' }),
-  'a gzip bomb': instead(200, gzipSync(Buffer.alloc(HUGE_BYTES, ' ')), {
-    'content-type': 'application/json',
-    'content-encoding': 'gzip',
-  }),
-  'status 500': instead(500, '{}'),
   'status 503': instead(503, ''),
-  'status 599': instead(599, 'x'),
 } as const satisfies Record<string, Breakage>;

@@ -60,8 +60,8 @@ const ALSO_RIGHT: Record<string, readonly string[]> = {
   ],
 };
 
-/** A call in JSON and a download meet every fault; the others, which go these ways or send a form, one of each kind. */
-const IN_FULL = ['sendMessage', 'download'];
+/** A call in JSON meets every fault; the others, which go its way or send a form, one of each kind. */
+const IN_FULL = 'sendMessage';
 
 interface TelegramCell extends Cell {
   /** What breaks, in words. */
@@ -71,7 +71,7 @@ interface TelegramCell extends Cell {
 /** One fault after another, so that those that weigh on the same thing are far apart. */
 const cells: TelegramCell[] = Object.entries(PASSING).flatMap(([fault, breakage], index) =>
   Object.entries(CALLS)
-    .filter(([call]) => IN_FULL.includes(call) || KINDS.includes(fault))
+    .filter(([call]) => call === IN_FULL || KINDS.includes(fault))
     .map(([call, errand]) => ({
       call,
       fault,

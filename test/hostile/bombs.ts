@@ -44,7 +44,3 @@ export const gzipBomb: Meddling = pouring({
 export const hugeHeaders: Meddling = (response) => {
   response.socket?.end(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(MB)}\r\n\r\n{}`);
 };
-
-export const noHttp: Meddling = (response) => {
-  response.socket?.end('\0\xff SSH-2.0-OpenSSH\r\n');
-};

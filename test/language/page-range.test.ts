@@ -123,6 +123,31 @@ describe('words beside a document', () => {
     });
   });
 
+  it.each([
+    ['ocr', undefined],
+    ['ཀློག', undefined],
+    ['识别 2', [[2, 2]]],
+    ['scan 2', [[2, 2]]],
+  ])('%s: recognised in spite of its text', (words, ranges) => {
+    expect(documentWords(words)).toMatchObject({ isForced: true, ranges, areUnderstood: true });
+  });
+
+  it.each([
+    ['password: Tashi-24', undefined],
+    ['密码：“Tashi-24” zh', 'chinese'],
+    ['Tashi-24', undefined],
+    ['གསང་གྲངས། Tashi-24', undefined],
+    ['pw Tashi-24', undefined],
+  ])('%s: a password', (words, language) => {
+    const { passwords, ...others } = documentWords(words);
+    expect(passwords.map(({ text }) => text)).toContain('Tashi-24');
+    expect(others).toMatchObject({ language, isForced: false });
+  });
+
+  it('a single word that looks like a page may be a password', () => {
+    expect(documentWords('1234').passwords).toEqual([{ text: '1234', isAll: true }]);
+  });
+
   it.each(['both 3-12', '3-12 གཉིས་ཀ', '两种 3至12页'])('%s: pages, in both languages', (words) => {
     expect(documentWords(words)).toMatchObject({ isInBoth: true, ranges: [[3, 12]], areUnderstood: true });
   });
