@@ -5,9 +5,9 @@ import { dominantLanguage } from '../src/language/script.ts';
 import { spokenText } from '../src/language/spoken-text.ts';
 import { buttonsOf, hasChinese, isVoice, newChinese, newTibetan, says } from './phrases.ts';
 import { aJpeg, sendPage } from './pictures.ts';
-import { useScene } from './shared-scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-const scene = useScene();
+const scene = useSharedScene();
 beforeEach(() => scene.service.faults.clear());
 
 /** service-interface §4.4. */

@@ -1,20 +1,19 @@
 /** Words in any form: rich messages, polls and checklists are texts like any other. */
 import type { RichBlock } from '@grammyjs/types';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Group } from '../sandbox/telegram/group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import type { Composed } from '../sandbox/telegram/worded-content.ts';
 import { hasChinese, isVoice, newTibetan, numberOf, says } from './phrases.ts';
 import { aJpeg, wordsIn } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-let scene: Scene;
+const scene = useSharedScene();
 let owner: Person;
 let pema: Person;
 let group: Group;
 beforeAll(async () => {
-  scene = await startScene();
   [owner, pema] = [scene.newcomer(), scene.newcomer()];
   group = scene.telegram.world.addGroup({
     title: 'Readers',
@@ -25,7 +24,6 @@ beforeAll(async () => {
   group.promote(group.bot);
   await scene.answerTo(owner.send(group, { text: '/listen on' }));
 });
-afterAll(() => scene.close());
 
 const paragraph = (text: string): RichBlock => ({ type: 'paragraph', text });
 const cell = (text: string) => ({ text, align: 'left' as const, valign: 'top' as const });

@@ -1,9 +1,9 @@
 /** What the bot has no answer to gets one line on what it can do, in a private chat. */
 import { expect, it } from 'vitest';
 import { newTibetan, says } from './phrases.ts';
-import { useScene } from './shared-scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-const scene = useScene();
+const scene = useSharedScene();
 
 it.each(['sticker', 'video', 'contact', 'location', 'voice', 'animation', 'dice'] as const)(
   'a %s',
@@ -38,5 +38,5 @@ it('a person who blocked the bot is no error, and is answered again once they co
   );
   person.blocksBot = false;
   expect((await scene.ask(person, '/help')).text).toBe(says('help'));
-  expect(scene.bot().output()).not.toContain('"level":"error"');
+  expect(scene.log()).not.toContain('"level":"error"');
 });

@@ -11,9 +11,9 @@ import {
   says,
 } from './phrases.ts';
 import { aJpeg, sendPage } from './pictures.ts';
-import { useScene } from './shared-scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-const scene = useScene();
+const scene = useSharedScene();
 beforeEach(() => scene.service.faults.clear());
 
 it.each([

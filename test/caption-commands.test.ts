@@ -1,5 +1,5 @@
 /** A photo whose caption is a command: what the command asks is done with that photo. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Group } from '../sandbox/telegram/group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import { aPdf } from './media/pdfs.ts';
@@ -14,16 +14,14 @@ import {
   says,
 } from './phrases.ts';
 import { aJpeg, aJpegSaying, sendPage, wordsIn } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-let scene: Scene;
+const scene = useSharedScene();
 /** The bot sees in it only what is meant for it. */
 let group: Group;
 beforeAll(async () => {
-  scene = await startScene();
   group = scene.telegram.world.addGroup({ title: 'Readers', members: [scene.anna], type: 'supergroup' });
 });
-afterAll(() => scene.close());
 
 async function send(where: 'private' | 'group', text: string, caption: string): Promise<Message> {
   const { anna } = scene;

@@ -14,9 +14,9 @@ import {
   says,
 } from './phrases.ts';
 import { aJpeg, sendPage } from './pictures.ts';
-import { useScene } from './shared-scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-const scene = useScene();
+const scene = useSharedScene();
 
 const VIDEO = { fileName: 'clip.mp4', mimeType: 'video/mp4', width: 320, height: 240, duration: 2 };
 const bytes = Buffer.from('a film');

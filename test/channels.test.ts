@@ -1,5 +1,5 @@
 /** Channels: where an admin posts /listen on, every post in Tibetan or Chinese is answered there with its translation. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Group } from '../sandbox/telegram/group.ts';
 import type { NewChannel } from '../sandbox/telegram/new-group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
@@ -7,15 +7,14 @@ import type { Person } from '../sandbox/telegram/person.ts';
 import { aPdf } from './media/pdfs.ts';
 import { buttonsOf, hasChinese, hasTibetan, newChinese, newTibetan, numberOf, says } from './phrases.ts';
 import { aJpeg, sendPage } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { startScene } from './scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-let scene: Scene;
+const scene = useSharedScene();
 let owner: Person;
 beforeAll(async () => {
-  scene = await startScene();
   owner = scene.newcomer();
 });
-afterAll(() => scene.close());
 
 function newChannel(options: Partial<NewChannel> = {}): Group {
   return scene.telegram.world.addChannel({ title: 'News', admins: [owner], ...options });

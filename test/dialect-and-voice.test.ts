@@ -1,9 +1,9 @@
 /** /dialect and /voice: how texts are spoken to a person. */
 import { expect, it } from 'vitest';
 import { buttonsOf, says } from './phrases.ts';
-import { useScene } from './shared-scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-const scene = useScene();
+const scene = useSharedScene();
 
 it.each([
   ['amdo', 'amdo'],

@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import { hasChinese, isVoice, newTibetan } from './phrases.ts';
-import { useScene } from './shared-scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-const scene = useScene();
+const scene = useSharedScene();
 
 it('a command is answered to the reader who sent it, also with a voice note and by a button', async () => {
   const [owner, pema, tashi] = [scene.newcomer(), scene.newcomer(), scene.newcomer()];

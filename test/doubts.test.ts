@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import { buttonsOf, hasChinese, isVoice, newTibetan, says } from './phrases.ts';
 import { aJpegSaying, sendPage } from './pictures.ts';
-import { useScene } from './shared-scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-const scene = useScene();
+const scene = useSharedScene();
 
 const remark = (...syllables: string[]) => says('doubts', 'en', { syllables: syllables.join(' · ') });
 /** What such a page means: its line is broken by the width alone. */

@@ -1,16 +1,12 @@
 /** A translation of several pieces grows in a private chat while its pieces come; the answer is an ordinary message. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import { hasChinese, isProgress, isVoice, newTibetan, numberOf } from './phrases.ts';
 import { aJpegSaying, sendPage } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
+const scene = useSharedScene();
 afterEach(() => scene.service.faults.clear());
-afterAll(() => scene.close());
 
 /** A text of two paid calls. */
 function aLongText(): string {

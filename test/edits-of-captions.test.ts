@@ -5,9 +5,9 @@ import type { Person } from '../sandbox/telegram/person.ts';
 import { aPdf } from './media/pdfs.ts';
 import { hasChinese, newTibetan, says } from './phrases.ts';
 import { aJpeg, wordsIn } from './pictures.ts';
-import { useScene } from './shared-scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-const scene = useScene();
+const scene = useSharedScene();
 
 it('a caption that comes to name a language has the photo read in it, in the same answer', async () => {
   const person = scene.newcomer();

@@ -14,9 +14,9 @@ import {
 } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
 import { startScene } from './scene.ts';
-import { useScene } from './shared-scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-const scene = useScene();
+const scene = useSharedScene();
 afterEach(() => {
   scene.service.faults.clear();
   scene.telegram.faults.clear();

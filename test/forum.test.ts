@@ -1,22 +1,20 @@
 /** In a forum, answers stay in the topic in which was asked. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Group } from '../sandbox/telegram/group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { hasChinese, hasTibetan, isProgress, isVoice, newChinese, newTibetan, says } from './phrases.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-let scene: Scene;
+const scene = useSharedScene();
 let anna: Person;
 let forum: Group;
 let topic: number;
 beforeAll(async () => {
-  scene = await startScene();
   ({ anna } = scene);
   forum = scene.telegram.world.addGroup({ title: 'Forum', members: [anna], isForum: true });
   topic = forum.createTopic('Poems', anna);
 });
-afterAll(() => scene.close());
 
 it('answers are in the same topic', async () => {
   const asked = anna.send(forum, { text: `/chinese ${newTibetan()}`, threadId: topic });

@@ -1,5 +1,5 @@
 /** /listen: a group's admins have every Tibetan or Chinese text there translated. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Group } from '../sandbox/telegram/group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
@@ -16,16 +16,14 @@ import {
   says,
 } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-let scene: Scene;
+const scene = useSharedScene();
 let owner: Person;
 let pema: Person;
 beforeAll(async () => {
-  scene = await startScene();
   [owner, pema] = [scene.newcomer(), scene.newcomer()];
 });
-afterAll(() => scene.close());
 
 function newGroup(privacyMode = false): Group {
   const members = { members: [pema], admins: [owner] };

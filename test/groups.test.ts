@@ -1,5 +1,5 @@
 /** In groups the bot answers what is meant for it, and nothing else. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Group } from '../sandbox/telegram/group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
@@ -15,20 +15,18 @@ import {
   says,
 } from './phrases.ts';
 import { aJpeg, sendPage, wordsIn } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-let scene: Scene;
+const scene = useSharedScene();
 let anna: Person;
 let pema: Person;
 /** The bot sees everything that is said in it. */
 let group: Group;
 beforeAll(async () => {
-  scene = await startScene();
   ({ anna } = scene);
   pema = scene.newcomer();
   group = scene.telegram.world.addGroup({ title: 'Readers', members: [anna, pema], privacyMode: false });
 });
-afterAll(() => scene.close());
 
 /** What the bot says in the group after this message, once it has done with its sender. */
 async function heardAfter(message: Message, from: Person): Promise<(string | undefined)[]> {

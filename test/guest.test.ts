@@ -1,6 +1,6 @@
 /** Guest mode: a mention in a chat without the bot is answered there, in one message that is edited. */
 import { hash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Group } from '../sandbox/telegram/group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
@@ -16,19 +16,18 @@ import {
 } from './phrases.ts';
 import { aJpeg, wordsIn } from './pictures.ts';
 import { type Scene, startScene } from './scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
 const AT = '@lotsawa_bot';
 const PLACEHOLDER = says('guest-wait');
 
-let scene: Scene;
+const scene = useSharedScene();
 let pema: Person;
 let chat: Group;
 beforeAll(async () => {
-  scene = await startScene();
   pema = scene.newcomer();
   chat = chatWithoutBot(scene, pema);
 });
-afterAll(() => scene.close());
 
 function chatWithoutBot({ telegram }: Scene, ...members: Person[]): Group {
   return telegram.world.addGroup({ title: 'Elsewhere', type: 'supergroup', members, botIsMember: false });

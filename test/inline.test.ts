@@ -14,9 +14,9 @@ import {
   saysWithTime,
 } from './phrases.ts';
 import { startScene } from './scene.ts';
-import { useScene } from './shared-scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-const scene = useScene();
+const scene = useSharedScene();
 
 /** What a person sends who picks the first result. */
 function sentText({ results }: InlineAnswer): string | undefined {

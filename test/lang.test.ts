@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import { INTERFACE_LANGUAGES } from '../src/language/interface-language.ts';
 import { buttonsOf, newTibetan, says } from './phrases.ts';
-import { useScene } from './shared-scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-const scene = useScene();
+const scene = useSharedScene();
 
 it.each([
   ['en', 'en'],

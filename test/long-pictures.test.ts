@@ -4,9 +4,9 @@ import { expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import { ImageFitter } from '../src/media/picture/image.ts';
 import { hasTibetan, says } from './phrases.ts';
-import { useScene } from './shared-scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-const scene = useScene();
+const scene = useSharedScene();
 
 const WIDTH = 80;
 /** A line of writing every so many rows, in pixels, and how high it is. */

@@ -15,9 +15,9 @@ import {
   says,
 } from './phrases.ts';
 import { aJpeg, aJpegSaying, sendPage } from './pictures.ts';
-import { useScene } from './shared-scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-const scene = useScene();
+const scene = useSharedScene();
 
 async function somebodyWith(setting: string, value: string): Promise<Person> {
   const person = scene.newcomer();

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import { buttonsOf, hasChinese, hasTibetan, isAnswer, isVoice, says } from './phrases.ts';
 import { aJpeg, wordsIn } from './pictures.ts';
-import { useScene } from './shared-scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-const scene = useScene();
+const scene = useSharedScene();
 
 it('as a reply to a photo it reads that photo, in a group too', async () => {
   const { anna } = scene;

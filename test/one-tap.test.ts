@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import { buttonsOf, hasChinese, hasTibetan, isVoice, newChinese, newTibetan, says } from './phrases.ts';
 import { aJpeg, sendPage } from './pictures.ts';
-import { useScene } from './shared-scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-const scene = useScene();
+const scene = useSharedScene();
 
 const isOffer = ({ text }: Message) =>
   text === says('always-speak', 'bo', { language: says('language-chinese', 'bo') });

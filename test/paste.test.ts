@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { hasChinese, newTibetan, says } from './phrases.ts';
-import { useScene } from './shared-scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-const scene = useScene();
+const scene = useSharedScene();
 
 /** Tibetan sentences, each with a number of its own; they fill about so many characters. */
 function longText(length: number): string {

@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import { buttonsOf, isVoice, newChinese, newTibetan, says } from './phrases.ts';
 import { sendPage } from './pictures.ts';
-import { useScene } from './shared-scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-const scene = useScene();
+const scene = useSharedScene();
 
 const heading = says('phonetics-heading');
 

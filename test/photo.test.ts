@@ -4,9 +4,9 @@ import { bmp } from './media/bitmaps.ts';
 import { anOldJpeg } from './media/old-jpegs.ts';
 import { buttonsOf, hasChinese, hasTibetan, SPEAK_BUTTONS, SPELLING_BUTTONS, says } from './phrases.ts';
 import { aJpeg, aJpegSaying, aPicture, sendPage, wordsIn } from './pictures.ts';
-import { useScene } from './shared-scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-const scene = useScene();
+const scene = useSharedScene();
 beforeEach(() => scene.service.faults.clear());
 
 it('a photo is answered with its text, as a reply to it, for one paid call', async () => {

@@ -1,22 +1,18 @@
 /** The message that counts what is done, where it cannot grow as a draft, goes away with the work, whatever becomes of the process. */
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import { hasTibetan, isProgress, isVoice, newChinese, PROGRESS, says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
+const scene = useScene();
 beforeEach(() => {
   scene.service.faults.clear();
   scene.telegram.faults.clear();
   // A Telegram that takes no drafts: in private, too, what is done is counted.
   scene.telegram.faults.next('sendMessageDraft', { status: 404, times: Infinity });
 });
-afterAll(() => scene.close());
 
 /** A text of two paid calls, never asked for before. */
 const newLongText = () => `${newChinese()}\n${'长'.repeat(3500)}${newChinese()}`;

@@ -4,9 +4,9 @@ import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { hasChinese, isVoice, newTibetan, says } from './phrases.ts';
 import { sendPage } from './pictures.ts';
-import { useScene } from './shared-scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-const scene = useScene();
+const scene = useSharedScene();
 
 /** A friend's message in a group with the person. */
 function saidTo(person: Person, text: string): Message {

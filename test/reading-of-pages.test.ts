@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import { hasChinese, hasTibetan, isVoice, newChinese, newTibetan, numberOf } from './phrases.ts';
 import { sendPage } from './pictures.ts';
-import { useScene } from './shared-scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-const scene = useScene();
+const scene = useSharedScene();
 
 it('the message has the lines; translation, speech and the copy have the reading', async () => {
   const { anna } = scene;

@@ -47,6 +47,8 @@ export interface Scene {
   /** The bot's SQLite file. */
   readonly databaseFile: string;
   /** Throws where the bot has called a method with a parameter that the Bot API does not know (sandbox/telegram/known-parameters.ts). */
+  checkCalls(): void;
+  /** Ends everything, and then throws as `checkCalls` does. */
   close(): Promise<void>;
 }
 
@@ -92,6 +94,11 @@ export async function startScene({ env = {}, between, speech }: SceneOptions = {
       const now = world.message(message);
       return now !== undefined && condition(now) && now;
     });
+
+  const checkCalls = () => {
+    const unknown = telegram.calls.find(({ description }) => description?.includes('has no parameter'));
+    if (unknown !== undefined) throw new Error(unknown.description);
+  };
 
   return {
     telegram,
@@ -140,10 +147,10 @@ export async function startScene({ env = {}, between, speech }: SceneOptions = {
     lastCall: (kind) => service.calls.findLast((call) => call.kind === kind)?.parameters,
     becomes,
     databaseFile: join(folder.path, 'lotsawa.db'),
+    checkCalls,
     close: async () => {
       await place.close();
-      const unknown = telegram.calls.find(({ description }) => description?.includes('has no parameter'));
-      if (unknown !== undefined) throw new Error(unknown.description);
+      checkCalls();
     },
   };
 }

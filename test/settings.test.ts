@@ -4,9 +4,9 @@ import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { INTERFACE_LANGUAGES, type InterfaceLanguage } from '../src/language/interface-language.ts';
 import { buttonsOf, CHINESE, isVoice, labelsOf, newTibetan, says, TIBETAN } from './phrases.ts';
-import { useScene } from './shared-scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-const scene = useScene();
+const scene = useSharedScene();
 
 /** What each language calls itself. */
 const NAMES = { en: 'English', zh: '简体中文', 'zh-Hant': '繁體中文', bo: 'བོད་ཡིག' };

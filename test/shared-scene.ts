@@ -1,5 +1,5 @@
 /** One scene for several tests: to start a bot takes a second of work. */
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, test } from 'vitest';
 import { type Scene, type SceneOptions, startScene } from './scene.ts';
 
 /** The scene of all tests of the file, or the `describe`, that calls this; it is there from the first test to the last. */
@@ -9,10 +9,51 @@ export function useScene(options?: SceneOptions): Scene {
     scene = await startScene(options);
   });
   afterAll(() => scene?.close());
+  return behind(() => scene);
+}
+
+/** What the files of a worker, which runs them one after another (vitest.config.ts), have together. */
+const ofWorker = test.extend('worker', { scope: 'worker' }, async (_, { onCleanup }) => {
+  const worker: { scene?: Scene | undefined } = {};
+  onCleanup(() => worker.scene?.close());
+  return worker;
+});
+
+/**
+ * A scene without settings of its own, which other files use before and after this one: for tests that each have people of their own, and
+ * leave behind neither a fault nor a pause. `anna`, and the `log`, are this file's alone.
+ */
+export function useSharedScene(): Scene {
+  let scene: Scene | undefined;
+  let hasFailed = false;
+  ofWorker.beforeAll(async ({ worker }) => {
+    worker.scene ??= await startScene();
+    const shared = worker.scene;
+    const logged = shared.log().length;
+    const anna = shared.newcomer({ firstName: 'Anna' });
+    scene = { ...shared, anna, log: () => shared.log().slice(logged) };
+  });
+  afterEach(({ task }) => {
+    hasFailed ||= task.result?.state === 'fail';
+  });
+  ofWorker.afterAll(async ({ worker }) => {
+    scene?.service.faults.clear();
+    scene?.telegram.faults.clear();
+    scene?.checkCalls();
+    if (!hasFailed) return;
+    // What failed may have left anything behind.
+    worker.scene = undefined;
+    await scene?.close();
+  });
+  return behind(() => scene);
+}
+
+function behind(scene: () => Scene | undefined): Scene {
   return new Proxy<Scene>(Object.create(null), {
     get: (_, name) => {
-      if (scene === undefined) throw new Error('the scene starts before the first test, and not before');
-      return Reflect.get(scene, name);
+      const started = scene();
+      if (started === undefined) throw new Error('the scene starts before the first test, and not before');
+      return Reflect.get(started, name);
     },
   });
 }

@@ -12,9 +12,9 @@ import {
   says,
 } from './phrases.ts';
 import { sendPage } from './pictures.ts';
-import { useScene } from './shared-scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-const scene = useScene();
+const scene = useSharedScene();
 beforeEach(() => scene.service.faults.clear());
 
 /** service-interface §4.4. */

@@ -11,9 +11,9 @@ import {
   TIBETAN,
 } from './phrases.ts';
 import { sendPage } from './pictures.ts';
-import { useScene } from './shared-scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-const scene = useScene();
+const scene = useSharedScene();
 
 it('/chinese with a text translates just that', async () => {
   const paid = await scene.paidBy(async () => {

@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import { hasChinese, hasTibetan, isVoice, newChinese, newTibetan, numberOf, says } from './phrases.ts';
 import { aJpeg, sendPage } from './pictures.ts';
-import { useScene } from './shared-scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-const scene = useScene();
+const scene = useSharedScene();
 
 it('/translate translates a text, the one replied to, or the last one, into the other language or one named', async () => {
   const person = scene.newcomer();

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { pngClaiming } from './media/pictures.ts';
 import { says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
-import { useScene } from './shared-scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-const scene = useScene();
+const scene = useSharedScene();
 
 it.each([
   ['empty', Buffer.alloc(0)],

@@ -1,9 +1,9 @@
 /** Who forbids voice messages, or files of another kind, is answered all the same. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { newTibetan, says } from './phrases.ts';
-import { useScene } from './shared-scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-const scene = useScene();
+const scene = useSharedScene();
 afterEach(() => scene.telegram.faults.clear());
 
 it('such a person gets an audio file and the reason, and pays once', async () => {
