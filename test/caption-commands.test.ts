@@ -112,11 +112,11 @@ describe('a picture is read in the language to translate from', () => {
   });
 });
 
-describe.each([0, 1])('an album with the command under photo %i', (index) => {
+describe('an album with the command under its second photo', () => {
   const sendAlbum = async (caption: string) => {
     const person = scene.newcomer();
     const pictures = await Promise.all([aJpeg(), aJpeg()]);
-    const photos = pictures.map((bytes, at) => ({ bytes, ...(at === index && { caption }) }));
+    const photos = pictures.map((bytes, at) => ({ bytes, ...(at === 1 && { caption }) }));
     const album = await person.sendAlbum(person.chat, photos);
     const [first] = album;
     if (first === undefined) throw new Error('the album is empty');

@@ -135,24 +135,6 @@ describe('the edit of an earlier text', () => {
   });
 });
 
-it('the edit of a command edits its answer', async () => {
-  const { person, message, answer } = await asked(`/chinese ${newTibetan()}`);
-  const text = newTibetan();
-  person.editText(message, `/chinese ${text}`);
-  await scene.becomes(answer, (now) => numberOf(now.text) === numberOf(text));
-});
-
-it('the edit of what is to be spoken puts a new voice note in the place of the old', async () => {
-  const person = scene.newcomer();
-  const message = person.send(person.chat, { text: `/speak amdo ${newTibetan()}` });
-  const first = await scene.answerTo(message, isVoice);
-  const text = newTibetan();
-  person.editText(message, `/speak amdo ${text}`);
-  const second = await scene.answerTo(first, isVoice);
-  expect(numberOf(second.caption)).toBe(numberOf(text));
-  await scene.telegram.world.waitUntil(() => scene.telegram.world.message(first) === undefined);
-});
-
 describe('an edit whose answer', () => {
   it('Telegram lets nobody edit any more is answered anew, as a reply, in the place of the old answer', async () => {
     const { person, message, answer } = await asked(newChinese());
@@ -274,14 +256,4 @@ describe('in a group, the edit that asks the bot for nothing any more', () => {
     person.editCaption(message, 'look');
     expect((await scene.everythingAfter(message, person)).map(({ text }) => text)).toEqual([answer.text]);
   });
-});
-
-it('in a group the answer is edited as well', async () => {
-  const person = scene.newcomer();
-  const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person], type: 'supergroup' });
-  const message = person.send(group, { text: `/tibetan ${newChinese()}` });
-  const answer = await scene.answerTo(message);
-  const text = newChinese();
-  person.editText(message, `/tibetan ${text}`);
-  await scene.becomes(answer, (now) => numberOf(now.text) === numberOf(text));
 });

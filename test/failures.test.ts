@@ -51,17 +51,6 @@ describe('a translation', () => {
     expect(await scene.everythingAfter(answer, person)).toEqual([]);
   });
 
-  it.each(['status-429', 'status-503', 'reset', 'refuse', 'not-json', 'empty'] as const)(
-    'that meets %s once is tried again, unseen, and paid for once',
-    async (fault) => {
-      scene.service.faults.next('translation', fault);
-      const paid = await scene.paidBy(async () => {
-        expect((await scene.ask(scene.newcomer(), chinese())).text).toSatisfy(hasTibetan);
-      });
-      expect(paid).toBe(1);
-    },
-  );
-
   it('that failed did not change the settings, and is what /speak without a text means', async () => {
     const person = scene.newcomer();
     await scene.ask(person, '/dialect amdo');

@@ -12,7 +12,11 @@ let shade = 0;
 export function aPicture(): Sharp {
   shade += 1;
   // Shades that a JPEG keeps apart.
-  const background = { r: (shade * 8) % 256, g: Math.floor(shade / 32) * 8, b: 128 };
+  const background = {
+    r: (shade * 8) % 256,
+    g: (Math.floor(shade / 32) * 8) % 256,
+    b: 128 + Math.floor(shade / 1024) * 8,
+  };
   return sharp({ create: { width: 320, height: 200, channels: 3, background } });
 }
 

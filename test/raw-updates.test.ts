@@ -280,11 +280,6 @@ describe('a press on a button that is years old', () => {
     },
   );
 
-  it('read again asks for the photo once more', async () => {
-    const result = await scene.ask(anna, newTibetan());
-    expect(await toldAfter(() => press(result, 'read:chinese', true))).toBe(says('photo-gone'));
-  });
-
   it('a setting is changed all the same, in place', async () => {
     const panel = await scene.ask(anna, '/settings');
     const { chat, message_id } = panel;
@@ -297,13 +292,5 @@ describe('a press on a button that is years old', () => {
   it('one that the bot no longer knows is told to be old', async () => {
     const result = await scene.ask(anna, newTibetan());
     expect(await toldAfter(() => press(result, 'from:another:time', false))).toBe(says('callback-too-old'));
-  });
-
-  it("another person's setting, pressed by a forged client, changes nothing", async () => {
-    const other = scene.newcomer();
-    const panel = await scene.ask(anna, '/settings');
-    const told = await toldAfter(() => press(panel, `set:${other.id}:dialect:amdo`, true));
-    expect(told).toBe(says('settings-not-yours'));
-    expect(labelsOf(await scene.ask(other, '/settings')).join()).toContain(says('utsang'));
   });
 });

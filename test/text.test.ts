@@ -10,9 +10,9 @@ import {
   says,
   TIBETAN,
 } from './phrases.ts';
-import { useSharedScene } from './shared-scene.ts';
+import { useScene } from './shared-scene.ts';
 
-const scene = useSharedScene();
+const scene = useScene();
 beforeEach(() => scene.service.faults.clear());
 
 it('a Tibetan text comes back in Chinese, as a reply, with buttons to speak and copy it, for one paid call', async () => {

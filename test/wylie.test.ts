@@ -1,7 +1,6 @@
 /** /wylie, Wylie under recognised Tibetan, and texts typed in Wylie. */
 import { describe, expect, it } from 'vitest';
 import type { Person } from '../sandbox/telegram/person.ts';
-import { INTERFACE_LANGUAGES } from '../src/language/interface-language.ts';
 import {
   buttonsOf,
   hasChinese,
@@ -20,14 +19,6 @@ describe('/wylie', () => {
   it.each([
     ['བཀྲ་ཤིས་བདེ་ལེགས།', 'bkra shis bde legs/'],
     ['bkra shis bde legs/', 'བཀྲ་ཤིས་བདེ་ལེགས།'],
-    ['Bod means བོད', 'Bod means bod'],
-    ['song', 'སོང'],
-    ["rNying ma bsTan-'gyur", 'རྙིང་མ་བསྟན་འགྱུར'],
-    ['Ar+ya', 'ཨཱརྱ'],
-    ['Stag tshang Shes rab', 'སྟག་ཚང་ཤེས་རབ'],
-    ['ཊི་རུམ་ཕ་《གླིང་》ནང་།', '-ti rum pha 《gling 》nang /'],
-    ['-ti rum pha 《gling 》nang /', 'ཊི་རུམ་ཕ་《གླིང་》ནང་།'],
-    ['bod \\ud800', 'བོད་'],
     ['<b>བོད</b> & *_[', '<b>bod</b> & *_['],
   ])('turns %s into %s, without a paid call', async (text, converted) => {
     const paid = await scene.paidBy(async () => {
@@ -83,28 +74,18 @@ describe('/wylie', () => {
     ['/wylie', 'wylie-how'],
     ['/wylie 你好', 'wylie-nothing'],
     ['/wylie 👍 2024', 'wylie-nothing'],
-    // Escapes of EWTS that leave nothing to see.
-    ['/wylie \\u0020', 'wylie-nothing'],
-    ['/wylie \\u200b', 'wylie-nothing'],
     ['/wylie \\ud800', 'wylie-nothing'],
   ])('%s is told what to do', async (command, id) => {
     expect((await scene.ask(scene.newcomer({ languageCode: 'bo' }), command)).text).toBe(says(id, 'bo'));
   });
 
-  it.each([...INTERFACE_LANGUAGES])('and /phonetics of too long a text say so, in %s', async (language) => {
-    const person = scene.newcomer({ languageCode: language });
-    const most = new Intl.NumberFormat(language).format(50_000);
-    const send = (length: number, caption: string) =>
-      person.sendDocument(person.chat, Buffer.from('བོད་'.repeat(length / 4)), {
-        fileName: 'book.txt',
-        mimeType: 'text/plain',
-        caption,
-      });
-    for (const command of ['/wylie', '/phonetics']) {
-      for (const length of [50_004, 300_000]) {
-        const { text } = await scene.answerTo(await send(length, command));
-        expect(text).toBe(says('free-too-long', language, { most }));
-      }
+  it('and /phonetics of too long a text say so', async () => {
+    const person = scene.newcomer();
+    const long = Buffer.from('བོད་'.repeat(50_004 / 4));
+    for (const caption of ['/wylie', '/phonetics']) {
+      const file = { fileName: 'book.txt', mimeType: 'text/plain', caption };
+      const { text } = await scene.answerTo(await person.sendDocument(person.chat, long, file));
+      expect(text).toBe(says('free-too-long', 'en', { most: '50,000' }));
     }
   });
 
@@ -213,7 +194,7 @@ describe('a text typed in Wylie', () => {
     expect(translation?.text).toSatisfy(hasChinese);
   });
 
-  it.each(['/chinese good morning', '/chinese big dog ran', '/chinese no', '/chinese an API'])(
+  it.each(['/chinese good morning', '/chinese an API'])(
     '%s is none, and not paid for; the way to say it is is told',
     async (command) => {
       const paid = await scene.paidBy(async () => {

@@ -1,7 +1,6 @@
 /** Crowds in a group, and people there who are not who they seem. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Group } from '../../sandbox/telegram/group.ts';
-import type { Message } from '../../sandbox/telegram/objects.ts';
 import type { Person } from '../../sandbox/telegram/person.ts';
 import { type MeddledScene, peakMemoryMb, startMeddledScene } from '../hostile/meddled-scene.ts';
 import { hasTibetan, newChinese, says } from '../phrases.ts';
@@ -81,7 +80,6 @@ describe('what only some may do', () => {
     });
   });
 
-  const answerOf = async (asked: Message) => (await scene.answerTo(asked)).text;
   const command = (text: string, more: object = {}) => ({
     message_id: 800_000 + nextId,
     date: Math.floor(Date.now() / 1000),
@@ -94,13 +92,7 @@ describe('what only some may do', () => {
   const statsRefusal = (id: number) => says('stats-admins-only', 'en', { id: String(id) });
   const lastWord = () => ofBot(group).at(-1)?.text;
 
-  it('whoever is no admin of the group changes neither its listening nor its quota', async () => {
-    expect(await answerOf(eve.send(group, { text: '/listen on' }))).toBe(says('listen-admins-only'));
-    expect(await answerOf(eve.send(group, { text: '/quota 5' }))).toBe(says('quota-admins-only'));
-    expect(await answerOf(eve.send(eve.chat, { text: '/stats' }))).toBe(statsRefusal(eve.user.id));
-  });
-
-  it('nor does who writes in the name of another group, of a channel, or of nobody', async () => {
+  it('who writes in the name of another group, of a channel, or of nobody changes neither its listening nor its quota', async () => {
     const anonymous = { id: 1_087_968_824, is_bot: true, first_name: 'Group', username: 'GroupAnonymousBot' };
     const elsewhere = { id: -1_009_999_999_999, type: 'supergroup', title: 'Elsewhere' };
     const channel = { id: -1_008_888_888_888, type: 'channel', title: 'News' };
@@ -136,24 +128,14 @@ describe('what only some may do', () => {
     await scene.idle();
     expect(ofBot(group).length).toBe(before + 1);
   });
-
-  it('an admin of one group is nobody in another', async () => {
-    const other = scene.telegram.world.addGroup({ title: 'Other', members: [eve, admin], admins: [eve] });
-    expect(await answerOf(eve.send(other, { text: '/quota 5' }))).not.toBe(says('quota-admins-only'));
-    expect(await answerOf(eve.send(group, { text: '/quota 5' }))).toBe(says('quota-admins-only'));
-  });
 });
 
 describe('links to the bot', () => {
-  it.each([
-    '/start lang-__proto__',
-    '/start constructor',
-    `/start ${'x'.repeat(4000)}`,
-    '/start ../../settings',
-    '/start forget:1',
-    '/start stats',
-  ])('that nobody made lead to the greeting: %s', async (text) => {
-    const person = scene.newcomer();
-    expect((await scene.answerTo(person.send(person.chat, { text }))).text).toBe(says('start'));
-  });
+  it.each(['/start lang-__proto__', `/start ${'x'.repeat(4000)}`, '/start forget:1'])(
+    'that nobody made lead to the greeting: %s',
+    async (text) => {
+      const person = scene.newcomer();
+      expect((await scene.answerTo(person.send(person.chat, { text }))).text).toBe(says('start'));
+    },
+  );
 });

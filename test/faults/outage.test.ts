@@ -40,12 +40,6 @@ const AWAY: Record<string, (host: Host) => Promise<() => Promise<void>>> = {
     await stage[host].accept();
     return async () => writeFileSync(lostNames, '');
   },
-  'has an address that cannot be asked for now': async (host) => {
-    writeFileSync(lostNames, `${host}.test EAI_AGAIN`);
-    await stage[host].refuse();
-    await stage[host].accept();
-    return async () => writeFileSync(lostNames, '');
-  },
 };
 
 const ERRANDS = [

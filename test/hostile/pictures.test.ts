@@ -1,6 +1,5 @@
 /** Files that claim to be pictures: each gets one clear answer, at most one paid call, and never more than 200 MB of memory. */
 import { readFileSync } from 'node:fs';
-import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { bmp } from '../media/bitmaps.ts';
 import { hasTibetan, says } from '../phrases.ts';
@@ -8,21 +7,15 @@ import { aJpeg, aPicture } from '../pictures.ts';
 import { useScene } from '../shared-scene.ts';
 import { memoryGrowthMb } from './memory-growth.ts';
 import {
-  animatedPng,
-  BILLION_LAUGHS,
   blackPng,
   EMPTY_ZIP,
   exif,
   gifOfFrames,
   HEIC,
-  HTML,
   lyingAvif,
-  lyingWebp,
-  PDF,
   pngChunk,
   pngWithComments,
   progressiveJpeg,
-  SVG,
   SVG_THAT_READS_FILES,
   tiffOfPages,
   WEBP_OF_38_BYTES,
@@ -58,54 +51,29 @@ async function outcomeOf(bytes: Buffer, { fileName = 'a.png', mimeType = 'image/
 }
 
 const CASES: Readonly<Record<string, [Outcome, () => Promise<Buffer> | Buffer, Claim?]>> = {
-  'no bytes at all': ['unreadable', () => Buffer.alloc(0)],
-  'one byte': ['unreadable', () => Buffer.from([0xff])],
-  'a PNG of nothing but its signature': ['unreadable', () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
   'a bomb of a PNG': ['too large', () => blackPng(30_000, 30_000)],
   'a PNG that says it is as large as can be': ['anything clear', () => lyingPng(2 ** 31 - 1)],
   'a GIF of 100,000 frames': ['read', () => gifOfFrames(100_000)],
-  'a GIF of the largest canvas': ['anything clear', () => gifOfFrames(1, 65_535, 65_535)],
   'a TIFF of 20,000 pages': ['too many pages', () => tiffOfPages(20_000)],
   'a TIFF whose first page leads to itself': ['anything clear', () => tiffOfPages(1, true)],
-  'a webp that lies about its size': ['anything clear', lyingWebp],
-  'an AVIF that lies about its size': ['anything clear', () => lyingAvif(8000)],
   'an AVIF that claims to be gigantic': ['anything clear', () => lyingAvif(60_000)],
-  'a picture one pixel wide': ['read', () => blackPng(1, 65_535)],
-  'a picture one pixel high': ['read', () => blackPng(65_535, 1)],
-  'a picture of one pixel': ['read', () => blackPng(1, 1)],
   'a JPEG that is called a PNG': ['read', aJpeg],
   'a PNG that is called a GIF': [
     'read',
     () => aPicture().png().toBuffer(),
     { fileName: 'a.gif', mimeType: 'image/gif' },
   ],
-  'an SVG': ['unreadable', () => Buffer.from(SVG), { fileName: 'a.svg', mimeType: 'image/svg+xml' }],
-  'an SVG that is called a PNG': ['unreadable', () => Buffer.from(SVG)],
-  'a billion laughs': [
-    'unreadable',
-    () => Buffer.from(BILLION_LAUGHS),
-    { fileName: 'a.svg', mimeType: 'image/svg+xml' },
-  ],
   'an SVG that reads files': ['unreadable', () => Buffer.from(SVG_THAT_READS_FILES)],
-  'a web page': ['unreadable', () => Buffer.from(HTML)],
-  'a PDF': ['unreadable', () => Buffer.from(PDF)],
   'a HEIC of its first box alone': [
     'unreadable',
     () => HEIC,
     { fileName: 'IMG_1.HEIC', mimeType: 'image/heic' },
   ],
   'a JPEG that is a zip archive, too': ['read', async () => Buffer.concat([await aJpeg(), EMPTY_ZIP])],
-  'a zip archive before a JPEG': ['unreadable', async () => Buffer.concat([EMPTY_ZIP, await aJpeg()])],
-  'a PNG that is a web page, too': [
-    'read',
-    async () => Buffer.concat([await aPicture().png().toBuffer(), Buffer.from(HTML)]),
-  ],
   'a GIF that is a script, too': [
     'read',
     () => Buffer.concat([gifOfFrames(1), Buffer.from('/*', 'latin1'), Buffer.from('*/=alert(1)')]),
   ],
-  'a JPEG with an orientation that means nothing': ['read', async () => withApp1(await aJpeg(), exif(9))],
-  'a JPEG whose EXIF runs in a circle': ['read', async () => withApp1(await aJpeg(), exif(1, 8))],
   'a JPEG with EXIF that leads out of the file': [
     'read',
     async () => withApp1(await aJpeg(), exif(6, 2 ** 31)),
@@ -122,26 +90,6 @@ const CASES: Readonly<Record<string, [Outcome, () => Promise<Buffer> | Buffer, C
       const profile = pngChunk('iCCP', Buffer.from('junk\0\0not deflated at all', 'latin1'));
       return Buffer.concat([png.subarray(0, 33), profile, png.subarray(33)]);
     },
-  ],
-  'an animated PNG': ['read', animatedPng],
-  'an animated webp': [
-    'read',
-    async () => {
-      const frames = await Promise.all([aJpeg(), aJpeg(), aJpeg()]);
-      return sharp(frames, { join: { animated: true } })
-        .webp()
-        .toBuffer();
-    },
-  ],
-  'a JPEG in the colours of printers': ['read', () => aPicture().toColourspace('cmyk').jpeg().toBuffer()],
-  'a PNG of 16 bits': ['read', () => aPicture().toColourspace('rgb16').png().toBuffer()],
-  'a grey PNG that is half transparent': [
-    'read',
-    async () =>
-      sharp(await aPicture().greyscale().png().toBuffer())
-        .ensureAlpha(0.5)
-        .png()
-        .toBuffer(),
   ],
 };
 
@@ -164,27 +112,11 @@ describe('a file that claims to be a picture has one clear answer', () => {
   });
 });
 
-it.each(['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const)(
-  'a %s that was cut off, wherever, is never paid for',
-  async (format) => {
-    const whole = await aPicture().resize(40, 40).toFormat(format).toBuffer();
-    const cuts = [0, 1 / 12, 1 / 2, 11 / 12].map((part) => Math.floor(whole.length * part));
-    const paid = await scene.paidBy(async () => {
-      const outcomes = await Promise.all(
-        cuts.map((length) => outcomeOf(whole.subarray(0, length), { fileName: `a.${format}` })),
-      );
-      expect(new Set(outcomes)).toEqual(new Set(['unreadable']));
-    });
-    expect(paid).toBe(0);
-  },
-);
-
 describe('a bomb takes no more than 200 MB, in whatever process', () => {
   it.each<[string, () => Promise<Buffer> | Buffer]>([
     ['a progressive JPEG that is to be turned', progressiveJpeg],
     ['a webp of 38 bytes', () => WEBP_OF_38_BYTES],
     ['a BMP of runs', () => bmp({ width: 11_500, height: 11_500, bits: 8, claimOnly: true })],
-    ['the largest BMP of runs', () => bmp({ width: 9000, height: 3990, bits: 8, claimOnly: true })],
     ['a BMP of a page at 600 dpi', () => bmp({ width: 8500, height: 4200, bits: 1 })],
     ['a PNG with gigabytes of comments', () => pngWithComments(1000)],
     ['a GIF of the largest canvas', () => gifOfFrames(1, 11_500, 11_500)],

@@ -7,7 +7,7 @@ import { Health } from '../../src/app/http/health.ts';
 import { CannotListen, startHttp } from '../../src/app/http/server.ts';
 import { Metrics } from '../../src/app/metrics.ts';
 import { createLog } from '../../src/log.ts';
-import { type HttpUnderTest, startHttpUnderTest, UP } from './http-under-test.ts';
+import { type HttpUnderTest, PATH, startHttpUnderTest, UP } from './http-under-test.ts';
 
 let server: HttpUnderTest | undefined;
 afterEach(async () => {
@@ -73,4 +73,28 @@ it.each([
   const closed = once(client.resume(), 'close');
   await running.close();
   await closed;
+});
+
+it('hundreds of connections that send a byte now and then keep nobody else out', async () => {
+  const running = await startHttpUnderTest();
+  server = running;
+  const { port } = running.http;
+  const sockets = Array.from({ length: 300 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  for (const socket of sockets) socket.write(`POST ${PATH} HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n`);
+  expect((await fetch(`${running.url}/healthz`)).status).toBe(200);
+  for (const socket of sockets) socket.write('x-telegram-bot-api-secret-token: wrong\r\n\r\n{');
+  await Promise.all(sockets.map((socket) => once(socket.resume(), 'close')));
+});
+
+it('a connection that asks on and on without taking the answers is cut', async () => {
+  const running = await startHttpUnderTest();
+  server = running;
+  const client = connect(running.http.port, '127.0.0.1').on('error', () => {});
+  await once(client, 'connect');
+  const cut = once(client, 'close');
+  client.write('GET /metrics HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(20_000));
+  expect((await fetch(`${running.url}/healthz`)).status).toBe(200);
+  client.resume();
+  await cut;
 });
