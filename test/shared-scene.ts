@@ -13,7 +13,8 @@ export function useScene(options?: SceneOptions): Scene {
 }
 
 /** What the files of a worker, which runs them one after another (vitest.config.ts), have together. */
-const ofWorker = test.extend('worker', { scope: 'worker' }, async (_, { onCleanup }) => {
+// biome-ignore lint/correctness/noEmptyPattern: vitest reads there which fixtures are needed.
+const ofWorker = test.extend('worker', { scope: 'worker' }, async ({}, { onCleanup }) => {
   const worker: { scene?: Scene | undefined } = {};
   onCleanup(() => worker.scene?.close());
   return worker;

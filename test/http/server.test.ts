@@ -84,7 +84,9 @@ it('hundreds of connections that send a byte now and then keep nobody else out',
   for (const socket of sockets) socket.write(`POST ${PATH} HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n`);
   expect((await fetch(`${running.url}/healthz`)).status).toBe(200);
   for (const socket of sockets) socket.write('x-telegram-bot-api-secret-token: wrong\r\n\r\n{');
-  await Promise.all(sockets.map((socket) => once(socket.resume(), 'close')));
+  await Promise.all(
+    sockets.map((socket) => new Promise((resolve) => socket.resume().once('close', resolve))),
+  );
 });
 
 it('a connection that asks on and on without taking the answers is cut', async () => {
@@ -92,7 +94,7 @@ it('a connection that asks on and on without taking the answers is cut', async (
   server = running;
   const client = connect(running.http.port, '127.0.0.1').on('error', () => {});
   await once(client, 'connect');
-  const cut = once(client, 'close');
+  const cut = new Promise((resolve) => client.once('close', resolve));
   client.write('GET /metrics HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(20_000));
   expect((await fetch(`${running.url}/healthz`)).status).toBe(200);
   client.resume();
