@@ -33,7 +33,7 @@ export class ServiceFaults {
    * Throws RangeError for a fault that cannot befall the kind.
    */
   set(kind: CallKind | 'all', fault: Fault | FaultId | undefined): void {
-    const meant = resolve(fault);
+    const meant = typeof fault === 'string' ? faultCalled(fault) : fault;
     for (const each of kind === 'all' ? CALL_KINDS : [kind]) {
       if (meant === undefined) this.#standing.delete(each);
       else if (kindsOf(meant).includes(each)) this.#standing.set(each, meant);
@@ -44,7 +44,7 @@ export class ServiceFaults {
 
   /** The next `times` calls of the kind meet the fault, after those that were asked for before. Throws as `set`. */
   next(kind: CallKind, fault: Fault | FaultId, times = 1): void {
-    const meant = resolve(fault);
+    const meant = typeof fault === 'string' ? faultCalled(fault) : fault;
     if (!kindsOf(meant).includes(kind)) throw doesNotApply(meant, kind);
     const coming = this.#coming.get(kind) ?? [];
     coming.push(...Array.from({ length: times }, () => meant));
@@ -70,12 +70,6 @@ export class ServiceFaults {
   take(kind: CallKind): Fault | undefined {
     return this.#coming.get(kind)?.shift() ?? this.#standing.get(kind);
   }
-}
-
-function resolve(fault: Fault | FaultId): Fault;
-function resolve(fault: Fault | FaultId | undefined): Fault | undefined;
-function resolve(fault: Fault | FaultId | undefined): Fault | undefined {
-  return typeof fault === 'string' ? faultCalled(fault) : fault;
 }
 
 function doesNotApply(fault: Fault, kind: CallKind): RangeError {

@@ -1,12 +1,11 @@
-/** What the bot registered about itself: commands per scope and language, names, descriptions, menu buttons. */
-import type { BotCommand, BotCommandScope, MenuButton, PhotoSize } from './objects.ts';
+/** What the bot registered about itself: commands per scope and language, descriptions. */
+import type { BotCommand, BotCommandScope, PhotoSize } from './objects.ts';
 
 export class BotProfile {
   /** Its own picture, smallest size first. */
   picture: PhotoSize[] | undefined;
   readonly #commands = new Map<string, BotCommand[]>();
   readonly #texts = new Map<string, string>();
-  readonly #menuButtons = new Map<number, MenuButton>();
 
   /** Exactly what was registered for this scope and language; `''` is the language of all who have no own list. */
   commands(scope: BotCommandScope, languageCode = ''): BotCommand[] {
@@ -32,7 +31,7 @@ export class BotProfile {
     return [];
   }
 
-  /** The text registered under this name (`name`, `description`, `short_description`) or its common form. */
+  /** The text registered under this name (`description`, `short_description`) or its common form. */
   text(name: string, languageCode: string): string {
     return this.#texts.get(`${name}/${languageCode}`) ?? this.#texts.get(`${name}/`) ?? '';
   }
@@ -40,15 +39,6 @@ export class BotProfile {
   setText(name: string, languageCode: string, text: string): void {
     if (text === '') this.#texts.delete(`${name}/${languageCode}`);
     else this.#texts.set(`${name}/${languageCode}`, text);
-  }
-
-  /** The chat's own menu button, else the bot's (chat id 0), else Telegram's default. */
-  menuButton(chatId: number): MenuButton {
-    return this.#menuButtons.get(chatId) ?? this.#menuButtons.get(0) ?? { type: 'commands' };
-  }
-
-  setMenuButton(chatId: number, button: MenuButton): void {
-    this.#menuButtons.set(chatId, button);
   }
 }
 

@@ -2,14 +2,13 @@
 import { randomInt } from 'node:crypto';
 import { badRequest } from './api-error.ts';
 import { BotProfile } from './bot-profile.ts';
-import { ChatActions } from './chat-actions.ts';
 import type { ChatRoom } from './chat-room.ts';
 import { EphemeralMessages } from './ephemeral-messages.ts';
-import { type CallbackAnswer, WorldEvents } from './events.ts';
+import { type CallbackAnswer, type ChatActionEvent, type DraftEvent, WorldEvents } from './events.ts';
+import { Fading } from './fading.ts';
 import { FileStore } from './files.ts';
 import { channelForward } from './forward-origin.ts';
 import { mentionsBot } from './group-privacy.ts';
-import { MessageDrafts } from './message-drafts.ts';
 import { withoutReply } from './message-log.ts';
 import type { BotUser, InlineAnswer, Message, User } from './objects.ts';
 import { OpenQueries } from './open-queries.ts';
@@ -17,6 +16,10 @@ import { UpdateQueue } from './updates.ts';
 
 /** A message before it gets its number and date. */
 export type Draft = Omit<Message, 'message_id' | 'date' | 'chat'>;
+
+/** Milliseconds that a chat action and a draft are shown (Bot API, sendChatAction, sendMessageDraft). */
+const ACTION_MS = 5000;
+const DRAFT_MS = 30_000;
 
 /** The kinds of update for a channel's messages and edits. */
 const POSTS = { message: 'channel_post', edited_message: 'edited_channel_post' } as const;
@@ -28,8 +31,12 @@ export class Core {
   readonly updates = new UpdateQueue(() => this.events.emit('change'));
   readonly files = new FileStore();
   readonly profile = new BotProfile();
-  readonly chatActions = new ChatActions(this.events);
-  readonly drafts = new MessageDrafts(this.events);
+  readonly chatActions = new Fading<ChatActionEvent>(ACTION_MS, (event, isShown) =>
+    this.events.emit(isShown ? 'chatAction' : 'chatActionEnded', event),
+  );
+  readonly drafts = new Fading<DraftEvent>(DRAFT_MS, ({ chat, draft }, isShown) =>
+    this.events.emit('draft', { chat, draft: isShown ? draft : undefined }),
+  );
   readonly ephemerals = new EphemeralMessages(this.events, () => this.date());
   readonly rooms = new Map<number, ChatRoom>();
   /** What takes the bot's answer to a press; the first answer counts. */

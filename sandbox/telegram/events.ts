@@ -25,6 +25,12 @@ export interface MessageDraft {
   readonly canStop?: boolean;
 }
 
+/** The bot's draft in a private chat; undefined once it is no longer shown. */
+export interface DraftEvent {
+  chat: Chat;
+  draft: MessageDraft | undefined;
+}
+
 interface ReactionEvent {
   chat: Chat;
   messageId: number;
@@ -41,8 +47,7 @@ export interface WorldEventMap {
   chatAction: [event: ChatActionEvent];
   /** The action faded after 5 s, or a message took its place. */
   chatActionEnded: [event: ChatActionEvent];
-  /** The bot's draft in a private chat; undefined once it is no longer shown. */
-  draft: [event: { chat: Chat; draft: MessageDraft | undefined }];
+  draft: [event: DraftEvent];
   /** An ephemeral message, new, edited or deleted. */
   ephemeral: [event: { message: Message; change: 'message' | 'edited' | 'deleted' }];
   commands: [event: { scope: BotCommandScope; languageCode: string }];

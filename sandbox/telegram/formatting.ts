@@ -4,7 +4,6 @@ import { badRequest } from './api-error.ts';
 import { withDetectedEntities } from './detect-entities.ts';
 import { CAPTION_MAX, checkEntityRanges, type FormattedText, TEXT_MAX, trimmed } from './formatted-text.ts';
 import { parseHtml } from './html.ts';
-import { parseMarkdown } from './markdown.ts';
 import { parseMarkdownV2 } from './markdown-v2.ts';
 import type { Message, MessageEntity } from './objects.ts';
 import { integer, optionalJson, text } from './parameters.ts';
@@ -117,8 +116,6 @@ function parse(raw: string, parseMode: string, given: GivenEntity[] | undefined)
       return parseHtml(raw);
     case 'markdownv2':
       return parseMarkdownV2(raw);
-    case 'markdown':
-      return parseMarkdown(raw);
     case '':
     case 'none': {
       const formatted = { text: raw, entities: (given ?? []).filter(isStyle) };

@@ -17,16 +17,13 @@ const PARAMETERS = {
   sendMediaGroup: [
     'business_connection_id chat_id message_thread_id direct_messages_topic_id media disable_notification protect_content allow_paid_broadcast message_effect_id reply_parameters reply_to_message_id',
   ],
-  editMessageMedia: [EDITED, 'media'],
   answerCallbackQuery: ['callback_query_id text show_alert url cache_time'],
   getChat: ['chat_id'],
   getChatMember: ['chat_id user_id'],
   getChatAdministrators: ['chat_id return_bots'],
-  getChatMemberCount: ['chat_id'],
   leaveChat: ['chat_id'],
   setMyCommands: ['commands scope language_code'],
   getMyCommands: ['scope language_code'],
-  deleteMyCommands: ['scope language_code'],
   copyMessage: [
     'chat_id message_thread_id direct_messages_topic_id from_chat_id message_id video_start_timestamp caption parse_mode caption_entities show_caption_above_media disable_notification protect_content allow_paid_broadcast message_effect_id suggested_post_parameters reply_parameters reply_markup reply_to_message_id',
   ],
@@ -34,7 +31,6 @@ const PARAMETERS = {
     'chat_id message_thread_id direct_messages_topic_id from_chat_id video_start_timestamp message_effect_id suggested_post_parameters disable_notification protect_content message_id',
   ],
   deleteMessage: ['chat_id message_id'],
-  deleteMessages: ['chat_id message_ids'],
   editMessageText: [EDITED, 'text parse_mode entities link_preview_options rich_message'],
   editMessageCaption: [EDITED, 'caption parse_mode caption_entities show_caption_above_media'],
   editMessageReplyMarkup: [EDITED],
@@ -53,19 +49,11 @@ const PARAMETERS = {
     'animation duration width height thumbnail caption caption_entities show_caption_above_media has_spoiler',
   ],
   getMe: [],
-  logOut: [],
-  close: [],
-  setMyName: ['name language_code'],
   setMyDescription: ['description language_code'],
   setMyShortDescription: ['short_description language_code'],
-  getMyName: ['language_code'],
   getMyDescription: ['language_code'],
   getMyShortDescription: ['language_code'],
   getUserProfilePhotos: ['user_id offset limit'],
-  setChatMenuButton: ['chat_id menu_button'],
-  getChatMenuButton: ['chat_id'],
-  setMyDefaultAdministratorRights: ['rights for_channels'],
-  getMyDefaultAdministratorRights: ['for_channels'],
   setMessageReaction: ['chat_id message_id reaction is_big'],
   sendMessage: [SENT, 'text entities link_preview_options'],
   sendChatAction: ['business_connection_id chat_id message_thread_id action'],
@@ -81,16 +69,14 @@ const PARAMETERS = {
     'text parse_mode entities link_preview_options rich_message reply_markup',
   ],
   deleteEphemeralMessage: [OF_EPHEMERAL],
-  editEphemeralMessageReplyMarkup: [OF_EPHEMERAL, 'reply_markup'],
   answerGuestQuery: ['guest_query_id result'],
 } as const;
 
 /**
- * Parameters that the Bot API still accepts although its types do not have them: an option of replies before Bot API 7.0, a method's older
- * name, and the method itself in a form (Telegraf writes calls so that they could also answer a webhook's request).
+ * Parameters that the Bot API still accepts although its types do not have them: an option of replies before Bot API 7.0, and the method
+ * itself in a form (Telegraf writes calls so that they could also answer a webhook's request).
  */
 const OLDER: ReadonlySet<string> = new Set(['allow_sending_without_reply', 'method']);
-const OLDER_METHODS: Readonly<Record<string, readonly string[]>> = { getChatMembersCount: ['chat_id'] };
 
 type Words<Text> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
 type KeysOf<Kinds> = Kinds extends unknown ? keyof Kinds : never;
@@ -106,7 +92,7 @@ type Faults = { [Name in keyof typeof PARAMETERS]: Faulty<Name> }[keyof typeof P
 const isTheBotApi: [Faults] extends [never] ? true : Faults = true;
 
 const KNOWN: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  Object.entries({ ...PARAMETERS, ...(isTheBotApi && OLDER_METHODS) }).map(([name, words]) => [
+  Object.entries(isTheBotApi && PARAMETERS).map(([name, words]) => [
     name.toLowerCase(),
     new Set(words.flatMap((some) => some.split(' '))),
   ]),

@@ -26,10 +26,3 @@ export function contentOf(message: Message): Partial<Message> {
   const fields: readonly string[] = CONTENT_FIELDS;
   return Object.fromEntries(Object.entries(message).filter(([field]) => fields.includes(field)));
 }
-
-/** The message without its content. */
-export function withoutContent(message: Message): Message {
-  const rest = { ...message };
-  for (const field of CONTENT_FIELDS) delete rest[field];
-  return rest;
-}

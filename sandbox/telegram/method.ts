@@ -23,10 +23,7 @@ export interface CallContext {
 export type Method<Result = unknown> = (context: CallContext, fields: Fields) => Result | Promise<Result>;
 
 /** Methods by their names in the current Bot API, with their results. */
-export type Methods = { [Name in keyof MethodResults]?: Method<MethodResults[Name]> } & {
-  /** Its name before Bot API 5.3, by which Telegraf calls it. */
-  getChatMembersCount?: Method<number>;
-};
+export type Methods = { [Name in keyof MethodResults]?: Method<MethodResults[Name]> };
 
 /** A method whose parameters are read by `schema` before it runs. */
 export function method<T extends z.ZodType<Fields>, const Result>(

@@ -10,7 +10,6 @@ export type {
   BotCommand,
   File,
   InlineQueryResultsButton,
-  MenuButton,
   MessageOrigin,
   PhotoSize,
   User,

@@ -84,7 +84,7 @@ export class Person extends PersonMessages implements ChatRoom {
 
   /** Stops the bot's draft; throws RangeError if it cannot be stopped. */
   stopDraft(): void {
-    const draft = this.#core.drafts.current(this.id);
+    const draft = this.#core.drafts.current(this.id)?.draft;
     const { chat } = this;
     if (draft?.canStop !== true || chat.type !== 'private') throw new RangeError('there is no draft to stop');
     this.#core.drafts.end(this.id);

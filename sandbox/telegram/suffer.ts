@@ -1,4 +1,5 @@
 /** Applies the planned fault to a call. */
+import { STATUS_CODES } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, tooManyRequests } from './api-error.ts';
 import type { Fault, TelegramFaults } from './faults.ts';
@@ -29,23 +30,11 @@ export async function suffer(
   }
 }
 
-const DESCRIPTIONS: Record<number, string> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  409: 'Conflict',
-  500: 'Internal Server Error',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-  504: 'Gateway Timeout',
-};
-
 function faultReply({ status, description, body, retryAfter }: Fault): Reply {
   const code = status ?? (retryAfter === undefined ? 500 : 429);
   if (typeof body === 'string') return { status: code, type: 'text/html', body };
   if (body !== undefined) return jsonReply(code, body);
   const usual = retryAfter === undefined ? undefined : tooManyRequests(retryAfter);
-  const words = description ?? usual?.message ?? DESCRIPTIONS[code] ?? 'Error';
+  const words = description ?? usual?.message ?? STATUS_CODES[code] ?? 'Error';
   return errorReply(new ApiError(code, words, usual?.parameters));
 }

@@ -97,12 +97,12 @@ export class World {
 
   /** The chat action shown now in a chat, or in one topic of it. */
   chatAction(chat: ChatRef, threadId?: number): string | undefined {
-    return this.#core.chatActions.current(chatId(chat), threadId);
+    return this.#core.chatActions.current(chatId(chat), threadId)?.action;
   }
 
   /** The bot's draft in a private chat. */
   draft(chat: ChatRef): MessageDraft | undefined {
-    return this.#core.drafts.current(chatId(chat));
+    return this.#core.drafts.current(chatId(chat))?.draft;
   }
 
   /** The bytes of any file, of people or of the bot; throws for an unknown id. */

@@ -1,15 +1,13 @@
-/** Sending albums, and replacing the media of a message. */
+/** Sending albums. */
 import { z } from 'zod';
 import { badRequest } from '../api-error.ts';
 import type { Core } from '../core.ts';
 import { captionParameters, messageCaption } from '../formatting.ts';
 import { mediaContent } from '../media-content.ts';
-import { withoutContent } from '../message-content.ts';
 import { type Methods, method } from '../method.ts';
 import type { Message } from '../objects.ts';
 import { integer, json, text } from '../parameters.ts';
 import type { Fields } from '../request-body.ts';
-import { editTarget, findTarget, target } from './editing.ts';
 import { placement, prepare } from './place.ts';
 
 const KINDS = ['photo', 'document', 'audio', 'video'] as const;
@@ -66,13 +64,4 @@ const sendMediaGroup = method(
   },
 );
 
-const editMessageMedia = method(
-  z.looseObject({ ...target, media: json(inputMedia, "can't parse input media JSON object") }),
-  async (context, parameters) => {
-    findTarget(context, parameters);
-    const content = await inputMediaContent(context.core, parameters, parameters.media);
-    return editTarget(context, parameters, (message) => ({ ...withoutContent(message), ...content }));
-  },
-);
-
-export const albumMethods: Methods = { sendMediaGroup, editMessageMedia };
+export const albumMethods: Methods = { sendMediaGroup };

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { badRequest } from '../api-error.ts';
 import { Group } from '../group.ts';
-import { isPresent } from '../membership.ts';
 import { type Methods, method } from '../method.ts';
 import type { ChatMember, MethodResults } from '../objects.ts';
 import { chatIdOrName, integer } from '../parameters.ts';
@@ -49,11 +48,6 @@ const getChatAdministrators = method(chat, (context, { chat_id }) => {
     .filter(({ user }) => !user.is_bot || user.id === context.core.bot.id);
 });
 
-const getChatMemberCount = method(chat, (context, { chat_id }) => {
-  const members = openRoom(context, chat_id).members;
-  return members.filter(({ status }) => isPresent(status)).length;
-});
-
 const leaveChat = method(chat, (context, { chat_id }) => {
   const { core } = context;
   const room = openRoom(context, chat_id);
@@ -67,7 +61,5 @@ export const chatMethods: Methods = {
   getChat,
   getChatMember,
   getChatAdministrators,
-  getChatMemberCount,
-  getChatMembersCount: getChatMemberCount,
   leaveChat,
 };

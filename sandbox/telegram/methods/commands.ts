@@ -58,7 +58,8 @@ const setMyCommands = method(
     const { scope, language } = readWhere(context, parameters);
     if (commands.length > COMMANDS_MAX) throw badRequest('BOT_COMMANDS_TOO_MUCH');
     const read = commands.map(readCommand);
-    change(context, scope, language, read);
+    context.core.profile.setCommands(scope, language, read);
+    context.core.events.emit('commands', { scope, languageCode: language });
     return true;
   },
 );
@@ -66,12 +67,6 @@ const setMyCommands = method(
 const getMyCommands = method(whereSchema, (context, parameters) => {
   const { scope, language } = readWhere(context, parameters);
   return context.core.profile.commands(scope, language);
-});
-
-const deleteMyCommands = method(whereSchema, (context, parameters) => {
-  const { scope, language } = readWhere(context, parameters);
-  change(context, scope, language, []);
-  return true;
 });
 
 /** Throws ApiError for a name or a description that Telegram does not take. */
@@ -85,16 +80,6 @@ function readCommand(given: z.output<typeof commandSchema>): BotCommand {
   if ([...description].length > DESCRIPTION_MAX)
     throw badRequest(`command description length must not exceed ${DESCRIPTION_MAX}`);
   return { command, description, ...(given.is_ephemeral && { is_ephemeral: true }) };
-}
-
-function change(
-  { core }: CallContext,
-  scope: BotCommandScope,
-  languageCode: string,
-  commands: BotCommand[],
-): void {
-  core.profile.setCommands(scope, languageCode, commands);
-  core.events.emit('commands', { scope, languageCode });
 }
 
 /** Throws ApiError for an unknown scope, an unknown chat, and what is no two-letter language. */
@@ -115,4 +100,4 @@ function readWhere(
   return { scope: { type, ...chat, ...member }, language: language_code };
 }
 
-export const commandMethods: Methods = { setMyCommands, getMyCommands, deleteMyCommands };
+export const commandMethods: Methods = { setMyCommands, getMyCommands };

@@ -11,7 +11,7 @@ import { chatIdOrName, integer, text } from '../parameters.ts';
 import { countAgainstFlood, openRoom } from './permission.ts';
 
 /** The message to edit, and its new keyboard: without one, the old one is removed. */
-export const target = {
+const target = {
   chat_id: chatIdOrName.optional(),
   message_id: integer('message identifier is not specified').optional(),
   inline_message_id: text.optional(),
@@ -51,7 +51,7 @@ const editMessageReplyMarkup = method(targetSchema, (context, parameters) =>
 );
 
 /** Finds the message, lets `change` give its new content, hangs the new keyboard under it and answers with it. */
-export function editTarget(
+function editTarget(
   context: CallContext,
   parameters: Target,
   change: (message: Message) => Message,
@@ -71,7 +71,7 @@ export function editTarget(
 }
 
 /** The message that an edit names; throws ApiError: none such, not the bot's own, or not to be edited any more. */
-export function findTarget(
+function findTarget(
   context: CallContext,
   { chat_id, message_id, inline_message_id }: Target,
 ): { room: ChatRoom; message: Message } {

@@ -17,31 +17,23 @@ const target = {
 const targetSchema = z.looseObject(target);
 type Target = z.output<typeof targetSchema>;
 
+/** Without a keyboard, the old one is removed. */
 const editEphemeralMessageText = method(
   z.looseObject({ ...target, ...textParameters }),
-  (context, parameters) => {
+  (context, parameters): true => {
     const content = messageText(parameters);
-    return edit(context, parameters, ({ text: _, entities: __, ...rest }) => ({ ...rest, ...content }));
+    const markup = readReplyMarkup(parameters.reply_markup);
+    const { text: _, entities: __, reply_markup: ___, ...rest } = find(context, parameters);
+    countAgainstFlood(context, openRoom(context, parameters.chat_id));
+    context.core.ephemerals.put({ ...rest, ...content, ...(markup && { reply_markup: markup }) });
+    return true;
   },
-);
-
-const editEphemeralMessageReplyMarkup = method(targetSchema, (context, parameters) =>
-  edit(context, parameters, (message) => message),
 );
 
 const deleteEphemeralMessage = method(targetSchema, (context, parameters) => {
   context.core.ephemerals.remove(find(context, parameters));
   return true;
 });
-
-/** Without a keyboard, the old one is removed. */
-function edit(context: CallContext, parameters: Target, change: (message: Message) => Message): true {
-  const markup = readReplyMarkup(parameters.reply_markup);
-  const { reply_markup: _, ...changed } = change(find(context, parameters));
-  countAgainstFlood(context, openRoom(context, parameters.chat_id));
-  context.core.ephemerals.put({ ...changed, ...(markup && { reply_markup: markup }) });
-  return true;
-}
 
 /** Throws ApiError for one that is gone, another person's, or not the bot's own. */
 function find(context: CallContext, { chat_id, receiver_user_id, ephemeral_message_id }: Target): Message {
@@ -54,6 +46,5 @@ function find(context: CallContext, { chat_id, receiver_user_id, ephemeral_messa
 
 export const ephemeralMethods: Methods = {
   editEphemeralMessageText,
-  editEphemeralMessageReplyMarkup,
   deleteEphemeralMessage,
 };

@@ -44,7 +44,8 @@ const sendChatAction = method(
       throw badRequest('channel chats are not supported');
     const threadId = message_thread_id || undefined;
     if (threadId !== undefined) checkIsTopic(room, threadId);
-    context.core.chatActions.show(room.chat, shown, threadId);
+    const event = { chat: room.chat, action: shown, ...(threadId !== undefined && { threadId }) };
+    context.core.chatActions.show(event, room.chat.id, threadId);
     return true;
   },
 );
@@ -63,7 +64,8 @@ const sendMessageDraft = method(
     const room = openRoom(context, chat_id);
     if (room.chat.type !== 'private') throw badRequest('drafts can be sent only to private chats');
     const { text = '', entities } = parameters.text === '' ? {} : messageText(parameters);
-    context.core.drafts.show(room.chat, { id: draft_id, text, canStop, ...(entities && { entities }) });
+    const draft = { id: draft_id, text, canStop, ...(entities && { entities }) };
+    context.core.drafts.show({ chat: room.chat, draft }, chat_id);
     return true;
   },
 );

@@ -1,7 +1,7 @@
 /** Every fault does on the wire what it says, to the calls it was meant for, and is charged as it says. */
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { CallKind } from '../../service/call-log.ts';
+import { CALL_KINDS, type CallKind } from '../../service/call-log.ts';
 import { type Fault, type FaultId, listFaults } from '../../service/fault-catalogue.ts';
 import type { LocalService } from '../../service/local-service.ts';
 import {
@@ -28,12 +28,8 @@ afterEach(() => service.close());
 
 function ask(kind: CallKind, init: RequestInit = {}): Promise<Response> {
   if (kind === 'token') return askToken(service, undefined, init);
-  if (kind === 'recognition') {
-    return askRecognition(service, token, { image: IMAGE }, init);
-  }
-  return kind === 'translation'
-    ? askTranslation(service, undefined, init)
-    : askSpeech(service, undefined, init);
+  if (kind === 'recognition') return askRecognition(service, token, { image: IMAGE }, init);
+  return (kind === 'translation' ? askTranslation : askSpeech)(service, undefined, init);
 }
 
 /** What `fetch` throws for a connection that was cut before any answer. */
@@ -41,49 +37,93 @@ function rejectsAsCut(answer: Promise<unknown>) {
   return expect(answer).rejects.toThrow(/fetch failed|terminated/);
 }
 
-const ALL: readonly CallKind[] = ['token', 'recognition', 'translation', 'speech'];
-const ENVELOPES: readonly CallKind[] = ['translation', 'speech'];
+const AUTH_FAILED = { msgId: '4011001', msg: 'AuthFailed', data: null };
+const NO_INVENTORY = { msgId: '2001001', msg: 'InsufficientInventory', data: null };
 
-test.each(ALL)('without a fault, a %s call succeeds', async (kind) => {
-  await (await ask(kind)).arrayBuffer();
-  expect(service.calls.at(-1)).toMatchObject({ kind, outcome: 'ok', charged: kind !== 'token' });
+test.each<[fault: Fault | FaultId, kinds: readonly CallKind[], body: Record<string, unknown>]>([
+  ['auth', ['token'], { error_code: 6, details: null }],
+  ['auth', ['recognition'], { error_code: 110 }],
+  ['auth', ['translation', 'speech'], AUTH_FAILED],
+  ['quota', ['translation', 'speech'], NO_INVENTORY],
+  ['too-long', ['translation', 'speech'], { msgId: '4004002', msg: 'InputTooLong', data: null }],
+  ['bad-parameter', ['translation', 'speech'], { msgId: '500', data: null }],
+  ['undocumented-error', ['recognition'], { error_code: 18 }],
+  ['undocumented-error', ['translation', 'speech'], { msgId: '5031001', data: null }],
+  ['missing-fields', ['token', 'recognition', 'translation', 'speech'], { msg: 'success' }],
+  [{ type: 'error', code: 6 }, ['token'], { error_code: 6, details: null }],
+  [{ type: 'error', code: '110' }, ['recognition'], { error_code: 110 }],
+  [{ type: 'error', code: 2001001 }, ['translation', 'speech'], NO_INVENTORY],
+])('%o answers a call (%j) with %j, and is not charged', async (fault, kinds, body) => {
+  for (const kind of kinds) {
+    service.faults.next(kind, fault);
+    expect(await (await ask(kind)).json()).toMatchObject(body);
+    expect(service.calls.at(-1)).toMatchObject({ kind, charged: false });
+  }
 });
 
-test.each<[CallKind, Fault | FaultId, Record<string, unknown>]>([
-  ['token', 'auth', { error_code: 6, details: null }],
-  ['token', { type: 'error', code: 6 }, { error_code: 6, details: null }],
-  ['recognition', 'auth', { error_code: 110 }],
-  ['recognition', { type: 'error', code: '110' }, { error_code: 110 }],
-  ['recognition', 'undocumented-error', { error_code: 18 }],
-  ...ENVELOPES.flatMap((kind): [CallKind, Fault | FaultId, Record<string, unknown>][] => [
-    [kind, 'auth', { msgId: '4011001', msg: 'AuthFailed', data: null }],
-    [kind, 'quota', { msgId: '2001001', msg: 'InsufficientInventory', data: null }],
-    [kind, 'too-long', { msgId: '4004002', msg: 'InputTooLong', data: null }],
-    [kind, 'bad-parameter', { msgId: '500', data: null }],
-    [kind, 'undocumented-error', { msgId: '5031001', data: null }],
-    [kind, { type: 'error', code: 2001001 }, { msgId: '2001001', data: null }],
-  ]),
-])('a %s call that meets %o is answered with that error, and not charged', async (kind, fault, body) => {
-  service.faults.next(kind, fault);
-  expect(await (await ask(kind)).json()).toMatchObject(body);
-  expect(service.calls.at(-1)).toMatchObject({ kind, outcome: 'error', charged: false });
+test('envelope-200 hides an error behind status 200 and the content type of audio', async () => {
+  service.faults.next('speech', 'envelope-200');
+  const response = await ask('speech');
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/octet-stream']);
+  expect(await response.json()).toMatchObject({ msgId: '500', data: null });
 });
 
-test.each(ALL)(
-  'a refused connection and a reset one give a %s call no answer and charge nothing',
+test('an expired token stays refused, and a new one works', async () => {
+  service.faults.next('recognition', 'token-expired');
+  for (let time = 0; time < 2; time += 1)
+    expect(await (await ask('recognition')).json()).toMatchObject({ error_code: 110 });
+  token = await freshToken(service);
+  expect(await (await ask('recognition')).json()).toMatchObject({ words_result_num: 1 });
+});
+
+test.each(CALL_KINDS)(
+  'a %s call: true, bare, empty, cut off, cut in half, and late answers',
   async (kind) => {
-    service.faults.next(kind, 'refuse');
-    service.faults.next(kind, 'reset');
-    await rejectsAsCut(ask(kind));
-    await rejectsAsCut(ask(kind));
-    const [refused, reset] = service.calls.slice(-2);
-    expect(refused).toMatchObject({ outcome: 'aborted', charged: false, fault: 'refuse', parameters: {} });
-    expect(reset).toMatchObject({ outcome: 'aborted', charged: false, fault: 'reset' });
-    expect(Object.keys(reset?.parameters ?? {})).not.toEqual([]);
+    const isPaid = kind !== 'token';
+    await (await ask(kind)).arrayBuffer();
+    expect(service.calls.at(-1)).toMatchObject({ kind, outcome: 'ok', charged: isPaid });
+
+    service.faults.next(kind, 'status-429');
+    service.faults.next(kind, { type: 'status', status: 502, body: 'oops' });
+    service.faults.next(kind, 'empty');
+    const answers: unknown[] = [];
+    for (let call = 0; call < 3; call += 1) {
+      const { status, headers, ...response } = await ask(kind).then(async (answer) => ({
+        status: answer.status,
+        headers: answer.headers,
+        text: await answer.text(),
+      }));
+      answers.push([status, headers.get('retry-after'), response.text]);
+      expect(service.calls.at(-1)?.charged).toBe(false);
+    }
+    const page = expect.stringContaining('<html>');
+    expect(answers).toEqual([
+      [429, '1', page],
+      [502, null, 'oops'],
+      [200, null, ''],
+    ]);
+
+    for (const fault of ['refuse', 'reset'] as const) {
+      service.faults.next(kind, fault);
+      await rejectsAsCut(ask(kind));
+      const { parameters = {}, ...call } = service.calls.at(-1) ?? {};
+      expect(call).toMatchObject({ outcome: 'aborted', charged: false, fault });
+      expect(Object.keys(parameters).length > 0).toBe(fault === 'reset');
+    }
+
+    service.faults.next(kind, 'break-off');
+    await rejectsAsCut(ask(kind).then((response) => response.arrayBuffer()));
+    expect(service.calls.at(-1)).toMatchObject({ outcome: 'aborted', charged: isPaid });
+
+    service.faults.next(kind, { type: 'slow', ms: 150, msPerChunk: 1 });
+    const startedAt = performance.now();
+    await (await ask(kind)).arrayBuffer();
+    expect(performance.now() - startedAt).toBeGreaterThan(140);
+    expect(service.calls.at(-1)).toMatchObject({ outcome: 'ok', charged: isPaid });
   },
 );
 
-test.each(ALL)('a hanging %s call is never answered, yet charged', async (kind) => {
+test.each(CALL_KINDS)('a hanging %s call is never answered, yet charged', async (kind) => {
   service.faults.next(kind, 'hang');
   const caller = new AbortController();
   let isAnswered = false;
@@ -100,30 +140,6 @@ test.each(ALL)('a hanging %s call is never answered, yet charged', async (kind) 
   expect(service.calls.at(-2)).toMatchObject({ fault: 'hang', charged: kind !== 'token' });
 });
 
-test.each(ALL)(
-  'a bare status reaches a %s call with its Retry-After and a body that is no JSON',
-  async (kind) => {
-    service.faults.next(kind, 'status-429');
-    service.faults.next(kind, { type: 'status', status: 502, body: 'oops' });
-    const limited = await ask(kind);
-    expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '1']);
-    expect(await limited.text()).toContain('<html>');
-    const broken = await ask(kind);
-    expect([broken.status, broken.headers.get('retry-after'), await broken.text()]).toEqual([
-      502,
-      null,
-      'oops',
-    ]);
-    expect(service.paid().calls).toBe(0);
-  },
-);
-
-test.each(ALL)('an empty answer to a %s call is a success without a byte', async (kind) => {
-  service.faults.next(kind, 'empty');
-  const response = await ask(kind);
-  expect([response.status, await response.text()]).toEqual([200, '']);
-});
-
 test('not-json is a web page with status 200', async () => {
   service.faults.next('translation', 'not-json');
   const response = await ask('translation');
@@ -131,27 +147,7 @@ test('not-json is a web page with status 200', async () => {
   expect(await response.text()).toContain('<html>');
 });
 
-test.each(ALL)('missing-fields leaves a %s answer without what makes it one', async (kind) => {
-  service.faults.next(kind, 'missing-fields');
-  expect(await (await ask(kind)).json()).toEqual({ msg: 'success' });
-});
-
-test('envelope-200 hides an error behind status 200 and the content type of audio', async () => {
-  service.faults.next('speech', 'envelope-200');
-  const response = await ask('speech');
-  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/octet-stream']);
-  expect(await response.json()).toMatchObject({ msgId: '500', data: null });
-});
-
-test('an expired token stays refused, and a new one works', async () => {
-  service.faults.next('recognition', 'token-expired');
-  expect(await (await ask('recognition')).json()).toMatchObject({ error_code: 110 });
-  expect(await (await ask('recognition')).json()).toMatchObject({ error_code: 110 });
-  token = await freshToken(service);
-  expect(await (await ask('recognition')).json()).toMatchObject({ words_result_num: 1 });
-});
-
-test('speech that breaks off brings half of the audio and is charged', async () => {
+test('speech that breaks off brings half of the audio; odd-bytes ends it properly, one byte short; torn, it is the same', async () => {
   const whole = await bytesOf(await ask('speech'));
   service.faults.next('speech', 'break-off');
   const received: Uint8Array[] = [];
@@ -161,26 +157,8 @@ test('speech that breaks off brings half of the audio and is charged', async () 
   })();
   await rejectsAsCut(reading);
   expect(Buffer.concat(received)).toEqual(whole.subarray(0, whole.length / 2));
-  expect(service.calls.at(-1)).toMatchObject({ outcome: 'aborted', charged: true });
-});
-
-test.each<CallKind>(['token', 'recognition', 'translation'])(
-  'a %s answer that breaks off cannot be read',
-  async (kind) => {
-    service.faults.next(kind, 'break-off');
-    await rejectsAsCut(ask(kind).then((response) => response.text()));
-    expect(service.calls.at(-1)).toMatchObject({ outcome: 'aborted', charged: kind !== 'token' });
-  },
-);
-
-test('odd-bytes ends the audio properly, one byte short', async () => {
-  const whole = await bytesOf(await ask('speech'));
   service.faults.next('speech', 'odd-bytes');
   expect(await bytesOf(await ask('speech'))).toEqual(whole.subarray(0, -1));
-});
-
-test('torn speech is the same audio', async () => {
-  const whole = await bytesOf(await ask('speech'));
   service.faults.torn = true;
   expect(await bytesOf(await ask('speech'))).toEqual(whole);
 });
@@ -192,14 +170,6 @@ test('torn speech begins with half a sample', async () => {
   const reader = (await ask('speech')).body?.getReader();
   expect((await reader?.read())?.value?.length).toBe(1);
   await reader?.cancel();
-});
-
-test.each(ALL)('a slow %s call gets its true answer, not before its time', async (kind) => {
-  service.faults.next(kind, { type: 'slow', ms: 150, msPerChunk: 1 });
-  const startedAt = performance.now();
-  await (await ask(kind)).arrayBuffer();
-  expect(performance.now() - startedAt).toBeGreaterThan(140);
-  expect(service.calls.at(-1)).toMatchObject({ outcome: 'ok', charged: kind !== 'token' });
 });
 
 test('latency holds back the work of each kind', async () => {
@@ -227,14 +197,10 @@ test('a fault for all kinds befalls those it applies to, and clear ends everythi
   service.faults.set('all', 'quota');
   service.faults.torn = true;
   service.faults.latency.translation = 1e9;
-  expect(ALL.map((kind) => service.faults.standing(kind)?.type)).toEqual([
-    undefined,
-    undefined,
-    'quota',
-    'quota',
-  ]);
+  const standing = CALL_KINDS.filter((kind) => service.faults.standing(kind)?.type === 'quota');
+  expect(standing).toEqual(['translation', 'speech']);
   service.faults.clear();
-  for (const kind of ALL) {
+  for (const kind of CALL_KINDS) {
     await (await ask(kind)).arrayBuffer();
     expect(service.calls.at(-1)).toMatchObject({ kind, outcome: 'ok' });
   }

