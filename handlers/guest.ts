@@ -7,33 +7,24 @@ import { isLikelyText } from '../src/language/reading/likely.ts';
 import { readingLanguageIn } from '../src/language/reading-language.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../src/language/script.ts';
 import type { GuestAnswer, GuestQuery } from '../src/telegram/inline/guest-mode.ts';
-import { textWithoutHeadings } from '../src/telegram/request/additions.ts';
-import { repliedMessage } from '../src/telegram/request/intent.ts';
-import { parseElsewhere, parseMessage } from '../src/telegram/request/parsed-message.ts';
+import { parseMessage } from '../src/telegram/request/parsed-message.ts';
 import { loadable } from '../src/telegram/request/sent-file.ts';
-import { elsewhereIn } from '../src/work/subject.ts';
+import { repliedToBy } from '../src/work/subject.ts';
 import { languageFor } from '../src/work/translate.ts';
 
 /** Answers a guest query; throws `Failure`s. */
 export async function guest(query: GuestQuery): Promise<GuestAnswer> {
   const { bot, message, session } = query;
-  const { quote, external_reply } = elsewhereIn(message);
-  const external = external_reply && parseElsewhere({ ...external_reply, caption: quote?.text }, bot);
-  const replied = repliedMessage(message);
   const asking = parseMessage(message, bot);
-  const parts = [asking, ...(external ? [external] : []), ...(replied ? [parseMessage(replied, bot)] : [])];
+  const replied = await repliedToBy(query, message);
   // Here a command only names its text: everything is translated.
   const own = asking.command?.text ?? asking.textWithoutMention;
-  const source = parts.find(({ picture }) => picture !== undefined);
+  const source = [asking, ...(replied?.parts ?? [])].find(({ picture }) => picture !== undefined);
   const saysHow = source !== undefined && sayHowToRead(own);
   if (dominantLanguage(own) !== undefined && !saysHow) return translated(query, own);
-  if (quote?.is_manual === true) return translated(query, quote.text);
-  if (source?.picture !== undefined) {
-    const language = readingLanguageIn(own) ?? readingLanguageIn(source.text) ?? session.reading;
-    return read(query, loadable(bot.api, source.picture), language);
-  }
-  const text = replied === undefined ? (external?.text ?? quote?.text ?? own) : textWithoutHeadings(replied);
-  return text.trim() === '' ? { text: query.words('guest-how') } : translated(query, text);
+  if (source?.picture === undefined) return translated(query, replied?.text ?? own);
+  const language = readingLanguageIn(own) ?? readingLanguageIn(source.text) ?? session.reading;
+  return read(query, loadable(bot.api, source.picture), language);
 }
 
 async function translated(query: GuestQuery, text: string): Promise<GuestAnswer> {

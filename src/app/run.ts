@@ -14,7 +14,7 @@ import { whileLeader } from '../queue/leadership.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { QueueHandler } from '../queue/work.ts';
 import { writeAndErase } from '../store/database.ts';
-import { createGuestMode, type GuestMode } from '../telegram/inline/guest-mode.ts';
+import { GuestMode } from '../telegram/inline/guest-mode.ts';
 import { createInlineMode } from '../telegram/inline/inline-mode.ts';
 import { acknowledge } from '../telegram/intake/acknowledging.ts';
 import { showWaiting } from '../telegram/intake/first-signs.ts';
@@ -125,7 +125,7 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
     return;
   }
   const bot = handlerDeps(deps, me);
-  guestMode = createGuestMode({ bot, answer: guest });
+  guestMode = new GuestMode(bot, guest);
   // Before the first update is handled: it may be the one that hung the previous process.
   startWatchdog(log);
   await queue.start(measured(createBot(bot, sessions, guestMode), metrics));

@@ -11,7 +11,7 @@ import type { BotContext } from '../telegram/context.ts';
 import {
   isRecognised,
   readingOfFile,
-  readingOfPagesShown,
+  readingOfPages,
   readingOfShown,
   showsPages,
   textsWithoutRemarks,
@@ -117,9 +117,12 @@ export async function repliedTo(ctx: BotContext, meant: Meant = 'quote'): Promis
   return { id: album.find(hasFile)?.message?.message_id, parts: album, text: '' };
 }
 
+/** Who asks, and what the bot works with. */
+type Asking = Pick<BotContext, 'bot' | 'asker' | 'signal'>;
+
 /** What a message replies to. */
 export async function repliedToBy(
-  ctx: BotContext,
+  ctx: Asking,
   message: Message | undefined,
   meant: Meant = 'quote',
 ): Promise<RepliedTo | undefined> {
@@ -152,7 +155,7 @@ interface Elsewhere {
   readonly external_reply?: object;
 }
 
-export function elsewhereIn(message: object | undefined): Elsewhere {
+function elsewhereIn(message: object | undefined): Elsewhere {
   return message ?? {};
 }
 
@@ -160,7 +163,7 @@ export function elsewhereIn(message: object | undefined): Elsewhere {
  * The text of a message, without the bot's additions. Throws `file-gone` or `file-unfetched` if it is in a file that the bot sent, and that
  * cannot be downloaded.
  */
-async function textOfMessage(ctx: BotContext, message: Message): Promise<string> {
+async function textOfMessage(ctx: Asking, message: Message): Promise<string> {
   const file = ownTextFile(ctx, message);
   if (file !== undefined) {
     const bytes = await downloadFile(ctx.bot.api, file.file_id, ctx.signal);
@@ -170,9 +173,9 @@ async function textOfMessage(ctx: BotContext, message: Message): Promise<string>
   const sound = cutSoundIn(message);
   const whole = sound && (await ctx.bot.wholes.find('voice-note', sound));
   if (whole !== undefined) return textsWithoutRemarks(whole);
-  const isOwn = isFrom(ctx.botInfo, message);
+  const isOwn = isFrom(ctx.bot.me, message);
   const text = textWithoutHeadings(isOwn ? withoutAdditions(message) : message);
-  if (isOwn && showsPages(message)) return readingOfPagesShown(ctx, text);
+  if (isOwn && showsPages(message)) return readingOfPages(ctx, text);
   return isOwn && isRecognised(message) ? readingOfShown(ctx, text) : text;
 }
 
@@ -193,8 +196,8 @@ export async function textOfCallback(
   return text === undefined ? undefined : textsWithoutRemarks(text);
 }
 
-function ownTextFile({ botInfo }: BotContext, message: Message): Document | undefined {
-  if (message.from?.id !== botInfo.id || !('document' in message)) return undefined;
+function ownTextFile({ bot }: Asking, message: Message): Document | undefined {
+  if (message.from?.id !== bot.me.id || !('document' in message)) return undefined;
   return message.document;
 }
 

@@ -2,15 +2,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type MeddledScene, startMeddledScene } from '../hostile/meddled-scene.ts';
 import type { Meddling } from '../hostile/meddler.ts';
-import { hasTibetan, newChinese } from '../phrases.ts';
 
 let scene: MeddledScene;
 beforeAll(async () => {
   scene = await startMeddledScene();
 });
 afterAll(() => scene.close());
-
-const FIRST_ID = 900_000_000;
 
 /** Answers every poll like this while `work` is done; gives how many there were. */
 async function whilePollsAre(meddling: Meddling, work: () => Promise<unknown>): Promise<number> {
@@ -49,28 +46,4 @@ it('empty ones that are not held back are not asked for without a pause', async 
   // Without one they come faster than one a millisecond.
   expect(polls).toBeLessThan(10 + (performance.now() - startedAt) / 20);
   await scene.servesOthers();
-});
-
-it('the same batch over and over is taken in once, and asked for with pauses', async () => {
-  const batch = [{ update_id: 1, poll: {} }];
-  await whilePollsAre(updates(batch), () => scene.bot.says('returned confirmed updates again'));
-  await scene.servesOthers();
-});
-
-it('of a batch larger than was asked for the beginning is taken, and the rest asked for again', async () => {
-  const person = scene.newcomer();
-  const started = person.send(person.chat, { text: '/start' });
-  await scene.answerTo(started);
-  const bots = Array.from({ length: 20_000 }, (_, index) => ({
-    update_id: FIRST_ID + 1 + index,
-    message: { ...started, message_id: FIRST_ID + index, from: { ...started.from, is_bot: true } },
-  }));
-  const { text: _, entities: __, ...place } = started;
-  const message = { ...place, message_id: started.message_id + 1000, text: newChinese() };
-  const batch = [{ update_id: FIRST_ID, message }, ...bots];
-  const given = scene.beforeTelegram.next('/getUpdates', updates(batch));
-  // Ends the poll that is under way.
-  person.send(person.chat, { text: '/start' });
-  await given;
-  await scene.telegram.world.waitForMessage(started.chat, ({ text }) => hasTibetan(text), { after: started });
 });

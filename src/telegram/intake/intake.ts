@@ -4,7 +4,7 @@ import type { UserFromGetMe, WebhookInfo } from 'telegraf/types';
 import type { Log } from '../../log.ts';
 import { patiently, sleep } from '../../patience.ts';
 import type { BotApi } from '../api/api.ts';
-import { isRefusal } from '../api/api-errors.ts';
+import { unlessRefused } from '../api/api-errors.ts';
 import { type PollingOptions, poll } from './polling.ts';
 import { ALLOWED_UPDATES } from './receipt.ts';
 
@@ -25,29 +25,26 @@ interface Intake {
 }
 
 /** Begins as soon as Telegram is reachable. */
-export function startIntake({ webhook, whileLeader, onBegun, ...options }: IntakeOptions): Intake {
+export function startIntake({ webhook, whileLeader, onBegun, onRest, ...options }: IntakeOptions): Intake {
   const aborter = new AbortController();
   const setup = { api: options.api, log: options.log, signal: aborter.signal };
-  let polling: Promise<void> | undefined;
 
-  const pollAndRest = async (signal: AbortSignal): Promise<void> => {
-    await poll(options, signal);
-    options.onRest?.();
-  };
-
-  const begin = async (): Promise<void> => {
+  const takeIn = async (): Promise<void> => {
     const isAgreed = await (webhook === undefined ? removeWebhook(setup) : setWebhook(webhook, setup));
     if (!isAgreed) return;
-    polling = webhook === undefined ? whileLeader(aborter.signal, pollAndRest) : keepWebhook(webhook, setup);
     onBegun();
+    if (webhook !== undefined) return keepWebhook(webhook, setup);
+    await whileLeader(setup.signal, async (signal) => {
+      await poll(options, signal);
+      onRest?.();
+    });
   };
-  const begun = begin();
+  const takingIn = takeIn();
 
   return {
     stop: async () => {
       aborter.abort();
-      await begun;
-      await polling;
+      await takingIn;
     },
   };
 }
@@ -103,39 +100,37 @@ export function setWebhook(
     max_connections: MAX_CONNECTIONS,
     allowed_updates: ALLOWED_UPDATES,
   };
-  return persistently(signal, async () => {
-    try {
-      await api.callApi('setWebhook', setting, { signal });
-    } catch (error) {
-      if (!signal.aborted)
-        log.error({ error }, 'setting the webhook failed: Telegram is unreachable, or refuses WEBHOOK_URL');
-      throw error;
-    }
-  });
+  return persistently(
+    signal,
+    () => api.callApi('setWebhook', setting, { signal }),
+    (error) =>
+      log.error({ error }, 'setting the webhook failed: Telegram is unreachable, or refuses WEBHOOK_URL'),
+  );
 }
 
 /** Removes the webhook of an earlier configuration, if there is one; updates keep waiting at Telegram. False after the abort. */
 function removeWebhook({ api, log, signal }: WebhookSetup): Promise<boolean> {
-  return persistently(signal, async () => {
-    try {
-      await api.callApi('deleteWebhook', { drop_pending_updates: false }, { signal });
-    } catch (error) {
-      if (!signal.aborted) log.warn({ error }, 'deleting the previous webhook failed');
-      // After a refusal, polling shows whether a webhook is set.
-      if (!isRefusal(error)) throw error;
-    }
-  });
+  // After a refusal, polling shows whether a webhook is set.
+  const remove = () =>
+    unlessRefused(api.callApi('deleteWebhook', { drop_pending_updates: false }, { signal }));
+  return persistently(signal, remove, (error) => log.warn({ error }, 'deleting the previous webhook failed'));
 }
 
 /** Repeats the work until it succeeds (true) or until the abort (false). */
-async function persistently(signal: AbortSignal, work: () => Promise<unknown>): Promise<boolean> {
+function persistently(
+  signal: AbortSignal,
+  work: () => Promise<unknown>,
+  onFailure: (error: unknown) => void,
+): Promise<boolean> {
   const workUnlessAborted = async (): Promise<boolean> => {
     if (signal.aborted) return false;
     await work();
     return true;
   };
-  const waitAfter = (_error: unknown, attempt: number): number =>
-    Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
+  const waitAfter = (error: unknown, attempt: number): number => {
+    if (!signal.aborted) onFailure(error);
+    return Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
+  };
   return patiently(workUnlessAborted, waitAfter, { signal });
 }
 

@@ -49,13 +49,11 @@ export async function poll(options: PollingOptions, signal: AbortSignal): Promis
   const fetchOnce = async (): Promise<void> => {
     const timeout = isUpToDate ? LONG_POLL_S : 0;
     const askedAt = performance.now();
-    const given: unknown[] = await api.callApi(
+    const updates: unknown[] = await api.callApi(
       'getUpdates',
       { timeout, limit: BATCH, offset, allowed_updates: ALLOWED_UPDATES },
       { signal },
     );
-    // Telegram delivers updates beyond the limit again.
-    const updates = given.slice(0, BATCH);
     const isLate = !isUpToDate;
     isUpToDate ||= updates.length < BATCH;
     if (updates.length === 0) {
@@ -67,7 +65,6 @@ export async function poll(options: PollingOptions, signal: AbortSignal): Promis
     const last = updates.findLast(isUpdate);
     // Without an id to confirm, the same updates would come again at once.
     if (last === undefined) throw new Error('getUpdates returned no valid update');
-    if (last.update_id + 1 === offset) throw new Error('getUpdates returned confirmed updates again');
     const queued = received.flatMap((one) => one.queued ?? []);
     await queue.push(queued, (taken) => {
       for (const one of received) onReceived(one, isLate, taken.get(one.queued?.updateId ?? Number.NaN));
@@ -78,33 +75,29 @@ export async function poll(options: PollingOptions, signal: AbortSignal): Promis
   };
 
   let failures = 0;
-  let failedBy: PollFailureKind | undefined;
   while (!signal.aborted) {
     onMove?.(0);
     try {
       await fetchOnce();
       const ended = conflict.over();
-      if (ended !== undefined)
-        log.info({ ended }, 'the conflict is over: no other program polls with this token');
-      if (failures > 0 && failedBy !== 'conflict') log.info({ failures }, 'polling works again');
+      if (ended > 0) log.info({ ended }, 'the conflict is over: no other program polls with this token');
+      if (failures > 0) log.info({ failures }, 'polling works again');
       failures = 0;
     } catch (error) {
       if (signal.aborted) return;
-      failures += 1;
       isUpToDate = false;
       const kind = pollFailureKind(error);
-      failedBy = kind;
       onFailure?.(kind);
-      const news = kind === 'conflict' ? conflict.met() : undefined;
-      // Not at once: the previous process may still be shutting down.
-      if (news === 'lasting') log.error(CONFLICT);
-      // Log the first failure in a row, then ever fewer; of a conflict, between whose failures polls succeed, only the first.
-      const isNews = kind === 'conflict' ? news === 'first' : Number.isInteger(Math.log2(failures));
-      log[isNews ? 'warn' : 'debug']({ error, kind, failures }, 'polling failed: retrying');
+      // Of a conflict, between whose failures polls succeed, only the first is news; else the first in a row, then ever fewer.
+      const isConflict = kind === 'conflict';
+      if (!isConflict) failures += 1;
+      const isNews = isConflict ? conflict.met() : Number.isInteger(Math.log2(failures));
+      const said = isConflict && isNews ? CONFLICT : 'polling failed: retrying';
+      log[isNews ? 'warn' : 'debug']({ error, kind, failures }, said);
       // Telegram refuses polls while the webhook of an earlier configuration is set.
       if (kind === 'webhook') await api.deleteWebhook().catch(() => {});
       const asked = Math.min(retryAfterMs(error) ?? 0, MAX_ASKED_MS);
-      const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS);
+      const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** Math.max(failures - 1, 0), MAX_BACKOFF_MS);
       const restMs = Math.max(asked, backoff * (0.75 + Math.random() / 2));
       onMove?.(restMs);
       await sleep(restMs, signal);
@@ -142,74 +135,46 @@ export const CONFLICT =
   "another program polls with this bot's token (409 Conflict), and each gets only some of the updates: " +
   'end that program, or give it a token of its own from @BotFather';
 
-interface PollConflictOptions {
-  /** The conflict lasts from this many ended polls on, over at least this time, in ms: a previous process has shut down by then. */
-  readonly times?: number;
-  readonly overMs?: number;
-  /**
-   * The conflict is over after this time without an ended poll, in ms; longer than the longest backoff and the longest poll of another bot
-   * like this.
-   */
-  readonly quietMs?: number;
-}
+/** A previous process has shut down by then, in ms. */
+const LASTS_FROM_MS = 60_000;
+/** Longer than the longest backoff and the longest poll of another bot like this, in ms. */
+const QUIET_MS = 60_000;
 
-/**
- * Follows a conflict with another program that polls with the same token. Ended polls need not be consecutive: short polls of both succeed
- * in between.
- */
+/** A conflict with another program that polls with the same token. Polls succeed in between: short ones of both do not meet. */
 export class PollConflict {
-  readonly #options: Required<PollConflictOptions>;
   readonly #now: () => number;
   #count = 0;
   #firstAt = 0;
-  #lastAt = Number.NEGATIVE_INFINITY;
-  #isTold = false;
+  #lastAt = 0;
 
-  constructor(
-    { times = 5, overMs = 60_000, quietMs = 60_000 }: PollConflictOptions = {},
-    now: () => number = () => performance.now(),
-  ) {
-    this.#options = { times, overMs, quietMs };
+  /** `now`: a monotonic clock, in ms. */
+  constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /**
-   * Records a poll that another program ended. Returns `first` for the first one, `lasting` once when the conflict begins to last, else
-   * undefined.
-   */
-  met(): 'first' | 'lasting' | undefined {
-    const time = this.#now();
-    if (this.#isQuiet()) this.#count = 0;
-    if (this.#count === 0) this.#firstAt = time;
+  /** Records a poll that another program ended; returns whether the conflict begins with it. */
+  met(): boolean {
+    this.over();
+    this.#lastAt = this.#now();
+    if (this.#count === 0) this.#firstAt = this.#lastAt;
     this.#count += 1;
-    this.#lastAt = time;
-    if (this.#count === 1) {
-      this.#isTold = false;
-      return 'first';
-    }
-    const isNews = this.#isLasting() && !this.#isTold;
-    this.#isTold ||= isNews;
-    return isNews ? 'lasting' : undefined;
+    return this.#count === 1;
   }
 
-  /** `CONFLICT` while it lasts. */
+  /** `CONFLICT` once it lasts. */
   problem(): string | undefined {
-    return this.#isLasting() ? CONFLICT : undefined;
+    return this.#lastAt - this.#firstAt >= LASTS_FROM_MS && !this.#isOver() ? CONFLICT : undefined;
   }
 
-  /** The number of ended polls, once after the conflict is over; else undefined. */
-  over(): number | undefined {
-    const count = this.#isQuiet() ? this.#count : 0;
-    if (count > 0) this.#count = 0;
-    return count > 0 ? count : undefined;
+  /** The number of ended polls, once after the conflict is over; else 0. */
+  over(): number {
+    if (!this.#isOver()) return 0;
+    const ended = this.#count;
+    this.#count = 0;
+    return ended;
   }
 
-  #isQuiet(): boolean {
-    return this.#now() - this.#lastAt >= this.#options.quietMs;
-  }
-
-  #isLasting(): boolean {
-    const { times, overMs } = this.#options;
-    return this.#count >= times && this.#lastAt - this.#firstAt >= overMs && !this.#isQuiet();
+  #isOver(): boolean {
+    return this.#now() - this.#lastAt >= QUIET_MS;
   }
 }

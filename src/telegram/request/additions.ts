@@ -134,6 +134,9 @@ export function withoutNumbers(text: string): string {
 /** The most photos in an album (Telegram). */
 const MAX_PHOTOS = 10;
 
+/** Who asks for the reading of a text. */
+type Asking = Pick<ReceivedContext, 'bot' | 'asker' | 'signal'>;
+
 /** The mark above each page in a document's file. */
 const PAGE_MARK = new RegExp(
   `^${withPageMarks([{ number: 0, last: 0, text: '' }]).replace('0–0', '\\d+(?:–\\d+)?')}$`,
@@ -141,13 +144,14 @@ const PAGE_MARK = new RegExp(
 );
 
 /** The text in a file that the bot sent: the reading of its pages without marks and remarks, or all of it if it has no pages. */
-export async function readingOfFile(ctx: ReceivedContext, text: string): Promise<string> {
-  const pages = text.split(PAGE_MARK);
-  return pages.length === 1 ? textsWithoutRemarks(text) : readingOfPages(ctx, pages);
+export async function readingOfFile(ctx: Asking, text: string): Promise<string> {
+  return text.search(PAGE_MARK) < 0 ? textsWithoutRemarks(text) : readingOfPages(ctx, text);
 }
 
-async function readingOfPages(ctx: ReceivedContext, pages: readonly string[]): Promise<string> {
-  const texts = pages.map((page) => page.trim()).filter((page) => !page.startsWith(REMARK_SIGN));
+/** The reading of the pages in a message or a file, without marks and remarks. */
+export async function readingOfPages(ctx: Asking, text: string): Promise<string> {
+  const pages = text.split(PAGE_MARK).map((page) => page.trim());
+  const texts = pages.filter((page) => !page.startsWith(REMARK_SIGN));
   const readings = await readingsOf(ctx.bot.interpreter, texts, ctx);
   return readings.filter((reading) => reading !== '').join('\n\n');
 }
@@ -158,13 +162,8 @@ export function showsPages(message: Message): boolean {
   return PAGES_NOTE.test(withoutDoubts(text)) || text.search(PAGE_MARK) >= 0;
 }
 
-/** The reading of the pages in a message, without marks and remarks. */
-export function readingOfPagesShown(ctx: ReceivedContext, text: string): Promise<string> {
-  return readingOfPages(ctx, text.split(PAGE_MARK));
-}
-
 /** The reading of a recognised text, given as a message shows it. */
-export async function readingOfShown(ctx: ReceivedContext, shown: string): Promise<string> {
+export async function readingOfShown(ctx: Asking, shown: string): Promise<string> {
   return numbered(await readingsOf(ctx.bot.interpreter, textsIn(shown), ctx));
 }
 
