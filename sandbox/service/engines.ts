@@ -1,7 +1,17 @@
 /** The engines of the local service: reading a picture, translating a text, speaking a text. */
 
 export type Language = 'bo' | 'zh';
-export type Variety = 'utsang' | 'khampa' | 'amdo' | 'chinese';
+/**
+ * The dialects of Tibetan: the number on the wire (`lang`, service-interface §4.4), the voice of eSpeak (a variant, put after the language,
+ * and a pitch from 0 to 99; one respelling serves all), and the tone of the quick engines, in Hz.
+ */
+export const DIALECTS = {
+  utsang: { lang: 0, variant: '', pitch: 50, toneHz: 220 },
+  khampa: { lang: 4, variant: '+m3', pitch: 25, toneHz: 165 },
+  amdo: { lang: 5, variant: '+f2', pitch: 80, toneHz: 294 },
+} as const;
+export type Dialect = keyof typeof DIALECTS;
+export type Variety = Dialect | 'chinese';
 export type ChineseVoice = 'xiaoxiao' | 'yunjian';
 
 /** The output of every speech engine: samples per second, one channel, signed 16-bit little-endian. */

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import {
   BYTES_PER_SAMPLE,
+  DIALECTS,
   type Engines,
   type Language,
   type ReadLine,
   SAMPLE_RATE_HZ,
-  type Variety,
 } from './engines.ts';
 import { readPictureComment } from './picture-comment.ts';
 
@@ -14,7 +14,7 @@ const MS_PER_CODE_POINT = 60;
 const SHORTEST_SPEECH_MS = 200;
 const CHUNK_BYTES = 6_400;
 
-const PITCH_HZ: Readonly<Record<Variety, number>> = { utsang: 220, khampa: 165, amdo: 294, chinese: 440 };
+const CHINESE_HZ = { xiaoxiao: 440, yunjian: 330 } as const;
 
 /**
  * - recognition: the text the file carries (see `picture-comment.ts`), after a form feed the one read in Chinese, else one line made from
@@ -22,7 +22,7 @@ const PITCH_HZ: Readonly<Record<Variety, number>> = { utsang: 220, khampa: 165, 
  * - translation: every Tibetan syllable becomes a Han character and every Han character a Tibetan syllable, the same
  *   each time; digits, Latin words and layout stay, so that a test can tell which text it has before it
  * - speech: a tone of 60 ms for each code point unless told otherwise, at least 200 ms, its pitch told by the variety (yunjian a
- *   fourth down)
+ *   fourth below xiaoxiao)
  */
 export function createQuickEngines({ msPerCodePoint = MS_PER_CODE_POINT } = {}): Engines {
   return {
@@ -39,9 +39,9 @@ export function createQuickEngines({ msPerCodePoint = MS_PER_CODE_POINT } = {}):
       return from === 'bo' ? tibetanToHan(text) : hanToTibetan(text);
     },
     async *speak(text, variety, voice) {
-      const fourth = variety === 'chinese' && voice === 'yunjian' ? 0.75 : 1;
+      const hz = variety === 'chinese' ? CHINESE_HZ[voice] : DIALECTS[variety].toneHz;
       const ms = Math.max(SHORTEST_SPEECH_MS, [...text].length * msPerCodePoint);
-      const audio = tone(ms, PITCH_HZ[variety] * fourth);
+      const audio = tone(ms, hz);
       for (let at = 0; at < audio.length; at += CHUNK_BYTES) yield audio.subarray(at, at + CHUNK_BYTES);
     },
   };

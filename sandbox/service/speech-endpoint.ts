@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { begun } from './audio-stream.ts';
 import { type Endpoint, type Received, refusal } from './endpoint.ts';
-import type { Engines } from './engines.ts';
+import { DIALECTS, type Dialect, type Engines, type Variety } from './engines.ts';
 import { readTextRequest } from './text-request.ts';
 
 interface SpeechEndpointParts {
@@ -10,13 +10,20 @@ interface SpeechEndpointParts {
   readonly xSecret: string;
 }
 
+const NAMES = Object.keys(DIALECTS) as Dialect[];
 const inputText = z.string().min(1);
 const schema = z.discriminatedUnion('lang', [
   z.strictObject({ lang: z.literal(1), vcn: z.enum(['xiaoxiao', 'yunjian']).optional(), inputText }),
-  z.strictObject({ lang: z.literal([0, 4, 5]), vcn: z.literal('').optional(), inputText }),
+  z.strictObject({
+    lang: z.literal(NAMES.map((name) => DIALECTS[name].lang)),
+    vcn: z.literal('').optional(),
+    inputText,
+  }),
 ]);
 
-const VARIETIES = { 0: 'utsang', 1: 'chinese', 4: 'khampa', 5: 'amdo' } as const;
+function varietyOf(lang: number): Variety {
+  return NAMES.find((name) => DIALECTS[name].lang === lang) ?? 'chinese';
+}
 
 /** No content type is documented for the audio; this one says as little as possible. */
 export function createSpeechEndpoint({ speak, xSecret }: SpeechEndpointParts): Endpoint {
@@ -32,7 +39,7 @@ export function createSpeechEndpoint({ speak, xSecret }: SpeechEndpointParts): E
         parameters,
         characters,
         async answer() {
-          const audio = await begun(speak(body.inputText, VARIETIES[body.lang], body.vcn || 'xiaoxiao'));
+          const audio = await begun(speak(body.inputText, varietyOf(body.lang), body.vcn || 'xiaoxiao'));
           return { status: 200, headers: { 'content-type': 'application/octet-stream' }, body: audio };
         },
       };

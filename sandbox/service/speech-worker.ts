@@ -1,7 +1,7 @@
 /** The thread that speaks: eSpeak NG (WASM) and the respelling of Tibetan, away from the service's own thread. */
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import loadEspeak from '@echogarden/espeak-ng-emscripten';
-import { type ChineseVoice, SAMPLE_RATE_HZ, type Variety } from './engines.ts';
+import { type ChineseVoice, DIALECTS, SAMPLE_RATE_HZ, type Variety } from './engines.ts';
 import { pronounce } from './pronunciation.ts';
 import { createResampler } from './resampler.ts';
 
@@ -13,24 +13,10 @@ export interface SpeechJob {
   readonly port: MessagePort;
 }
 
-interface Speaker {
-  /** A variant of eSpeak's, put after the language. */
-  readonly variant: string;
-  /** eSpeak's scale, 0 to 99. */
-  readonly pitch: number;
-}
-
-const CHINESE_SPEAKERS: Readonly<Record<ChineseVoice, Speaker>> = {
+const CHINESE_SPEAKERS = {
   xiaoxiao: { variant: '+f2', pitch: 55 },
   yunjian: { variant: '+m3', pitch: 40 },
-};
-
-/** One respelling serves all three dialects: only the speaker differs. */
-const TIBETAN_SPEAKERS: Readonly<Record<Exclude<Variety, 'chinese'>, Speaker>> = {
-  utsang: { variant: '', pitch: 50 },
-  khampa: { variant: '+m3', pitch: 25 },
-  amdo: { variant: '+f2', pitch: 80 },
-};
+} as const satisfies Record<ChineseVoice, object>;
 
 const WORDS_A_MINUTE = 150;
 
@@ -38,8 +24,7 @@ const { eSpeakNGWorker } = await loadEspeak();
 const espeak = new eSpeakNGWorker();
 
 parentPort?.on('message', (job: SpeechJob) => {
-  const { variant, pitch } =
-    job.variety === 'chinese' ? CHINESE_SPEAKERS[job.voice] : TIBETAN_SPEAKERS[job.variety];
+  const { variant, pitch } = job.variety === 'chinese' ? CHINESE_SPEAKERS[job.voice] : DIALECTS[job.variety];
   for (const utterance of pronounce(job.text)) {
     espeak.set_voice(utterance.language + variant);
     espeak.set_pitch(pitch);
