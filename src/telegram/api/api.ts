@@ -65,7 +65,11 @@ export class BotApi extends Telegram {
     let current = payload;
     for (let attempt = 1; ; attempt += 1) {
       const waits = signal ?? this.#ending.signal;
-      await this.#waitForPace(method, current, waits);
+      const chat = chatIn(current);
+      // Ephemeral messages cannot wait, since Telegram accepts them for 15 seconds only; a late chat action is useless.
+      const isCounted = COUNTED.test(method) && !('ephemeral_message_parameters' in current);
+      if (chat !== undefined)
+        await this.pace.wait(chat, isCounted, waits, method === 'sendChatAction' ? 0 : undefined);
       try {
         return (await this.transport.call(method, current, signal)) as ReturnType<Methods[M]>;
       } catch (error) {
@@ -73,7 +77,6 @@ export class BotApi extends Telegram {
         const remedied = remedy(error, current, attempt);
         const repeatMs = options.isOnce ? undefined : retryDelayMs(method, error, attempt, Math.random());
         const waitMs = remedied === undefined ? repeatMs : 0;
-        const chat = chatIn(current);
         if (chat !== undefined && isFloodRefusal(error))
           this.pace.refused(chat, retryAfterMs(error) ?? waitMs ?? 0);
         if (waitMs === undefined) throw error;
@@ -82,16 +85,6 @@ export class BotApi extends Telegram {
         await delay(waitMs, undefined, { signal: waits });
       }
     }
-  }
-
-  /** Waits until the pace of the call's chat, if it has one, allows the call. */
-  async #waitForPace(method: string, payload: object, signal: AbortSignal): Promise<void> {
-    const chat = chatIn(payload);
-    if (chat === undefined) return;
-    // Ephemeral messages cannot wait: Telegram accepts them for 15 seconds only.
-    const isMessage = COUNTED.test(method) && !('ephemeral_message_parameters' in payload);
-    // A late chat action is useless.
-    await this.pace.wait(chat, isMessage, signal, method === 'sendChatAction' ? 0 : undefined);
   }
 
   /**

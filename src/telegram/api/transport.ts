@@ -48,15 +48,6 @@ export class NetworkError extends Error {
   }
 }
 
-/** The parts of an HTTP response that matter here. */
-interface WholeResponse {
-  readonly status: number;
-  readonly statusText: string;
-  readonly body: string;
-}
-
-type HttpRequest = Omit<Dispatcher.RequestOptions, 'path'>;
-
 export class Transport {
   readonly #server: TelegramServer;
   #opening: Promise<Dispatcher> | undefined;
@@ -77,30 +68,33 @@ export class Transport {
    */
   async call(method: string, payload: object, signal: AbortSignal | undefined): Promise<unknown> {
     const { contentType, content } = requestBody(payload);
-    const ending = new AbortController();
-    const end = (code: string): void => ending.abort(new NetworkError(code));
+    const late = new AbortController();
     // Reads first what has arrived: after a stop of the process (SIGSTOP) the timer fires before the waiting bytes are read.
     const timer = setTimeout(
-      () => setImmediate(end, 'TIMEOUT'),
+      () => setImmediate(() => late.abort()),
       CALL_TIMEOUT_MS + content.length / SLOWEST_BYTES_PER_MS,
     );
-    const onAbort = (): void => end('ABORTED');
-    signal?.addEventListener('abort', onAbort, { once: true });
-    if (signal?.aborted) onAbort();
-    const headers = { 'content-type': contentType };
-    const exchange = this.#exchange(method, {
-      method: 'POST',
-      headers,
-      body: content,
-      signal: ending.signal,
-    });
+    const ending = signal === undefined ? late.signal : AbortSignal.any([late.signal, signal]);
     try {
+      const request = this.#request(`bot${this.#server.token}/${method}`, {
+        method: 'POST',
+        headers: { 'content-type': contentType },
+        body: content,
+        signal: ending,
+      });
       // Undici ignores the signal until it is connected.
-      const response = await unlessAborted(exchange, ending.signal, () => ending.signal.reason);
-      return resultOf(response, { method, payload });
+      const { statusCode, statusText, body } = await unlessAborted(request, ending, () => ending.reason);
+      const text = await body.text();
+      this.#proxyProblem = undefined;
+      return resultOf(text, { error_code: statusCode, description: statusText }, { method, payload });
+    } catch (error) {
+      if (error instanceof TelegramError || error instanceof NetworkError) throw error;
+      if (ending.aborted) throw new NetworkError(late.signal.aborted ? 'TIMEOUT' : 'ABORTED');
+      const problem = this.#server.proxy && proxyProblemIn(error);
+      if (problem !== undefined) this.#proxyProblem = problem;
+      throw new NetworkError(problem === undefined ? (codeOf(error) ?? 'UNKNOWN') : `PROXY_${problem}`);
     } finally {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
     }
   }
 
@@ -113,25 +107,10 @@ export class Transport {
     return this.#request(`file/bot${this.#server.token}/${filePath}`, { method: 'GET', signal, ...timeouts });
   }
 
-  async #exchange(method: string, request: HttpRequest): Promise<WholeResponse> {
-    try {
-      const { statusCode, statusText, body } = await this.#request(
-        `bot${this.#server.token}/${method}`,
-        request,
-      );
-      const text = await body.text();
-      this.#proxyProblem = undefined;
-      return { status: statusCode, statusText, body: text };
-    } catch (error) {
-      if (error instanceof NetworkError) throw error;
-      const problem = this.#server.proxy && proxyProblemIn(error);
-      if (problem === undefined) throw new NetworkError(codeOf(error) ?? 'UNKNOWN');
-      this.#proxyProblem = problem;
-      throw new NetworkError(`PROXY_${problem}`);
-    }
-  }
-
-  async #request(below: string, request: HttpRequest): Promise<Dispatcher.ResponseData> {
+  async #request(
+    below: string,
+    request: Omit<Dispatcher.RequestOptions, 'path'>,
+  ): Promise<Dispatcher.ResponseData> {
     const { origin, pathname: path } = new URL(`./${below}`, `${this.#server.apiRoot}/`);
     this.#opening ??= openAgent(this.#server.proxy).catch((error: unknown) => {
       this.#opening = undefined;
@@ -187,7 +166,11 @@ const refusal = z.object({
  * The result of a response. The body decides, not its status and type. Throws `TelegramError` for a refusal and for any other body with 413
  * or 5xx, and `NetworkError` for anything that does not come from the Bot API (a proxy's page).
  */
-function resultOf({ status, statusText, body }: WholeResponse, on: { method: string; payload: object }) {
+function resultOf(
+  body: string,
+  status: { readonly error_code: number; readonly description: string },
+  on: { method: string; payload: object },
+): unknown {
   const answer = parsed(body);
   if (answer !== undefined && 'ok' in answer && answer.ok === true) {
     if ('result' in answer) return answer.result;
@@ -195,8 +178,7 @@ function resultOf({ status, statusText, body }: WholeResponse, on: { method: str
     throw new NetworkError('NO_RESULT');
   }
   // A proxy before a self-hosted server answers 413 with a page; a retry would be too large again.
-  if (status >= 500 || status === 413)
-    throw new TelegramError({ error_code: status, description: statusText }, on);
+  if (status.error_code >= 500 || status.error_code === 413) throw new TelegramError(status, on);
   const refused = refusal.safeParse(answer);
   if (!refused.success) throw new NetworkError('NOT_BOT_API');
   throw new TelegramError(refused.data, on);
