@@ -1,6 +1,5 @@
 /** /allow and /block: admins let people and groups in, or block them (spec §8). */
-import type { Message, User } from 'telegraf/types';
-import { z } from 'zod';
+import type { Chat, Message, User } from 'telegraf/types';
 import type { Decided, Subject } from '../src/store/access/admissions.ts';
 import { decideOn, decisionWords, groupSubject, nameOf } from '../src/telegram/answer/admission.ts';
 import { unlessRefused } from '../src/telegram/api/api-errors.ts';
@@ -30,6 +29,8 @@ async function decide(ctx: BotContext, payload: string, standing: Decided): Prom
   await notice(ctx, ...decisionWords(await decideOn(ctx, target, standing), target.id));
 }
 
+type MessageOrigin = NonNullable<Message.CommonMessage['forward_origin']>;
+
 /** The person or group that the command means, or a key of `locales/` that says why there is none. */
 type Target = Subject | { readonly problem: string; readonly args?: { readonly id: string } };
 
@@ -41,8 +42,8 @@ async function targetOf(ctx: BotContext, payload: string): Promise<Target> {
   const { message } = ctx;
   const replied = repliedMessage(message);
   if (replied !== undefined) return senderOf(ctx, replied);
-  const elsewhere = external.safeParse(message).data?.external_reply.origin;
-  if (elsewhere !== undefined) return originOf(ctx, elsewhere);
+  if (message !== undefined && 'external_reply' in message && message.external_reply !== undefined)
+    return originOf(ctx, message.external_reply.origin);
   return ctx.isPrivate ? { problem: 'access-how' } : groupSubject(ctx);
 }
 
@@ -59,61 +60,32 @@ async function named(ctx: BotContext, payload: string): Promise<Target> {
   return id === undefined ? { problem: 'access-name-unknown' } : numbered(ctx, id);
 }
 
-const chat = z.looseObject({
-  id: z.int(),
-  type: z.string(),
-  title: z.string().optional(),
-  first_name: z.string().optional(),
-  last_name: z.string().optional(),
-  username: z.string().optional(),
-});
-
 /** A person or group by id, also one that Telegram does not let the bot see. */
 async function numbered(ctx: BotContext, id: string): Promise<Target> {
   if (Number(id) === ctx.botInfo.id || isStandIn(Number(id))) return { problem: 'access-of-bot' };
-  const told = await unlessRefused(ctx.bot.api.getChat(Number(id)));
-  const known = chat.safeParse(told).data;
-  const name = known && (known.title ?? nameOf(known));
+  const known = await unlessRefused(ctx.bot.api.getChat(Number(id)));
+  const name = known && ('title' in known ? known.title : nameOf(known));
   // For a group that has become a supergroup, Telegram gives the new id.
   return { id: String(known?.id ?? id), name: name || undefined };
 }
 
-const user = z.looseObject({
-  id: z.int(),
-  is_bot: z.boolean().optional(),
-  first_name: z.string().default(''),
-  last_name: z.string().optional(),
-  username: z.string().optional(),
-});
-const inNameOf = z.looseObject({ id: z.int(), type: z.string(), title: z.string().optional() });
-/** The origin of a forwarded message (Bot API, MessageOrigin). */
-const origin = z.union([
-  z.looseObject({ type: z.literal('user'), sender_user: user }),
-  z.looseObject({ type: z.literal('chat'), sender_chat: inNameOf }),
-  z.looseObject({ type: z.literal('channel'), chat: inNameOf }),
-  z.looseObject({ type: z.literal('hidden_user') }),
-]);
-const external = z.looseObject({ external_reply: z.looseObject({ origin }) });
-const forwarded = z.looseObject({ forward_origin: origin });
-const sent = z.looseObject({ from: user.optional(), sender_chat: inNameOf.optional() });
-
 /** The sender of the message replied to; its first sender in private chats, and if the admin forwarded it. */
 function senderOf(ctx: BotContext, replied: Message): Target {
-  const { from, sender_chat } = sent.parse(replied);
-  const first = forwarded.safeParse(replied).data?.forward_origin;
+  const { from, sender_chat: chat } = replied;
+  const first = 'forward_origin' in replied ? replied.forward_origin : undefined;
   if (first !== undefined && (ctx.isPrivate || from?.id === ctx.from?.id)) return originOf(ctx, first);
-  if (sender_chat !== undefined) return subjectOfChat(sender_chat);
+  if (chat !== undefined) return subjectOfChat(chat);
   return from === undefined ? { problem: 'access-how' } : subjectOfUser(ctx, from);
 }
 
-function originOf(ctx: BotContext, first: z.infer<typeof origin>): Target {
+function originOf(ctx: BotContext, first: MessageOrigin): Target {
   if (first.type === 'user') return subjectOfUser(ctx, first.sender_user);
   if (first.type === 'chat') return subjectOfChat(first.sender_chat);
   return first.type === 'channel' ? subjectOfChat(first.chat) : { problem: 'access-of-hidden' };
 }
 
-function subjectOfUser(ctx: BotContext, one: Partial<User> & { readonly id: number }): Target {
-  if (one.is_bot === true) return isStandIn(one.id) ? groupSubject(ctx) : { problem: 'access-of-bot' };
+function subjectOfUser(ctx: BotContext, one: User): Target {
+  if (one.is_bot) return isStandIn(one.id) ? groupSubject(ctx) : { problem: 'access-of-bot' };
   return { id: String(one.id), name: nameOf(one) || undefined };
 }
 
@@ -121,7 +93,8 @@ function subjectOfUser(ctx: BotContext, one: Partial<User> & { readonly id: numb
  * An anonymous admin writes in the name of the group. A person who writes in a channel's name is unknown and counts as the group, so the
  * channel itself has to be named.
  */
-function subjectOfChat({ id, type, title }: z.infer<typeof inNameOf>): Target {
-  if (type === 'channel') return { problem: 'access-of-channel', args: { id: String(id) } };
-  return { id: String(id), name: title };
+function subjectOfChat(chat: Chat): Target {
+  const id = String(chat.id);
+  if (chat.type === 'channel') return { problem: 'access-of-channel', args: { id } };
+  return { id, name: 'title' in chat ? chat.title : undefined };
 }

@@ -1,11 +1,12 @@
 /** The text for a command that makes no paid call. It is bounded here, since the limits of paid calls do not apply. */
 import type { BotContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/outbox/answer.ts';
-import { type Callback, callbackMessage, noticeIfGone } from '../src/telegram/request/callback.ts';
+import type { Callback } from '../src/telegram/request/callback.ts';
 import { read } from '../src/work/carry-out.ts';
 import { type Source, textSource } from '../src/work/source.ts';
 import { asWritten } from '../src/work/speak.ts';
-import { repliedTo, sourcesReplied, textOfCallback } from '../src/work/subject.ts';
+import { repliedTo, sourcesReplied } from '../src/work/subject.ts';
+import { textButton } from './text-button.ts';
 
 /** UTF-16 units: some twenty pages. Their phonetics take a second. */
 const MAX_LETTERS = 50_000;
@@ -42,19 +43,9 @@ export function freeButton(
   name: string,
   write: (ctx: BotContext, text: FreeText) => Promise<void>,
 ): Callback<BotContext> {
-  return {
-    data: new RegExp(`^${name}(?::(?<whole>[\\w-]+))?$`),
-    isAboutMessage: true,
-    notice: noticeIfGone('callback-too-old'),
-    handle: async (ctx, [, whole]) => {
-      const message = callbackMessage(ctx);
-      const text = message && (await textOfCallback(ctx, message, whole));
-      // `notice` has told the sender.
-      if (text === undefined) return;
-      const replyTo = message?.message_id;
-      if (await isShort(ctx, text, replyTo)) await write(ctx, { text, replyTo });
-    },
-  };
+  return textButton(name, async (ctx, { text, message: { message_id: replyTo } }) => {
+    if (await isShort(ctx, text, replyTo)) await write(ctx, { text, replyTo });
+  });
 }
 
 /** Whether the text is within the limit; if not, tells the person. */

@@ -5,30 +5,20 @@ import { languageOf, parseVoice } from '../src/language/variety.ts';
 import { parseVariety, takeVariety } from '../src/language/variety-names.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { confirm, notice } from '../src/telegram/outbox/answer.ts';
-import {
-  type Callback,
-  callbackDataIn,
-  callbackMessage,
-  noticeIfGone,
-} from '../src/telegram/request/callback.ts';
+import { type Callback, callbackDataIn } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { carryOut } from '../src/work/carry-out.ts';
 import { textSource } from '../src/work/source.ts';
 import { asWritten, toSpeak } from '../src/work/speak.ts';
-import { sourcesOf, textOfCallback } from '../src/work/subject.ts';
+import { sourcesOf } from '../src/work/subject.ts';
+import { textButton } from './text-button.ts';
 
 /** The buttons under a text, one for each variety. They speak the text of their message, or the stored text that they name. */
-const speakButton: Callback<BotContext> = {
-  data: /^speak:(\w+)(?::(?<whole>[\w-]+))?$/,
-  isAboutMessage: true,
-  notice: noticeIfGone('callback-too-old'),
-  handle: async (ctx, [, word = '', whole]) => {
-    const message = callbackMessage(ctx);
+const speakButton = textButton(
+  'speak',
+  async (ctx, { text, message, word }) => {
     const variety = parseVariety(word);
-    if (message === undefined || variety === undefined) return;
-    const text = await textOfCallback(ctx, message, whole);
-    // `notice` has told the sender.
-    if (text === undefined) return;
+    if (variety === undefined) return;
     const written = asWritten(ctx, text, variety);
     await carryOut(ctx, [textSource(written, message.message_id)], () => toSpeak(variety));
     const language = dominantLanguage(written);
@@ -36,7 +26,8 @@ const speakButton: Callback<BotContext> = {
     if (isOfPage && language !== undefined && language !== languageOf(variety))
       await offerAlways(ctx, language);
   },
-};
+  { withWord: true },
+);
 
 /** After this many translated pages that a person wanted to hear, the bot offers once to speak them always. */
 const CHAINS = 2;
@@ -64,21 +55,17 @@ const alwaysButton: Callback<BotContext> = {
 };
 
 /** The button under a voice note: the same note at three quarters of the speed, without a paid call. */
-const slowerButton: Callback<BotContext> = {
-  data: /^slow:(\w+)$/,
-  isAboutMessage: true,
-  handle: async (ctx, [, word = '']) => {
-    const message = callbackMessage(ctx);
-    if (message === undefined) return;
+const slowerButton = textButton(
+  'slow',
+  async (ctx, { text, message, word }) => {
     const voice = parseVoice(word);
     const asked = word === 'all' ? word : voice === undefined ? parseVariety(word) : 'chinese';
-    const text = await textOfCallback(ctx, message, undefined);
-    if (asked === undefined || text === undefined) return;
-    await carryOut(ctx, [textSource(text, message.message_id)], () =>
-      toSpeak(asked, { isSlow: true, voice }),
-    );
+    if (asked === undefined) return;
+    const source = textSource(text, message.message_id);
+    await carryOut(ctx, [source], () => toSpeak(asked, { isSlow: true, voice }));
   },
-};
+  { withWord: true },
+);
 
 /** Speaks the text given, or that of the message replied to (a photo is read first), or the session's last one. */
 export const speak: Command<BotContext> = {

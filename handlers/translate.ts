@@ -7,14 +7,15 @@ import { otherLanguage } from '../src/language/script.ts';
 import { captionOf } from '../src/telegram/answer/buttons.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/outbox/answer.ts';
-import { type Callback, callbackMessage, noticeIfGone } from '../src/telegram/request/callback.ts';
+import { type Callback, callbackMessage } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { repliedMessage } from '../src/telegram/request/intent.ts';
 import { parseMessage } from '../src/telegram/request/parsed-message.ts';
 import { carryOut } from '../src/work/carry-out.ts';
 import { type Source, textSource } from '../src/work/source.ts';
-import { sourcesOf, textOfCallback } from '../src/work/subject.ts';
+import { sourcesOf } from '../src/work/subject.ts';
 import { type Target, toTranslate } from '../src/work/translate.ts';
+import { textButton } from './text-button.ts';
 
 export const tibetan = translateInto('tibetan');
 export const chinese = translateInto('chinese');
@@ -70,18 +71,10 @@ export async function translateText(ctx: BotContext, text: string, replyTo?: num
   await carryOut(ctx, [textSource(text, replyTo)], () => toTranslate('auto'));
 }
 
-/** "Translate" under a text: translates the text of the button's message, or the stored text that it names. */
-export const translateButton: Callback<BotContext> = {
-  data: /^translate(?::(?<whole>[\w-]+))?$/,
-  isAboutMessage: true,
-  notice: noticeIfGone('callback-too-old'),
-  handle: async (ctx, [, whole]) => {
-    const message = callbackMessage(ctx);
-    const text = message && (await textOfCallback(ctx, message, whole));
-    // `notice` has told the sender.
-    if (text !== undefined) await translateText(ctx, text, message?.message_id);
-  },
-};
+/** "Translate" under a text. */
+export const translateButton = textButton('translate', (ctx, { text, message }) =>
+  translateText(ctx, text, message.message_id),
+);
 
 /** "Translate caption": translates the caption of the picture that the button's message replies to. */
 export const captionButton: Callback<BotContext> = {
