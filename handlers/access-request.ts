@@ -12,7 +12,7 @@ export const askAccess: Callback<BotContext> = {
   handle: async (ctx) => {
     const verdict = await ctx.bot.access.verdict(ctx.asker);
     if (verdict === 'in') return confirm(ctx, 'access-let-in');
-    const { areAdminsTold: hadAsked } = await requestAccess(ctx);
+    const { areAdminsTold: hadAsked } = await requestAccess(ctx, 'person');
     await confirm(ctx, hadAsked ? 'access-waits' : 'access-asked');
   },
 };

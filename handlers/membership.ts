@@ -5,7 +5,7 @@ import {
   deciderOf,
   groupSubject,
   noteNames,
-  requestGroupAccess,
+  requestAccess,
   TOLD_WITHIN_MS,
 } from '../src/telegram/answer/admission.ts';
 import { unlessRefused } from '../src/telegram/api/api-errors.ts';
@@ -43,7 +43,7 @@ async function added(ctx: ReceivedContext, group: string, date: number): Promise
   if (!access.isOpen && (await access.admissions.find(group))?.standing !== 'member') {
     if (isByMember) await access.admissions.decide(groupSubject(ctx), 'member', deciderOf(ctx));
     // An invitation may have let it in at this very moment.
-    else if ((await requestGroupAccess(ctx)).standing !== 'member') return;
+    else if ((await requestAccess(ctx, 'group')).standing !== 'member') return;
   }
   // A channel's readers need no welcome, and a group whose link made the bot listen has had its answer.
   if (ctx.chat.type === 'channel' || (await groups.settings(group)).listens) return;

@@ -2,9 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { recognise } from '../src/interpreter/recognition.ts';
 import type { Picture } from '../src/interpreter/request.ts';
-import { recognitionKey } from '../src/interpreter/request.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { answerWithOwnPhoto } from '../src/telegram/outbox/media.ts';
+import type { Destination } from '../src/telegram/outbox/outbox.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import { carryOut, read } from '../src/work/carry-out.ts';
 import { showPages } from '../src/work/show.ts';
@@ -38,19 +37,15 @@ const SOURCE: Source = {
 export const samplePhoto: Callback<BotContext> = {
   data: /^sample$/,
   handle: async (ctx) => {
-    const { ownPhotos, log } = ctx.bot;
-    const key = recognitionKey(SAMPLE.id, LANGUAGE);
-    const known = await ownPhotos.fileId(key).catch(() => undefined);
+    const { bot, chat, outbox, session } = ctx;
     const found = await read(ctx, SOURCE, SOURCE.languages, {});
-    const { messageId: replyTo, fileId } = await answerWithOwnPhoto(ctx, known, load);
+    const photo = { source: await load(), filename: 'lotsawa.jpg' };
+    const upload = (destination: Destination) => bot.api.sendPhoto(chat.id, photo, destination);
+    await outbox.send({ upload, replyTo: false });
+    const replyTo = outbox.given.at(-1)?.id;
     const [{ text = '' } = {}] = found ?? [];
-    if (text !== '') ctx.session.lastText = text;
+    if (text !== '') session.lastText = text;
     await showPages(ctx, { ...SOURCE, replyTo }, found ?? []);
-    if (ctx.session.spoken)
-      await carryOut(ctx, [textSource(text, replyTo)], () => toSpeak(ctx.session.dialect));
-    if (fileId === undefined || fileId === known) return;
-    await ownPhotos.keepFileId(key, ctx.asker.person, fileId).catch((error: unknown) => {
-      log.warn({ error }, 'storing a file id failed');
-    });
+    if (session.spoken) await carryOut(ctx, [textSource(text, replyTo)], () => toSpeak(session.dialect));
   },
 };

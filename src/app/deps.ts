@@ -134,7 +134,6 @@ export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
     groups: new Groups(database),
     requests: queue.requests,
     wholes,
-    ownPhotos: stores.results,
     countDeadLetters: async () => (await queue.deadLetters.list()).length,
     forget: async (person, { onceGone }) => {
       await forgetPerson(database, person);

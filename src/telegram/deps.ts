@@ -6,7 +6,7 @@ import type { Requests } from '../queue/requests.ts';
 import type { Work } from '../queue/work.ts';
 import type { Access } from '../store/access/access.ts';
 import type { Groups } from '../store/kept/groups.ts';
-import type { Results, Wholes } from '../store/kept/results.ts';
+import type { Wholes } from '../store/kept/results.ts';
 import type { PersonSessions } from '../store/kept/sessions.ts';
 import type { Accounting } from '../store/money/accounting.ts';
 import type { OnAlert, TellAdmins } from './answer/alerts.ts';
@@ -28,8 +28,6 @@ export interface HandlerDeps extends ParserDeps {
   readonly accounting: Accounting;
   readonly groups: Groups;
   readonly requests: Requests;
-  /** The file ids of the bot's own photos, by the key of their recognition. */
-  readonly ownPhotos: Pick<Results, 'fileId' | 'keepFileId'>;
   readonly wholes: Wholes;
   readonly adminIds: readonly number[];
   readonly tellAdmins: TellAdmins;

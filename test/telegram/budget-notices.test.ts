@@ -71,29 +71,6 @@ onEachEngine((openStore) => {
     await expect.poll(toldNow).toEqual(['alert-budget-80 8.40']);
   });
 
-  it('where the process that was to tell has died, another tells a minute later', async () => {
-    const telling = Promise.withResolvers<void>();
-    const died = createBudgetNotices({
-      budgetYuan: 10,
-      pauses: new Pauses(store.database),
-      tellAdmins: () => {
-        telling.resolve();
-        return new Promise(() => {});
-      },
-      now: store.now,
-      log: createLog('silent'),
-    });
-    died({ spent: 800, next: 40 });
-    const note = noticesOf();
-    await telling.promise;
-    note({ spent: 800, next: 40 });
-    note({ spent: 1000, next: 40 });
-    await expect.poll(() => told).toEqual(['alert-budget-100 10.00']);
-    store.setClock(new Date(store.now() + 61_000).toISOString());
-    note({ spent: 840, next: 40 });
-    await expect.poll(() => told).toEqual(['alert-budget-100 10.00', 'alert-budget-80 8.40']);
-  });
-
   it('without a budget, and below 80 %, there is nothing to tell', async () => {
     noticesOf(Number.POSITIVE_INFINITY)({ spent: 1e9, next: 40 });
     noticesOf()({ spent: 799, next: 40 });

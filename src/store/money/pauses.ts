@@ -47,8 +47,14 @@ export class Pauses {
    * Lets the next caller probe: after a probe that proved nothing, or when an admin presses *Try now*. Returns false if there is no such
    * pause.
    */
-  release(reason: string): Promise<boolean> {
-    return this.setEnd(reason, this.#database.now());
+  async release(reason: string): Promise<boolean> {
+    const { sql: database, now } = this.#database;
+    const released = await database
+      .updateTable('pauses')
+      .set({ until: now() })
+      .where('reason', '=', reason)
+      .executeTakeFirst();
+    return released.numUpdatedRows > 0n;
   }
 
   /** Begins a pause; returns false if there is one already, run out or not. */
@@ -74,17 +80,6 @@ export class Pauses {
       .returning('reason')
       .executeTakeFirst();
     return begun !== undefined;
-  }
-
-  /** Sets the end of a pause (ms since the epoch); returns false if there is no such pause. */
-  async setEnd(reason: string, until: number): Promise<boolean> {
-    const { sql: database } = this.#database;
-    const set = await database
-      .updateTable('pauses')
-      .set({ until })
-      .where('reason', '=', reason)
-      .executeTakeFirst();
-    return set.numUpdatedRows > 0n;
   }
 
   /** Ends a pause, after a call that succeeded. */

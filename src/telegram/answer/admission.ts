@@ -1,6 +1,6 @@
 /** What the bot says when somebody asks to be let in: to them, and to the admins, who decide (spec §8). */
 import type { Chat, MessageEntity, User } from 'telegraf/types';
-import { type InterfaceLanguage, interfaceLanguage } from '../../language/interface-language.ts';
+import { interfaceLanguage } from '../../language/interface-language.ts';
 import type { Log } from '../../log.ts';
 import type { Access } from '../../store/access/access.ts';
 import type { Admission, Decided, Decider, Subject } from '../../store/access/admissions.ts';
@@ -28,17 +28,14 @@ export function nameOf({ first_name, last_name, username }: Partial<User>): stri
 }
 
 /** The sender of the update, as shown to admins; the chat for an anonymous one. */
-export function senderSubject({ from, chat, language }: ReceivedContext): Subject {
-  if (from === undefined || isStandIn(from.id)) return chatSubject(chat, language);
+export function senderSubject(ctx: ReceivedContext): Subject {
+  const { from, language } = ctx;
+  if (from === undefined || isStandIn(from.id)) return groupSubject(ctx);
   return { id: String(from.id), name: nameOf(from) || undefined, language };
 }
 
-/** The group of the update, as shown to admins. */
+/** The chat of the update, as shown to admins. */
 export function groupSubject({ chat, language }: ReceivedContext): Subject {
-  return chatSubject(chat, language);
-}
-
-function chatSubject(chat: ReceivedContext['chat'], language: InterfaceLanguage): Subject {
   const title = 'title' in chat ? chat.title : '';
   const username = 'username' in chat && chat.username ? ` @${chat.username}` : '';
   return { id: String(chat.id), name: `${title}${username}`.trim() || undefined, language };
@@ -56,61 +53,42 @@ export function describe({ id, name }: { id: string | undefined; name: string | 
   return id === undefined ? name : `${name} (${id})`;
 }
 
-/** Asks the admins to let a person in, once, however often the button is pressed. Returns the present state of the request. */
-export async function requestAccess(ctx: ReceivedContext): Promise<Admission> {
-  const { access } = ctx.bot;
-  const subject = senderSubject(ctx);
-  const { admission } = await access.admissions.ask(subject, ctx.update.update_id);
-  if (admission.standing !== 'asking' || admission.areAdminsTold) return admission;
-  await tellAdmins(ctx, subject, 'access-request', { name: describe(subject) });
-  await access.admissions.noteAdminsTold(subject.id);
-  return admission;
-}
-
 /**
- * Asks the admins to let a group or channel in, once, and tells a group that it waits. Returns the present state: it may just have been let
- * in.
+ * Asks the admins to let a person in, or a group or channel, once, however often that is requested; tells a group that it waits. Returns the
+ * present state: it may just have been let in.
  */
-export async function requestGroupAccess(ctx: ReceivedContext): Promise<Admission> {
-  const { access } = ctx.bot;
-  const subject = groupSubject(ctx);
-  const { admission, isOwn } = await access.admissions.ask(subject, ctx.update.update_id);
+export async function requestAccess(ctx: ReceivedContext, forWhom: 'person' | 'group'): Promise<Admission> {
+  const { from, chat, bot } = ctx;
+  const { admissions } = bot.access;
+  const isForGroup = forWhom === 'group';
+  const subject = isForGroup ? groupSubject(ctx) : senderSubject(ctx);
+  const { admission, isOwn } = await admissions.ask(subject, ctx.update.update_id);
   // Members in several lanes may get here at the same moment: only the update that stored the request tells the admins, also after a crash.
   if (admission.standing !== 'asking' || admission.areAdminsTold || !isOwn) return admission;
   // A channel's readers need not know.
-  if (ctx.chat.type !== 'channel') {
+  if (isForGroup && chat.type !== 'channel') {
     await notice(ctx, 'access-group-waits').catch((error: unknown) => {
       // In a group where the bot may not write, the admins decide all the same.
       if (!isUnreachable(error)) throw error;
     });
   }
   const by = describe(senderSubject(ctx));
-  await tellAdmins(ctx, subject, 'access-request-group', { name: describe(subject), by });
-  await access.admissions.noteAdminsTold(subject.id);
-  return admission;
-}
-
-async function tellAdmins(
-  ctx: ReceivedContext,
-  { id }: Subject,
-  sentence: string,
-  args: Record<string, string>,
-): Promise<void> {
-  const { from } = ctx;
-  const shown = args.by ?? args.name ?? '';
-  await ctx.bot.tellAdmins((words) => {
-    const text = words(sentence, args);
+  await bot.tellAdmins((words) => {
+    const args = { name: describe(subject), by };
+    const text = words(isForGroup ? 'access-request-group' : 'access-request', args);
     // A tap on the name shows the admin who it is, even without an @name.
     const entities: MessageEntity[] =
       from === undefined || isStandIn(from.id)
         ? []
-        : [{ type: 'text_mention', offset: text.indexOf(shown), length: shown.length, user: from }];
+        : [{ type: 'text_mention', offset: text.indexOf(by), length: by.length, user: from }];
     const buttons: Button[] = [
-      { text: words('button-let-in'), callback_data: `access:let:${id}`, style: 'success' },
-      { text: words('button-block'), callback_data: `access:block:${id}`, style: 'danger' },
+      { text: words('button-let-in'), callback_data: `access:let:${subject.id}`, style: 'success' },
+      { text: words('button-block'), callback_data: `access:block:${subject.id}`, style: 'danger' },
     ];
     return { text, extra: { entities, reply_markup: markup([buttons]) } };
   });
+  await admissions.noteAdminsTold(subject.id);
+  return admission;
 }
 
 /** Tells a person or a group that they are let in; not a channel's readers. Whoever is unreachable finds out by themselves. */

@@ -88,7 +88,7 @@ function sentenceOf(alert: Alert): string {
 interface BudgetNoticesOptions {
   /** Infinity where there is no budget. */
   readonly budgetYuan: number;
-  readonly pauses: Pick<Pauses, 'beginUntil' | 'setEnd' | 'end'>;
+  readonly pauses: Pick<Pauses, 'beginUntil' | 'end'>;
   readonly tellAdmins: TellAdmins;
   /** ms since the epoch */
   readonly now: () => number;
@@ -96,21 +96,18 @@ interface BudgetNoticesOptions {
 }
 
 const EARLY_PERCENT = 80;
-/** How long one process may take to send a notice, in ms. If it dies, another process sends the notice after this time. */
-const TELLS_WITHIN_MS = 60_000;
 
 /**
  * Takes every change of what the bot has spent today. One process sends each notice, once, restarts included. If the notice reaches no
- * admin, the next paid call retries it; if the process dies meanwhile, another one retries after a minute. A bot that is killed between
- * sending and recording a notice sends it twice. A new budget in the settings starts anew.
+ * admin, the next paid call retries it. A new budget in the settings starts anew.
  */
 export function createBudgetNotices({ budgetYuan, pauses, tellAdmins, now, log }: BudgetNoticesOptions) {
-  /** By percentage, when this process looks again, in ms since the epoch. */
-  const checkAgainAt = new Map<number, number>();
+  /** By percentage, until when there is nothing more to say, in ms since the epoch. */
+  const quietUntil = new Map<number, number>();
 
   const tell = async (percent: number, spent: string, midnight: number): Promise<void> => {
     const told = `budget:${percent}:${budgetYuan}`;
-    if (!(await pauses.beginUntil(told, now() + TELLS_WITHIN_MS))) return;
+    if (!(await pauses.beginUntil(told, midnight))) return;
     log.warn({ percent, spent, budget: budgetYuan }, "today's budget is running out");
     const figures = { spent, budget: String(budgetYuan) };
     try {
@@ -119,8 +116,6 @@ export function createBudgetNotices({ budgetYuan, pauses, tellAdmins, now, log }
       await pauses.end(told);
       throw error;
     }
-    await pauses.setEnd(told, midnight);
-    checkAgainAt.set(percent, midnight);
   };
 
   return ({ spent, next }: Spent): void => {
@@ -128,10 +123,11 @@ export function createBudgetNotices({ budgetYuan, pauses, tellAdmins, now, log }
     const percent = spent + next > most ? 100 : EARLY_PERCENT;
     if (spent < (most * EARLY_PERCENT) / 100 && percent < 100) return;
     const time = now();
-    if (time < (checkAgainAt.get(percent) ?? 0)) return;
-    checkAgainAt.set(percent, time + TELLS_WITHIN_MS);
-    tell(percent, yuan(spent), time + msUntilNextDay(time)).catch((error: unknown) => {
-      checkAgainAt.delete(percent);
+    if (time < (quietUntil.get(percent) ?? 0)) return;
+    const midnight = time + msUntilNextDay(time);
+    quietUntil.set(percent, midnight);
+    tell(percent, yuan(spent), midnight).catch((error: unknown) => {
+      quietUntil.delete(percent);
       log.warn({ error, percent }, 'alerting the admins about the budget failed');
     });
   };

@@ -1,7 +1,7 @@
 /** Decides who may use the bot (spec §8), before anything is paid for. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Verdict } from '../../store/access/access.ts';
-import { askButton, noteNames, requestGroupAccess, TOLD_WITHIN_MS } from '../answer/admission.ts';
+import { askButton, noteNames, requestAccess, TOLD_WITHIN_MS } from '../answer/admission.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
 import { notice } from '../outbox/answer.ts';
 import { askerOf } from '../request/identity.ts';
@@ -26,7 +26,7 @@ export async function isAdmitted(ctx: BotContext, notices: NoticeLimit): Promise
   if (isForStrangers(intent)) return true;
   if (ctx.isOverheard) return false;
   if (!ctx.isPrivate)
-    return (await isLetInSoon(ctx)) || (await requestGroupAccess(ctx)).standing === 'member';
+    return (await isLetInSoon(ctx)) || (await requestAccess(ctx, 'group')).standing === 'member';
   if (!notices.may(`stranger:${ctx.person}`, MAX_TOLD)) return false;
   const admission = await bot.access.admissions.find(ctx.person);
   if (admission?.standing === 'asking') await notice(ctx, 'access-waits');

@@ -59,15 +59,11 @@ export async function replaceCallbackMessage(
     receiver_user_id: callbackQuery?.from.id ?? 0,
     ephemeral_message_id: id,
   };
-  return isShown(ctx.bot.api.callRecent('editEphemeralMessageText', { ...target, text, ...extra }));
-}
-
-/** For ephemeral messages any refusal counts: Telegram does not document why it refuses an edit. */
-async function isShown(edit: Promise<unknown>): Promise<boolean> {
   try {
-    await edit;
+    await ctx.bot.api.callRecent('editEphemeralMessageText', { ...target, text, ...extra });
     return true;
   } catch (error) {
+    // Any refusal counts: Telegram does not document why it refuses to edit an ephemeral message.
     if (!isRefusal(error)) throw error;
     return isNotModified(error);
   }

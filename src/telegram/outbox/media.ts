@@ -1,11 +1,10 @@
-/** Sends voice notes (by file id if Telegram has them, as audio files if they are forbidden), and the bot's own pictures. */
+/** Sends voice notes: by file id if Telegram has them, as audio files if they are forbidden. */
 import type { Voice } from 'telegraf/types';
 import type { SpokenText } from '../../interpreter/speech.ts';
 import { type Keyboard, markup } from '../answer/buttons.ts';
 import { forbidsKind, forbidsVoice, rejectsFileId } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import { fitsCaption } from '../request/additions.ts';
-import { picturesIn } from '../request/sent-file.ts';
 import type { Destination } from './outbox.ts';
 
 interface VoiceOptions {
@@ -44,8 +43,11 @@ async function sendVoiceNote(
   const { caption, keyboard } = options;
   const extra = { ...destination, reply_markup: markup(keyboard), duration: durationOf(spoken), caption };
   if (spoken.fileId !== undefined) {
-    const sent = await unlessForgotten(ctx.bot.api.sendVoice(ctx.chat.id, spoken.fileId, extra));
-    if (sent !== undefined) return keepingText(ctx, sent, options);
+    try {
+      return await keepingText(ctx, await ctx.bot.api.sendVoice(ctx.chat.id, spoken.fileId, extra), options);
+    } catch (error) {
+      if (!rejectsFileId(error)) throw error;
+    }
   }
   const sent = await ctx.bot.api.sendVoice(ctx.chat.id, fileOf(spoken), extra);
   // Telegram omits `voice` if it took the file for something else.
@@ -110,45 +112,4 @@ function fileOf({ ogg }: SpokenText) {
 /** Telegram counts whole seconds, and shows none for 0. */
 function durationOf({ durationSeconds }: SpokenText): number {
   return Math.max(1, Math.round(durationSeconds));
-}
-
-/** Undefined if Telegram no longer accepts the file id. Throws every other refusal. */
-async function unlessForgotten<M>(sending: Promise<M>): Promise<M | undefined> {
-  try {
-    return await sending;
-  } catch (error) {
-    if (!rejectsFileId(error)) throw error;
-    return undefined;
-  }
-}
-
-interface SentPhoto {
-  readonly messageId: number | undefined;
-  readonly fileId: string | undefined;
-}
-
-/** Sends a photo of the bot's own by its known file id; uploads it if there is none, or if Telegram has forgotten it. */
-export async function answerWithOwnPhoto(
-  ctx: ReceivedContext,
-  known: string | undefined,
-  load: () => Promise<Buffer>,
-): Promise<SentPhoto> {
-  let fileId = known;
-  const upload = async (destination: Destination) => {
-    const again =
-      known === undefined
-        ? undefined
-        : await unlessForgotten(ctx.bot.api.sendPhoto(ctx.chat.id, known, destination));
-    const sent =
-      again ??
-      (await ctx.bot.api.sendPhoto(
-        ctx.chat.id,
-        { source: await load(), filename: 'lotsawa.jpg' },
-        destination,
-      ));
-    fileId = picturesIn(sent)[0]?.file_id;
-    return sent;
-  };
-  await ctx.outbox.send({ upload, replyTo: false });
-  return { messageId: ctx.outbox.given.at(-1)?.id, fileId };
 }
