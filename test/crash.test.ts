@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import { makeBotFolder } from './bot-process.ts';
-import { hasTibetan, isVoice, newTibetan, TIBETAN } from './phrases.ts';
+import { hasTibetan, isVoice, newTibetan } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
 
 let scene: Scene | undefined;
@@ -102,17 +102,4 @@ it('speech that waited for an encoder when the kill came is not paid for again',
   const once = spoken.filter((text) => spoken.indexOf(text) === spoken.lastIndexOf(text));
   expect(once).toHaveLength(2);
   folder.remove();
-});
-
-it('an update that Telegram delivers again is not handled again', async () => {
-  scene = await startScene();
-  const { anna, telegram, everythingAfter, restart } = scene;
-  telegram.faults.next('getUpdates', { mode: 'lost' });
-  const asked = anna.send(anna.chat, { text: TIBETAN });
-  // Killed between an answer and its acknowledgement, the bot would rightly give it again.
-  await everythingAfter(asked, anna);
-  await restart('SIGKILL');
-  const all = await everythingAfter(asked, anna);
-  const replies = all.filter(({ reply_to_message: to }) => to?.message_id === asked.message_id);
-  expect(replies).toHaveLength(1);
 });

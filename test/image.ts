@@ -1,6 +1,6 @@
 /**
  * `node test/image.ts [IMAGE]`: the bot in its image (`lotsawa` unless said otherwise; `docker build -t lotsawa .`) against the
- * sandbox's servers on this machine: a text, a photo, a BMP (which ffmpeg decodes), speech with a secret from a file, a backup and
+ * sandbox's servers on this machine: a text, a photo, a BMP (which ffmpeg decodes), speech with a secret from a file, also slow, a backup and
  * its restore. Ends with exit code 1 at the first thing that is not as it should be. Not one of the tests that `npm test` runs: it
  * takes Docker.
  */
@@ -73,6 +73,12 @@ try {
   tell('a BMP that has to be drawn anew is read');
   await answerTo(pema.send(pema.chat, { text: `/speak ${TIBETAN}` }), isVoice);
   tell('a text is spoken');
+  const slow = ({ caption }: Message) => caption?.includes('0.75 ×') === true;
+  await answerTo(
+    pema.send(pema.chat, { text: `/speak slow ${TIBETAN}` }),
+    (answer) => isVoice(answer) && slow(answer),
+  );
+  tell('and slowly, which ffmpeg makes of the kept note');
   docker('exec', NAME, 'node', 'scripts/healthcheck.mjs');
   tell('the container is healthy');
 

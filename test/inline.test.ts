@@ -1,7 +1,6 @@
 /** Inline mode: `@bot text` in any chat. */
 import { describe, expect, it } from 'vitest';
 import type { InlineAnswer } from '../sandbox/telegram/objects.ts';
-import { freePort } from './free-port.ts';
 import {
   CHINESE,
   hasChinese,
@@ -211,18 +210,15 @@ it('what is sent from it in the private chat is not translated back', async () =
   expect(paid).toBe(0);
 });
 
-it.each([
-  ['quota', saysWithTime('failure-quota-until')],
-  ['undocumented-error', says('failure-unavailable')],
-] as const)('a failure of the service (%s) is said in one result, and passes', async (fault, description) => {
+it('a failure of the service is said in one result, and passes', async () => {
   const other = await startScene();
   const text = newChinese();
-  other.service.faults.next('translation', fault);
+  other.service.faults.next('translation', 'quota');
   const answer = await other.anna.inlineQuery(text);
   expect(answer.results).toHaveLength(1);
   expect(answer.results[0]).toMatchObject({
     title: says('inline-untranslated'),
-    description: expect.stringMatching(description),
+    description: expect.stringMatching(saysWithTime('failure-quota-until')),
   });
   expect(sentText(answer)).toBe(text);
   expect(answer.cacheTime).toBeLessThanOrEqual(10);
@@ -259,17 +255,5 @@ it('a query that waited while the bot was down is not answered, and not paid for
     expect(sentText(await person.inlineQuery('བོད་ཡིག'))).toSatisfy(hasChinese);
   });
   expect(paid).toBe(1);
-  await other.close();
-});
-
-it('it works by webhook as well', async () => {
-  const port = await freePort();
-  const env = {
-    WEBHOOK_URL: `http://127.0.0.1:${port}/telegram`,
-    WEBHOOK_SECRET: 'inline-secret',
-    PORT: String(port),
-  };
-  const other = await startScene({ env });
-  expect(sentText(await other.anna.inlineQuery(newTibetan()))).toSatisfy(hasChinese);
   await other.close();
 });

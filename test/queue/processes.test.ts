@@ -2,15 +2,13 @@
  * Several processes on one PostgreSQL: each update is handled by one of them, lanes keep their order, and the death of a process loses
  * nothing.
  */
-import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MAX_STRIKES } from '../../src/queue/attempt.ts';
 import type { Queue } from '../../src/queue/queue.ts';
 import type { QueueHandler, QueueOptions } from '../../src/queue/work.ts';
 import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/postgres.ts';
-import { receive } from '../../src/telegram/intake/receipt.ts';
-import { useOwnPostgresServer } from '../shared-postgres-server.ts';
+import { usePostgresServer } from '../shared-postgres-server.ts';
 import { aGate, anUpdate, doing, noting, Outage, openQueue } from './open-queue.ts';
 
 /** What one process has: its own connections and its own queue. */
@@ -21,7 +19,7 @@ interface Process {
   kill(): Promise<void>;
 }
 
-const server = useOwnPostgresServer();
+const server = usePostgresServer();
 let url: string;
 let processes: Process[];
 beforeEach(async () => {
@@ -107,20 +105,6 @@ it('a press that two processes receive at the same moment counts once', async ()
   await one.queue.start(noting(handled));
   await expect.poll(() => one.queue.requests.depth()).toBe(0);
   expect(handled).toEqual(['press']);
-});
-
-it('an update with an id of an album that no index holds keeps nobody out who came with it', async () => {
-  const { queue } = await aProcess();
-  const chat = { id: 7, type: 'private' };
-  // Not one letter over and over: that PostgreSQL would press together.
-  const media_group_id = randomBytes(10_000).toString('hex');
-  const message = { message_id: 1, date: 1, chat, media_group_id };
-  const part = receive({ update_id: 1, message }, { commands: [], callbacks: [] }, undefined).queued;
-  if (part === undefined) throw new Error('it is not taken in at all');
-  const handled: unknown[] = [];
-  await queue.start(noting(handled));
-  await queue.push([part, anUpdate('pema', 'beside it')]);
-  await expect.poll(() => handled).toEqual(expect.arrayContaining(['beside it', part.body]));
 });
 
 it('the parts of an album that several processes receive at the same moment are handled in one piece', async () => {
@@ -245,52 +229,6 @@ describe('a process that dies', () => {
   });
 });
 
-it('a process that stood still for long gives up what it does before it says or pays anything more', async () => {
-  const { queue } = await aProcess();
-  const begun = Promise.withResolvers<AbortSignal>();
-  const gate = aGate();
-  await queue.start(
-    doing(async ({ signal }) => {
-      begun.resolve(signal);
-      await gate.passed;
-    }),
-  );
-  await queue.push([anUpdate('anna', 'under way')]);
-  const signal = await begun.promise;
-  queue.giveUpIfSlept();
-  expect(signal.aborted).toBe(false);
-  const awakeAt = performance.now() + 20_000;
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => awakeAt);
-  try {
-    queue.giveUpIfSlept();
-    expect(signal.aborted).toBe(true);
-  } finally {
-    clock.mockRestore();
-    gate.open();
-  }
-});
-
-it('a process that stops leaves what waits to the others at once', async () => {
-  const [leaving, staying] = await Promise.all([aProcess(), aProcess()]);
-  const handled: unknown[] = [];
-  const gate = aGate();
-  let isBegun = false;
-  await leaving.queue.start(
-    doing(async ({ bodies }) => {
-      isBegun = true;
-      await gate.passed;
-      handled.push(...bodies);
-    }),
-  );
-  await leaving.queue.push([1, 2, 3].map((number) => anUpdate('anna', number)));
-  await expect.poll(() => isBegun).toBe(true);
-  await staying.queue.start(noting(handled));
-  const stopped = leaving.queue.stop(30_000);
-  gate.open();
-  await stopped;
-  await expect.poll(() => handled).toEqual([1, 2, 3]);
-});
-
 it('a process that waits for its last work leaves at once what waits for its time', async () => {
   const [leaving, staying] = await Promise.all([aProcess(), aProcess()]);
   const handled: unknown[] = [];
@@ -315,29 +253,4 @@ it('a process that waits for its last work leaves at once what waits for its tim
   gate.open();
   await stopped;
   expect(handled).toHaveLength(2);
-});
-
-it('while the server is away pushes fail; afterwards all is handled, once', async () => {
-  const { queue } = await aProcess();
-  const handled: unknown[] = [];
-  const gate = aGate();
-  let isBegun = false;
-  await queue.start(
-    doing(async ({ bodies }) => {
-      isBegun = true;
-      if (bodies[0] === 'under way') await gate.passed;
-      handled.push(...bodies);
-    }),
-  );
-  await queue.push([anUpdate('anna', 'under way'), anUpdate('anna', 'behind it')]);
-  await expect.poll(() => isBegun).toBe(true);
-  await server.stop();
-  const late = anUpdate('pema', 'late');
-  await expect(queue.push([late])).rejects.toThrow();
-  gate.open();
-  await expect.poll(() => handled).toEqual(['under way']);
-  await server.start();
-  await queue.push([late]);
-  await expect.poll(() => queue.requests.depth()).toBe(0);
-  expect([...handled].sort()).toEqual(['behind it', 'late', 'under way']);
 });

@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SUSPECT_FROM_STRIKES } from '../../src/queue/attempt.ts';
 import type { Queue } from '../../src/queue/queue.ts';
-import { prune } from '../../src/store/erasure.ts';
 import { onEachEngine, type TestStore } from '../store/open-store.ts';
 import { aGate, anUpdate, doing, noting, Outage, openQueue, type TestQueue } from './open-queue.ts';
 
@@ -257,22 +256,6 @@ onEachEngine((openStore) => {
       expect(await queue.deadLetters.drop(id)).toBe(false);
       expect(await queue.deadLetters.list()).toEqual([]);
     });
-  });
-
-  it('what was received long ago is forgotten, however much it is', async () => {
-    const { sql, now } = store.database;
-    const at = now() - 3 * 24 * 60 * 60 * 1000;
-    const old = (from: number) =>
-      Array.from({ length: 1200 }, (_, index) => ({
-        ...{ update_id: -1_000_000 - from - index, at },
-        ...({ lane: 'anna', state: 'done' } as const),
-      }));
-    for (const from of [0, 1200]) await sql.insertInto('requests').values(old(from)).execute();
-    const update = anUpdate('anna', 1);
-    await queue.push([update]);
-    await prune(store.database, 1);
-    const known = await sql.selectFrom('requests').select('update_id').execute();
-    expect(known.map(({ update_id }) => Number(update_id))).toEqual([update.updateId]);
   });
 
   it('what may have ended the process before runs beside all else, which is not blamed for its next crash', async () => {

@@ -58,21 +58,4 @@ onEachEngine((openStore) => {
     await queue.push([anUpdate('anna', 'waits for its signal')]);
     await expect.poll(() => isTold).toBe(true);
   });
-
-  it('a press that Telegram delivers again does not keep the button from being pressed once more', async () => {
-    const { queue } = opened;
-    const handled: unknown[] = [];
-    await queue.start(
-      doing(async ({ bodies }) => {
-        handled.push(bodies[0]);
-      }),
-    );
-    const press = anUpdate('anna', 'first', { once: 'anna:1:2:speak' });
-    await queue.push([press]);
-    await expect.poll(() => handled).toEqual(['first']);
-    await expect.poll(() => queue.requests.depth()).toBe(0);
-    await queue.push([press]);
-    await queue.push([anUpdate('anna', 'second', { once: 'anna:1:2:speak' })]);
-    await expect.poll(() => handled).toEqual(['first', 'second']);
-  });
 });
