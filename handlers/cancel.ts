@@ -12,7 +12,7 @@ import type { Command } from '../src/telegram/request/command.ts';
  */
 const cancelButton: Callback<BotContext> = {
   data: /^cancel:(?<owner>-?\d+)$/,
-  owned: { notYours: 'cancel-not-yours', notGroupAdmins: 'cancel-not-yours', isInOwnersName: true },
+  owned: { notYours: 'cancel-not-yours', notGroupAdmins: 'cancel-not-yours' },
   stopsWork: true,
   notice: async () => ({ id: 'cancel-heard', isAlert: false }),
   handle: async (ctx) => {

@@ -7,7 +7,7 @@ import type { Command } from '../src/telegram/request/command.ts';
 /** Any admin may confirm what an anonymous admin asked in the chat's name. */
 const forgetButton: Callback<BotContext> = {
   data: /^forget:(?<owner>-?\d+)$/,
-  owned: { notYours: 'forget-not-yours', notGroupAdmins: 'forget-not-yours', isInOwnersName: false },
+  owned: { notYours: 'forget-not-yours', notGroupAdmins: 'forget-not-yours' },
   isForStrangers: true,
   handle: async (ctx, [, asker = '']) => {
     await ctx.bot.forget(asker, ctx.work);

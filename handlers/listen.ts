@@ -28,7 +28,6 @@ const welcomeButton: Callback<BotContext> = {
   owned: {
     notYours: 'listen-admins-only',
     notGroupAdmins: 'listen-admins-only',
-    isInOwnersName: false,
   },
   handle: async (ctx) => confirm(ctx, await switchOn(ctx)),
 };

@@ -7,7 +7,7 @@ import { type Callback, callbackMessage } from '../src/telegram/request/callback
 export const tryAgain: Callback<BotContext> = {
   data: /^again:(?<id>\d+):(?<owner>-?\d+)$/,
   // In a group anybody may retry a request made in its name.
-  owned: { notYours: 'try-again-not-yours', isInOwnersName: false },
+  owned: { notYours: 'try-again-not-yours' },
   gone: 'try-again-gone',
   notice: noticeIfNot('parked', 'try-again-gone'),
   handle: async (ctx, [data, id = '', asker = '']) => {
@@ -25,7 +25,7 @@ export const tryAgain: Callback<BotContext> = {
 export const answerCost: Callback<BotContext> = {
   data: /^(go|no):(?<id>\d+):(?<owner>-?\d+)$/,
   // In a group anybody may answer for a request made in its name.
-  owned: { notYours: 'costly-not-yours', isInOwnersName: false },
+  owned: { notYours: 'costly-not-yours' },
   gone: 'costly-gone',
   notice: noticeIfNot('asked', 'costly-gone'),
   handle: async (ctx, [, word, id = '', asker = '']) => {

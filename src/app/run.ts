@@ -15,7 +15,7 @@ import type { Queue } from '../queue/queue.ts';
 import type { QueueHandler } from '../queue/work.ts';
 import { writeAndErase } from '../store/database.ts';
 import { GuestMode } from '../telegram/inline/guest-mode.ts';
-import { createInlineMode } from '../telegram/inline/inline-mode.ts';
+import { InlineMode } from '../telegram/inline/inline-mode.ts';
 import { acknowledge } from '../telegram/intake/acknowledging.ts';
 import { showWaiting } from '../telegram/intake/first-signs.ts';
 import { fetchAccount, startIntake } from '../telegram/intake/intake.ts';
@@ -56,12 +56,23 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
   // For a start that fails; a running bot stops the queue earlier and with more time.
   ends.defer(() => queue.stop(0));
 
-  const inlineMode = createInlineMode({
-    bot: { access, adminIds: config.adminIds, api, interpreter, words, log, now: database.now, alert },
-    sessions,
-    onEnd: (outcome, ms) => metrics.handled('inline_query', outcome, 1, ms),
-    handle: inline,
-  });
+  const inlineMode = new InlineMode(
+    {
+      ...{
+        access,
+        adminIds: config.adminIds,
+        api,
+        interpreter,
+        words,
+        log,
+        now: database.now,
+        alert,
+        sessions,
+      },
+      onEnd: (outcome, ms) => metrics.handled('inline_query', outcome, 1, ms),
+    },
+    inline,
+  );
   let guestMode: GuestMode | undefined;
   const onReceived: OnReceived = (received, isLate, request) => {
     const { body, parsed, intent, queued } = received;

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { InlineQueryResultArticle, InlineQueryResultCachedVoice } from 'telegraf/types';
 import { isFailure } from '../../errors.ts';
-import { type UploadedNote, uploadedNotes } from '../../interpreter/speech.ts';
+import { uploadedNotes } from '../../interpreter/speech.ts';
 import { TELEGRAM_LIMIT, truncate } from '../../language/split.ts';
 import type { PersonSessions } from '../../store/kept/sessions.ts';
 import type { Asker } from '../../store/money/scopes.ts';
@@ -14,10 +14,15 @@ import { type Arguments, languageOf } from '../locale.ts';
 import { firstLine, fitsCaption, voiceCaption } from '../request/additions.ts';
 import type { ReceivedInlineQuery } from '../request/update.ts';
 
-type InlineDeps = Pick<
-  HandlerDeps,
-  'access' | 'adminIds' | 'api' | 'interpreter' | 'words' | 'log' | 'now' | 'alert'
->;
+interface InlineDeps
+  extends Pick<
+    HandlerDeps,
+    'access' | 'adminIds' | 'api' | 'interpreter' | 'words' | 'log' | 'now' | 'alert'
+  > {
+  readonly sessions: Pick<PersonSessions, 'get'>;
+  /** Called when a query has ended after `ms`: answered, failed, or superseded since its person typed on. */
+  readonly onEnd: (outcome: 'ok' | 'failed' | 'superseded', ms: number) => void;
+}
 
 export interface InlineQuery {
   readonly bot: InlineDeps;
@@ -43,123 +48,110 @@ export interface InlineAnswer {
   readonly cacheSeconds: number;
 }
 
+/** Answers a query of a person who may use the bot; undefined if the answer is no longer wanted. */
+type AnswerInline = (query: InlineQuery) => Promise<InlineAnswer | undefined>;
+
 /** A pause in typing of this length means that the person wants an answer, in ms. */
 const PAUSE_MS = 700;
 /** The payload of /start behind a hint's button. */
 const START_PARAMETER = 'help';
-/** The maximum of queries answered at once; more are dropped, since Telegram sends the next one with the next letter. */
-const MAX_AT_ONCE = 500;
 
-interface InlineMode {
-  take(received: ReceivedInlineQuery): void;
-  /** Takes no more queries; waits up to `graceMs` for those with paid calls, then aborts them. */
-  stop(graceMs: number): Promise<void>;
-}
-
-interface InlineModeOptions {
-  readonly bot: InlineDeps;
-  readonly sessions: Pick<PersonSessions, 'get'>;
-  /** Called when a query has ended after `ms`: answered, failed, or superseded since its person typed on. */
-  readonly onEnd: (outcome: 'ok' | 'failed' | 'superseded', ms: number) => void;
-  /** Answers a query; undefined if the answer is no longer wanted. */
-  readonly handle: (query: InlineQuery) => Promise<InlineAnswer | undefined>;
-}
-
-/** Inline mode that answers with the result of `handle`. A failure becomes words in place of the translation. */
-export function createInlineMode({ bot, sessions, onEnd, handle }: InlineModeOptions): InlineMode {
+export class InlineMode {
+  readonly #bot: InlineDeps;
+  readonly #answer: AnswerInline;
   /** By person who is typing, the controller that aborts when they type on. */
-  const newest = new Map<string, AbortController>();
-  const closing = new AbortController();
-  const aborter = new AbortController();
-  const running = new Set<Promise<void>>();
+  readonly #newest = new Map<string, AbortController>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #closing = new AbortController();
+  readonly #aborter = new AbortController();
 
-  const pauseUnless = async (superseded: AbortSignal): Promise<boolean> => {
-    const signal = AbortSignal.any([superseded, closing.signal]);
-    return delay(PAUSE_MS, true, { signal }).catch(() => false);
-  };
+  constructor(bot: InlineDeps, answer: AnswerInline) {
+    this.#bot = bot;
+    this.#answer = answer;
+  }
 
-  /** False if the answer is no longer wanted. */
-  const answer = async (received: ReceivedInlineQuery): Promise<boolean> => {
+  take(received: ReceivedInlineQuery): void {
+    if (this.#closing.signal.aborted) return;
+    const work = this.#handle(received).finally(() => this.#running.delete(work));
+    this.#running.add(work);
+  }
+
+  /** Takes no more queries; waits up to `graceMs` for those with paid calls, then aborts them. */
+  async stop(graceMs: number): Promise<void> {
+    this.#closing.abort();
+    const timer = setTimeout(() => this.#aborter.abort(), graceMs);
+    await Promise.all(this.#running);
+    clearTimeout(timer);
+  }
+
+  async #handle(received: ReceivedInlineQuery): Promise<void> {
+    const bot = this.#bot;
     noteNames(bot, received);
+    const startedAt = performance.now();
     const person = String(received.from.id);
-    newest.get(person)?.abort();
+    this.#newest.get(person)?.abort();
     const superseded = new AbortController();
-    newest.set(person, superseded);
+    this.#newest.set(person, superseded);
+    let outcome: Parameters<InlineDeps['onEnd']>[0] = 'failed';
     try {
-      const language = await languageOf(received.from, sessions);
-      const query: InlineQuery = {
+      const language = await languageOf(received.from, bot.sessions);
+      const answer = await this.#answerTo({
         bot,
         text: received.query.trim(),
         asker: { person, group: undefined },
-        signal: aborter.signal,
+        signal: this.#aborter.signal,
         words: (id, args) => bot.words(language, id, args),
-        pause: () => pauseUnless(superseded.signal),
-      };
-      const answered = await admitted(query, handle).catch((error: unknown) => inWords(query, error));
-      if (answered !== undefined) await send(received.id, answered);
-      return answered !== undefined;
-    } finally {
-      if (newest.get(person) === superseded) newest.delete(person);
+        pause: () => pauseUnless(AbortSignal.any([superseded.signal, this.#closing.signal])),
+      });
+      if (answer !== undefined) await send(bot, received.id, answer);
+      outcome = answer === undefined ? 'superseded' : 'ok';
+    } catch (error) {
+      // Telegram waits about 10 s; a result that comes later is kept for the next query.
+      bot.log.debug({ error }, 'answering an inline query failed');
     }
-  };
+    if (this.#newest.get(person) === superseded) this.#newest.delete(person);
+    bot.onEnd(outcome, performance.now() - startedAt);
+  }
 
-  const inWords = (query: InlineQuery, error: unknown): InlineAnswer | undefined => {
-    if (isFailure(error, 'cancelled')) return undefined;
-    if (isFailure(error, 'paused'))
-      return query.text === '' ? hint(query, 'inline-paused', FAILURE_S) : untranslated(query, error);
-    bot.log[isFailure(error) ? 'warn' : 'error']({ error, kind: 'inline_query' }, 'a request failed');
-    if (isFailure(error, 'database')) bot.alert({ reason: 'database' });
-    return untranslated(query, error);
-  };
-
-  const send = async (id: string, { results, hint, cacheSeconds }: InlineAnswer): Promise<void> => {
-    const extra = {
-      is_personal: true,
-      cache_time: cacheSeconds,
-      ...(hint === undefined ? {} : { button: { text: hint, start_parameter: START_PARAMETER } }),
-    };
-    const texts = results.filter(({ type }) => type !== 'voice');
-    await bot.api.answerInlineQuery(id, results, extra).catch((error: unknown) => {
-      // Telegram may have forgotten a voice note; the texts are still good.
-      if (!isRefusal(error) || texts.length === results.length) throw error;
-      return bot.api.answerInlineQuery(id, texts, { ...extra, cache_time: 0 });
-    });
-  };
-
-  return {
-    take: (received) => {
-      if (closing.signal.aborted) return;
-      const startedAt = performance.now();
-      const note = (outcome: Parameters<typeof onEnd>[0]): void =>
-        onEnd(outcome, performance.now() - startedAt);
-      if (running.size >= MAX_AT_ONCE) return note('failed');
-      const work: Promise<void> = answer(received)
-        .then((isAnswered) => note(isAnswered ? 'ok' : 'superseded'))
-        .catch((error: unknown) => {
-          note('failed');
-          // Telegram waits about 10 s; a result that comes later is kept for the next query.
-          bot.log.debug({ error }, 'answering an inline query failed');
-        })
-        .finally(() => running.delete(work));
-      running.add(work);
-    },
-    stop: async (graceMs) => {
-      closing.abort();
-      const timer = setTimeout(() => aborter.abort(), graceMs);
-      await Promise.all(running);
-      clearTimeout(timer);
-    },
-  };
+  /** Answers people who may use the bot; tells strangers why not, and blocked people nothing. A failure becomes words. */
+  async #answerTo(query: InlineQuery): Promise<InlineAnswer | undefined> {
+    const { access, log, alert } = this.#bot;
+    try {
+      const verdict = await access.verdict(query.asker);
+      if (verdict === 'in') return await this.#answer(query);
+      return verdict === 'blocked' ? undefined : hint(query, 'inline-stranger', FAILURE_S);
+    } catch (error) {
+      if (isFailure(error, 'cancelled')) return undefined;
+      const isPaused = isFailure(error, 'paused');
+      if (isPaused && query.text === '') return hint(query, 'inline-paused', FAILURE_S);
+      const level = isPaused ? 'debug' : isFailure(error) ? 'warn' : 'error';
+      log[level]({ error, kind: 'inline_query' }, 'a request failed');
+      if (isFailure(error, 'database')) alert({ reason: 'database' });
+      return untranslated(query, error);
+    }
+  }
 }
 
-/** Answers people who may use the bot; tells strangers why not, and blocked people nothing. Throws `paused` and `database`. */
-async function admitted(
-  query: InlineQuery,
-  handle: InlineModeOptions['handle'],
-): Promise<InlineAnswer | undefined> {
-  const verdict = await query.bot.access.verdict(query.asker);
-  if (verdict === 'in') return handle(query);
-  return verdict === 'blocked' ? undefined : hint(query, 'inline-stranger', FAILURE_S);
+async function pauseUnless(signal: AbortSignal): Promise<boolean> {
+  return delay(PAUSE_MS, true, { signal }).catch(() => false);
+}
+
+async function send(
+  { api }: InlineDeps,
+  id: string,
+  { results, hint, cacheSeconds }: InlineAnswer,
+): Promise<void> {
+  const extra = {
+    is_personal: true,
+    cache_time: cacheSeconds,
+    ...(hint === undefined ? {} : { button: { text: hint, start_parameter: START_PARAMETER } }),
+  };
+  const texts = results.filter(({ type }) => type !== 'voice');
+  await api.answerInlineQuery(id, results, extra).catch((error: unknown) => {
+    // Telegram may have forgotten a voice note; the texts are still good.
+    if (!isRefusal(error) || texts.length === results.length) throw error;
+    return api.answerInlineQuery(id, texts, { ...extra, cache_time: 0 });
+  });
 }
 
 /** Not longer: a voice note may be added soon, and after a /forget Telegram should not repeat the answer for long. */
@@ -198,7 +190,7 @@ export async function voiceResults(
 ): Promise<InlineQueryResultCachedVoice[]> {
   const notes = await Promise.all(texts.map((text) => uploadedNotes(bot.interpreter, text)));
   return texts.flatMap((text, index) =>
-    (notes[index] ?? []).map(({ speaker, fileId }: UploadedNote) => {
+    (notes[index] ?? []).map(({ speaker, fileId }) => {
       const variety = words(speaker.variety);
       const name = 'voice' in speaker ? `${variety} · ${words(`voice-${speaker.voice}`)}` : variety;
       const whole = voiceCaption(variety, text);
@@ -214,15 +206,12 @@ export async function voiceResults(
 }
 
 /** An empty list with a button that says what to type, or why there is nothing, and leads to the bot. */
-export function hint(query: InlineQuery, id: string, cacheSeconds = HINT_S): InlineAnswer {
-  return { results: [], hint: query.words(id), cacheSeconds };
+export function hint({ words }: InlineQuery, id: string, cacheSeconds = HINT_S): InlineAnswer {
+  return { results: [], hint: words(id), cacheSeconds };
 }
 
 /** A result that says why there is no translation. If chosen, it sends the typed text: the reader need not know of the failure. */
 function untranslated(query: InlineQuery, error: unknown): InlineAnswer {
   const asTyped = textResult('untranslated', query.text, failureWords(query, error));
-  return {
-    results: [{ ...asTyped, title: query.words('inline-untranslated') }],
-    cacheSeconds: FAILURE_S,
-  };
+  return offers([{ ...asTyped, title: query.words('inline-untranslated') }], false);
 }

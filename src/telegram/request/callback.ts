@@ -50,16 +50,10 @@ interface Ownership {
    * may.
    */
   readonly notGroupAdmins?: string;
-  /** Whether a callback query from a chat's button counts as the chat's request. */
-  readonly isInOwnersName: boolean;
 }
 
 /** The rules for buttons that change a setting. */
-export const OF_SETTINGS: Ownership = {
-  notYours: 'settings-not-yours',
-  notGroupAdmins: 'settings-of-group',
-  isInOwnersName: true,
-};
+export const OF_SETTINGS: Ownership = { notYours: 'settings-not-yours', notGroupAdmins: 'settings-of-group' };
 
 /** A notice to the sender of a callback query, as a key of `locales/`. */
 export interface CallbackNotice {
@@ -96,10 +90,10 @@ export function matchCallback<Ctx>(
   return undefined;
 }
 
-/** The id of the person who makes the request: the sender, or the chat for some of the chat's buttons (spec §2, Groups). */
-export function callbackSenderId({ from, chat }: Origin, matched: MatchedCallback | undefined): string {
-  const isChats = matched?.owner === String(chat.id) && matched.callback.owned?.isInOwnersName === true;
-  return isChats ? String(chat.id) : senderId({ from, chat });
+/** The id of the person who makes the request: the sender, or the chat for a chat's button (spec §2, Groups). */
+export function callbackSenderId(origin: Origin, matched: MatchedCallback | undefined): string {
+  const chat = String(origin.chat.id);
+  return matched?.owner === chat ? chat : senderId(origin);
 }
 
 /** The data of a message's buttons. */
