@@ -69,8 +69,8 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
   const endpoints = [
     createTokenEndpoint({ apiKey, secretKey, tokens, tokenLifetimeMs }),
     createRecognitionEndpoint({ recognise: engines.recognise, tokens, spelling }),
-    createTranslationEndpoint({ translate: engines.translate, xSecret }),
-    createSpeechEndpoint({ speak: engines.speak, xSecret }),
+    createTranslationEndpoint(engines.translate, xSecret),
+    createSpeechEndpoint(engines.speak, xSecret),
   ];
   const handlers = new Map<string, CallHandler>();
   for (const endpoint of endpoints) {

@@ -1,14 +1,9 @@
 /** POST /api/cognitive/tts/stream: a text as speech, streamed while it is made (service-interface §4.4). */
 import { z } from 'zod';
 import { begun } from './audio-stream.ts';
-import { type Endpoint, type Received, refusal } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 import { DIALECTS, type Dialect, type Engines, type Variety } from './engines.ts';
-import { readTextRequest } from './text-request.ts';
-
-interface SpeechEndpointParts {
-  readonly speak: Engines['speak'];
-  readonly xSecret: string;
-}
+import { createTextEndpoint } from './text-endpoint.ts';
 
 const NAMES = Object.keys(DIALECTS) as Dialect[];
 const inputText = z.string().min(1);
@@ -26,23 +21,15 @@ function varietyOf(lang: number): Variety {
 }
 
 /** No content type is documented for the audio; this one says as little as possible. */
-export function createSpeechEndpoint({ speak, xSecret }: SpeechEndpointParts): Endpoint {
-  return {
+export function createSpeechEndpoint(speak: Engines['speak'], xSecret: string): Endpoint {
+  return createTextEndpoint({
     kind: 'speech',
     path: '/api/cognitive/tts/stream',
-    async read(received: Received) {
-      const rules = { kind: 'speech', xSecret, schema } as const;
-      const { parameters, characters, outcome } = readTextRequest(received, rules);
-      if ('error' in outcome) return refusal(outcome.error, parameters, characters);
-      const { body } = outcome;
-      return {
-        parameters,
-        characters,
-        async answer() {
-          const audio = await begun(speak(body.inputText, varietyOf(body.lang), body.vcn || 'xiaoxiao'));
-          return { status: 200, headers: { 'content-type': 'application/octet-stream' }, body: audio };
-        },
-      };
+    xSecret,
+    schema,
+    async work({ inputText, lang, vcn }) {
+      const audio = await begun(speak(inputText, varietyOf(lang), vcn || 'xiaoxiao'));
+      return { status: 200, headers: { 'content-type': 'application/octet-stream' }, body: audio };
     },
-  };
+  });
 }

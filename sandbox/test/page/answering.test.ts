@@ -1,5 +1,6 @@
 /** What the bot offers: buttons, voice notes, commands, inline results. */
 import { expect } from 'vitest';
+import { file, formOf } from '../test-bot.ts';
 import { test } from './page-test.ts';
 import { toneAsVoiceNote } from './tone.ts';
 
@@ -91,7 +92,9 @@ test('a voice note has a length, can be sought in, and shows its caption', async
   sandbox: { bot, cast },
   view,
 }) => {
-  await bot.speak(cast.tenzin.id, await toneAsVoiceNote(3), 3, 'བོད་སྐད');
+  const voice = file(await toneAsVoiceNote(3), 'voice.ogg', 'audio/ogg');
+  const form = formOf({ chat_id: String(cast.tenzin.id), duration: '3', caption: 'བོད་སྐད', voice });
+  await bot.call('sendVoice', form);
   await view.part('audio').waitFor();
   const heard = (what: string) => view.page.evaluate(`document.querySelector('audio').${what}`);
   await expect.poll(() => heard('duration')).toBeCloseTo(3, 0);

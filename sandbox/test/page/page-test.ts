@@ -5,8 +5,8 @@ import { type Cast, populate } from '../../page/cast.ts';
 import { startPage } from '../../page/page-server.ts';
 import { type LocalService, startLocalService } from '../../service/local-service.ts';
 import { type LocalTelegram, startLocalTelegram } from '../../telegram/local-telegram.ts';
+import { TestBot } from '../test-bot.ts';
 import { PageView } from './page-view.ts';
-import { PlayedBot } from './played-bot.ts';
 
 const TOKEN = '123456:played-by-the-test';
 
@@ -41,7 +41,7 @@ interface Servers {
 
 interface Sandbox extends Servers {
   readonly cast: Cast;
-  readonly bot: PlayedBot;
+  readonly bot: TestBot;
 }
 
 interface Fixtures {
@@ -85,7 +85,7 @@ export const test = base.extend<Fixtures>({
   phonePage: [({ browser, servers }, use) => withPage(browser, servers, PHONE, use), { scope: 'file' }],
   sandbox: async ({ servers }, use) => {
     const { telegram, service } = servers;
-    const bot = new PlayedBot(`${telegram.apiRoot}/bot${TOKEN}`);
+    const bot = new TestBot(`${telegram.apiRoot}/bot${TOKEN}`);
     await bot.call('deleteWebhook', { drop_pending_updates: true });
     await use({ ...servers, cast: populate(telegram), bot });
     bot.stop();

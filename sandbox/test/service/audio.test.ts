@@ -25,11 +25,8 @@ test('the pieces of a text, joined, are the text; none is empty or longer than 8
   );
 });
 
-test('a text is cut after its sentences', () => {
+test('a text is cut after its sentences, and a sentence without an end at a tsheg', () => {
   expect(speechPieces('你好。谢谢！ བཀྲ་ཤིས། ཐུགས་རྗེ་ཆེ།')).toEqual(['你好。', '谢谢！ ', 'བཀྲ་ཤིས། ', 'ཐུགས་རྗེ་ཆེ།']);
-});
-
-test('a sentence without an end is cut at a tsheg', () => {
   const pieces = speechPieces('བཀྲ་ཤིས་'.repeat(30));
   expect(pieces.length).toBeGreaterThan(1);
   for (const piece of pieces) expect(piece).toMatch(/་$/u);

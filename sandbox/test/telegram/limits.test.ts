@@ -1,7 +1,8 @@
 /** What a bot may send at most, and in which forms it may say so. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Person } from '../../telegram/person.ts';
-import { type BotClient, file, keyboard, oggOpus, startBotClient, TOKEN } from './bot-client.ts';
+import { file } from '../test-bot.ts';
+import { type BotClient, keyboard, oggOpus, startBotClient, TOKEN } from './bot-client.ts';
 
 let bot: BotClient;
 const TASHI = 42;

@@ -5,7 +5,8 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Person } from '../../telegram/person.ts';
-import { type BotClient, file, oggOpus, startBotClient, TOKEN } from './bot-client.ts';
+import { file } from '../test-bot.ts';
+import { type BotClient, oggOpus, startBotClient, TOKEN } from './bot-client.ts';
 
 let bot: BotClient;
 let tashi: Person;

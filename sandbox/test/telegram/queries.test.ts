@@ -109,37 +109,3 @@ test('an inline query is answered, and the chosen result is sent via the bot, wh
   expect(await bot.updates()).toEqual([]);
   expect(bot.telegram.world.message(sent)?.text).toBe('བོད་ཡིག');
 });
-
-const wrongResults: Array<[what: string, results: unknown, description: string]> = [
-  ['51 results', Array.from({ length: 51 }, (_, n) => ({ ...ARTICLE, id: `${n}` })), 'RESULTS_TOO_MUCH'],
-  ['two results with one id', [ARTICLE, ARTICLE], 'RESULT_ID_DUPLICATE'],
-  ['an id of 65 bytes', [{ ...ARTICLE, id: 'x'.repeat(65) }], 'RESULT_ID_INVALID'],
-  ['an empty id', [{ ...ARTICLE, id: '' }], 'RESULT_ID_EMPTY'],
-  ['an empty text', [{ ...ARTICLE, input_message_content: { message_text: '' } }], 'message text is empty'],
-  [
-    'no title',
-    [{ ...ARTICLE, title: undefined }],
-    'can\'t parse inline query result: Can\'t find field "title"',
-  ],
-  [
-    'a voice note that Telegram does not have',
-    [ARTICLE, { type: 'voice', id: '2', title: 'V', voice_file_id: 'forgotten' }],
-    'wrong file identifier/HTTP URL specified',
-  ],
-  [
-    'a kind that is not served here',
-    [{ ...ARTICLE, type: 'game' }],
-    "can't parse inline query result: type is unsupported for the inline query result",
-  ],
-];
-
-test.each(wrongResults)('an inline answer with %s is refused', async (_what, results, description) => {
-  const asked = tashi.inlineQuery('x', { timeoutMs: 1 });
-  const unanswered = expect(asked).rejects.toThrow('did not answer');
-  const inline_query_id = await queryId('inline_query');
-  expect(await bot.call('answerInlineQuery', { inline_query_id, results })).toMatchObject({
-    error_code: 400,
-    description: `Bad Request: ${description}`,
-  });
-  await unanswered;
-});

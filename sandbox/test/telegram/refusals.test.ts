@@ -222,7 +222,36 @@ testRefusals('copyMessage', { chat_id: TASHI, from_chat_id: TASHI }, [
 
 const TOO_OLD = 'query is too old and response timeout expired or query ID is invalid';
 testRefusals('answerCallbackQuery', {}, [['an unknown query', { callback_query_id: '1' }, TOO_OLD]]);
-testRefusals('answerInlineQuery', { results: [] }, [['an unknown query', { inline_query_id: '1' }, TOO_OLD]]);
+
+const TEXT = { message_text: 'བོད་' };
+const result = (more: object) => ({
+  type: 'article',
+  id: '1',
+  title: 'T',
+  input_message_content: TEXT,
+  ...more,
+});
+const results = (...some: object[]) => ({ results: some.map(result) });
+
+testRefusals('answerInlineQuery', { inline_query_id: '1' }, [
+  ['an unknown query', results({}), TOO_OLD],
+  ['51 results', results(...Array.from({ length: 51 }, (_, n) => ({ id: `${n}` }))), 'RESULTS_TOO_MUCH'],
+  ['two results with one id', results({}, {}), 'RESULT_ID_DUPLICATE'],
+  ['an id of 65 bytes', results({ id: 'x'.repeat(65) }), 'RESULT_ID_INVALID'],
+  ['an empty id', results({ id: '' }), 'RESULT_ID_EMPTY'],
+  ['an empty text', results({ input_message_content: { message_text: '' } }), 'message text is empty'],
+  ['no title', results({ title: undefined }), 'can\'t parse inline query result: Can\'t find field "title"'],
+  [
+    'a voice note that Telegram does not have',
+    { results: [{ type: 'voice', id: '2', title: 'V', voice_file_id: 'forgotten' }] },
+    'wrong file identifier/HTTP URL specified',
+  ],
+  [
+    'a kind that is not served here',
+    results({ type: 'game' }),
+    "can't parse inline query result: type is unsupported for the inline query result",
+  ],
+]);
 
 testRefusals('setMessageReaction', { chat_id: TASHI }, [
   [
