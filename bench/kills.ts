@@ -153,7 +153,7 @@ const isInOrder = (one: (typeof crowd)[number]): boolean => {
 };
 const charged = sentToService((call) => call.charged);
 const inLedger = await sumOf(
-  "select count(*) as calls, sum(cost_fen) as cost from ledger where outcome not in ('failed', 'reused')",
+  "select count(*) as calls, sum(cost_fen) as cost from ledger where outcome <> 'failed'",
 );
 const inSpending = await sumOf(
   "select sum(calls) as calls, sum(cost_fen) as cost from spending where scope = 'bot'",

@@ -10,7 +10,7 @@ const forgetButton: Callback<BotContext> = {
   owned: { notYours: 'forget-not-yours', notGroupAdmins: 'forget-not-yours' },
   isForStrangers: true,
   handle: async (ctx, [, asker = '']) => {
-    await ctx.bot.forget(asker, ctx.work);
+    await ctx.bot.forget(asker);
     await confirm(ctx, 'forgotten');
     if (asker === ctx.person) dropRequest(ctx);
   },
@@ -24,7 +24,7 @@ export const forget: Command<BotContext> = {
   isForStrangers: () => true,
   // A blocked person cannot be asked to confirm, and loses nothing that they could still use.
   handleUnanswered: async (ctx) => {
-    await ctx.bot.forget(ctx.person, ctx.work);
+    await ctx.bot.forget(ctx.person);
     dropRequest(ctx);
   },
   handle: (ctx) => {

@@ -105,10 +105,10 @@ it('cancelled and asked for again, only what is missing is paid; the rest counts
   expect(spokenSince(scene.service, 0)).toHaveLength(3);
   await expectWholeNote(scene, again, pieces());
   expect(
-    rows("select kind, count(*) as calls from ledger where outcome = 'reused' group by kind order by kind"),
+    rows("select scope, saved from spending where scope like 'kind:%' and saved > 0 order by scope"),
   ).toMatchObject([
-    { kind: 'speech', calls: 2 },
-    { kind: 'translation', calls: 1 },
+    { scope: 'kind:speech', saved: 2 },
+    { scope: 'kind:translation', saved: 1 },
   ]);
 });
 

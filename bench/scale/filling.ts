@@ -104,7 +104,7 @@ async function fillLedger(database: Kysely<unknown>, kept: Kept): Promise<void> 
     select ${sql.lit(now)} - cast(back as bigint) * ${sql.lit(DAY_MS)}, day, ${who},
       case when i % 3 = 0 then cast(-1000 - (i % ${sql.lit(kept.groups)}) as text) end,
       case i % 10 when 0 then 'recognition' when 1 then 'speech' else 'translation' end,
-      60, case i % 50 when 0 then 'in-doubt' when 1 then 'failed' when 2 then 'reused' else 'charged' end, 40
+      60, case i % 50 when 0 then 'in-doubt' when 1 then 'failed' else 'charged' end, 40
     from n join days on back = (i / 3) % ${sql.lit(count)}`;
   await inSteps(kept.ledger - BUSY_PERSON.entries, (numbers) =>
     sql`insert into ${columns} with ${numbers}, ${calendar} ${entries(person(kept.people))}`.execute(

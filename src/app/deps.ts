@@ -135,9 +135,8 @@ export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
     requests: queue.requests,
     wholes,
     countDeadLetters: async () => (await queue.deadLetters.list()).length,
-    forget: async (person, { onceGone }) => {
+    forget: async (person) => {
       await forgetPerson(database, person);
-      onceGone(database.erased);
       // Results of running calls are stored only now; nobody may wait for them any more.
       const eraseLate = async (): Promise<void> => {
         await interpreter.account.settled();

@@ -227,22 +227,19 @@ export class Queue {
     if (first.album !== undefined) running.rows = [first, ...(await this.requests.takeRest(first, strike))];
     const { rows } = running;
     const { signal } = running.aborter;
-    const tasks: (() => Promise<void>)[] = [];
     if (first.strikes >= MAX_STRIKES) return this.#giveUp(rows, 'the process died of it');
     try {
       const outcome = await withinLimit(this.#limitOf(running), signal, (signal) =>
-        this.#handle(running, signal, tasks),
+        this.#handle(running, signal),
       );
       if (signal.aborted) throw signal.reason;
       await this.#write(() => this.requests.finish(rows, outcome));
     } catch (error) {
       await this.#afterFailure(rows, signal, error);
-      return;
     }
-    for (const task of tasks) await task().catch(this.#options.onFailure);
   }
 
-  #handle(running: Running, signal: AbortSignal, tasks: (() => Promise<void>)[]): Promise<Outcome> {
+  #handle(running: Running, signal: AbortSignal): Promise<Outcome> {
     const [request] = running.rows;
     if (this.#handler === undefined || request === undefined) throw new Error('the queue has not started');
     return this.#handler({
@@ -254,7 +251,6 @@ export class Queue {
         running.onChange = listener;
         if (running.isChanged) this.#tell(running).catch(this.#options.onFailure);
       },
-      onceGone: (task) => void tasks.push(task),
     });
   }
 

@@ -152,6 +152,7 @@ export class Requests extends RequestTable {
           sent = case when id = ${first.id} then ${JSON.stringify(asOld(sent))} else sent end
         where id in (${ids})`.execute(transaction);
     });
+    if (outcome.state === 'gone') await this.database.erased();
   }
 
   /** Puts requests back for another attempt after `waitMs`, ahead of the others in their lane. */

@@ -13,8 +13,6 @@ export interface Work {
   note(sent: readonly SentMessage[]): Promise<void>;
   /** Calls `listener` with the request's rows when it is cancelled or edited while it runs. */
   onChange(listener: (rows: readonly RequestRow[]) => void): void;
-  /** Runs a task after the attempt has ended and was recorded; a crash may prevent it. */
-  onceGone(task: () => Promise<void>): void;
 }
 
 /** Attempts a request. If it throws, `judge` (attempt.ts) decides between a retry and a dead letter. */

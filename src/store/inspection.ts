@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { UnfitDatabase } from './database-errors.ts';
 import type { DatabaseConfig } from './engine.ts';
 import { type SchemaState, schemaState } from './migrations/migrations.ts';
-import { refusePooled, refuseUnfitServer } from './postgres/postgres.ts';
+import { refuseUnfitServer } from './postgres/postgres.ts';
 import type { Schema } from './schema.ts';
 
 /** `absent`: there is no file, but one can be created. */
@@ -65,8 +65,7 @@ async function inspectPostgres(url: string): Promise<DatabaseState> {
       select not pg_is_in_recovery() and has_schema_privilege(current_schema(), 'create') as writable
     `.execute(kysely);
     if (rows[0]?.writable !== true) throw new ReadOnlyDatabase();
-    await refuseUnfitServer(kysely);
-    await refusePooled(pool);
+    await refuseUnfitServer(pool);
     return await schemaState(kysely, 'postgres');
   } finally {
     await kysely.destroy();

@@ -26,7 +26,7 @@ interface TokensTable {
   expires_at: number;
 }
 
-/** Every attempt at a paid call, and every call that a kept result saved. */
+/** Every attempt at a paid call. */
 interface LedgerTable {
   id: Generated<number>;
   at: number;
@@ -35,13 +35,10 @@ interface LedgerTable {
   chat_group: string | null;
   kind: CallKind;
   characters: number;
-  /**
-   * The cost of a call of this kind on that day, in fen. It was paid if the outcome is `charged`, perhaps if it is `in-doubt`, and saved if
-   * it is `reused`.
-   */
+  /** The cost of a call of this kind on that day, in fen. It was paid if the outcome is `charged`, perhaps if it is `in-doubt`. */
   cost_fen: number;
   /** `begun` until it is settled; after a crash that reads as in doubt, and counts as spent. */
-  outcome: 'begun' | CallOutcome | 'reused';
+  outcome: 'begun' | CallOutcome;
 }
 
 /** The sums of the ledger by day (money/spending.ts): against them the limits are checked, and `/stats` and `/usage` read them. */

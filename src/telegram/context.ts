@@ -77,7 +77,6 @@ export class ReceivedContext extends Context {
       person: this.person,
       group: this.isPrivate ? undefined : String(chat.id),
       consent: { calls: work.request.consent },
-      request: work.request.id,
     };
     this.stopping = signal;
     this.signal = AbortSignal.any([signal, this.cancelled.signal]);

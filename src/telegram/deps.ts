@@ -3,7 +3,6 @@ import type { Interpreter } from '../interpreter/interpreter.ts';
 import type { Log } from '../log.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { Requests } from '../queue/requests.ts';
-import type { Work } from '../queue/work.ts';
 import type { Access } from '../store/access/access.ts';
 import type { Groups } from '../store/kept/groups.ts';
 import type { Wholes } from '../store/kept/results.ts';
@@ -38,6 +37,6 @@ export interface HandlerDeps extends ParserDeps {
   readonly resultsTtlDays: number;
   /** Alerts the admins to faults that only an operator can fix. */
   readonly alert: OnAlert;
-  /** Erases everything kept about a person, and the request itself as soon as it has left the queue. */
-  forget(person: string, request: Pick<Work, 'onceGone'>): Promise<void>;
+  /** Erases everything kept about a person, and results of their running calls as soon as these end. */
+  forget(person: string): Promise<void>;
 }

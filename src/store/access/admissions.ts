@@ -1,6 +1,6 @@
 /** The list of people and groups that were let in or blocked, or that ask to be let in (spec §8). */
 import { hash } from 'node:crypto';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { EngineDatabase } from '../engine.ts';
 import type { AccessTable, Schema } from '../schema.ts';
 
@@ -68,13 +68,18 @@ export class Admissions {
     this.#database = database;
   }
 
-  async find(id: string): Promise<Admission | undefined> {
-    return find(this.#database.sql, id);
+  find(id: string): Promise<Admission | undefined> {
+    return this.at(subjectOf(id));
   }
 
   /** Finds an admission by its key. */
   async at(subject: string): Promise<Admission | undefined> {
-    return at(this.#database.sql, subject);
+    const row = await this.#database.sql
+      .selectFrom('access')
+      .selectAll()
+      .where('subject', '=', subject)
+      .executeTakeFirst();
+    return row && admissionOf(row);
   }
 
   /** Stores a request to be let in. `isOwn`: this update made it, now or in an earlier attempt. */
@@ -131,11 +136,7 @@ export class Admissions {
   /** Lets in or blocks, whatever the previous decision. */
   async decide(subject: Subject, standing: Decided, by: Decider): Promise<void> {
     const { sql, now } = this.#database;
-    await sql.transaction().execute(async (transaction) => {
-      const before = await find(transaction, subject.id);
-      const mustBeTold = before?.standing === 'asking' && standing === 'member';
-      await admit(transaction, subject, { standing, at: now(), by, mustBeTold });
-    });
+    await admit(sql, subject, { standing, at: now(), by, tellsAskers: standing === 'member' });
   }
 
   /** Returns a page of this size, from a position in the list; by default the first. */
@@ -196,42 +197,31 @@ export class Admissions {
   }
 }
 
-function find(database: Kysely<Schema>, id: string): Promise<Admission | undefined> {
-  return at(database, subjectOf(id));
-}
-
-async function at(database: Kysely<Schema>, subject: string): Promise<Admission | undefined> {
-  const row = await database
-    .selectFrom('access')
-    .selectAll()
-    .where('subject', '=', subject)
-    .executeTakeFirst();
-  return row && admissionOf(row);
-}
-
 interface Decision {
   readonly standing: Decided;
   /** In ms since the epoch. */
   readonly at: number;
   readonly by: Decider;
-  /** The asker has not been told yet. */
-  readonly mustBeTold: boolean;
+  /** Who asked has still to be told. */
+  readonly tellsAskers: boolean;
 }
 
-/** Lets in or blocks, within a transaction. Keeps the known name or language if the new subject has none. */
+/** Lets in or blocks. Keeps the known name or language if the new subject has none. */
 export async function admit(
-  transaction: Transaction<Schema>,
+  database: Kysely<Schema>,
   subject: Subject,
-  { standing, at, by, mustBeTold }: Decision,
+  { standing, at, by, tellsAskers }: Decision,
 ): Promise<void> {
-  const decision = { standing, at, told: mustBeTold ? 1 : 0, ...columnsOf(by) } as const;
+  const decision = { standing, at, ...columnsOf(by) };
   const { name, language, chat } = rowOf(subject);
-  await transaction
+  const told = sql<0 | 1>`case when access.standing = 'asking' then ${tellsAskers ? 1 : 0} else 0 end`;
+  await database
     .insertInto('access')
     .values({ ...rowOf(subject), ...decision })
     .onConflict((conflict) =>
       conflict.column('subject').doUpdateSet({
         ...decision,
+        told,
         chat,
         ...(name !== null && { name }),
         ...(language !== null && { language }),

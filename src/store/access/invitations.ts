@@ -67,7 +67,7 @@ export class Invitations {
       if (used === undefined) return { outcome: 'over', asked };
       const by = { id: used.decided_by ?? '', name: used.decider ?? '' };
       for (const subject of outside)
-        await admit(transaction, subject, { standing: 'member', at: now(), by, mustBeTold: false });
+        await admit(transaction, subject, { standing: 'member', at: now(), by, tellsAskers: false });
       return { outcome: 'let-in', asked };
     });
   }

@@ -1,6 +1,5 @@
 /** The ledger: every paid call is entered before it is made, within the limits, and settled after it (spec §4). */
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { Failure } from '../../errors.ts';
 import type { CallKind, CallOutcome } from '../../paid-calls.ts';
 import type { Database } from '../database.ts';
 import { outlastOutage } from '../database-errors.ts';
@@ -71,7 +70,7 @@ export class Ledger {
 
   /**
    * Enters a call before it is made; returns the function that settles it, which retries during an outage (`outlastOutage`). Throws like
-   * `check`, and `cancelled` if the person has cancelled the request in another process: then the call must not be made.
+   * `check`.
    */
   async begin(asker: Asker, planned: PlannedCall): Promise<(outcome: CallOutcome) => Promise<void>> {
     const { sql: database, engine, now } = this.#database;
@@ -79,16 +78,11 @@ export class Ledger {
     const own = { calls: 1, cost };
     const at = now();
     const day = utcDay(at);
-    const [scopes, isUnwanted] = await Promise.all([
-      scopesOf(database, asker, day, this.#options),
-      // A single process stops cancelled work itself (running-work.ts).
-      engine === 'postgres' && isCancelled(database, asker.request),
-    ]);
-    if (isUnwanted) throw new Failure('cancelled', 'the person has cancelled');
+    const scopes = await scopesOf(database, asker, day, this.#options);
     // Most refusals come from here, and write nothing.
     this.#refuseBeyond(scopes, own);
     const call = { at, day, cost, scopes: [...ownScopes(asker, day), kindScope(kind), BOT_SCOPE] };
-    const entry: Entry = { at, day, ...asker, ...planned, outcome: 'begun' };
+    const entry: Entry = { at, day, ...asker, ...planned };
     const { id, sums } = await enter(database, engine, entry, raising(day, call.scopes, own));
     const begun = { ...call, id };
     const without = scopes.map((scope) => ({ ...scope, spent: before(sums, scope.name, cost) }));
@@ -102,14 +96,12 @@ export class Ledger {
     return (outcome) => this.#settle(begun, outcome);
   }
 
-  /** Enters a call that a kept result saved, with today's price in fen. */
+  /** Counts a call that a kept result saved, with today's price in fen. */
   async reuse(asker: Asker, { kind, cost }: Pick<PlannedCall, 'kind' | 'cost'>): Promise<void> {
     const { sql: database, engine, now } = this.#database;
-    const at = now();
-    const day = utcDay(at);
-    const entry: Entry = { at, day, ...asker, kind, characters: 0, cost, outcome: 'reused' };
-    const scopes = [...ownScopes(asker, day), kindScope(kind)];
-    await enter(database, engine, entry, raising(day, scopes, { saved: 1, savedCost: cost }));
+    const day = utcDay(now());
+    const raise = raising(day, [...ownScopes(asker, day), kindScope(kind)], { saved: 1, savedCost: cost });
+    await (engine === 'sqlite' ? raise : sql`with raised as (${raise}) select ${SOON}`).execute(database);
   }
 
   #refuseBeyond(scopes: readonly Scope[], calls: Calls): void {
@@ -125,21 +117,13 @@ export class Ledger {
   }
 }
 
-/** Returns whether the request was cancelled, maybe in another process. */
-async function isCancelled(database: Kysely<Schema>, request: number | undefined): Promise<boolean> {
-  if (request === undefined) return false;
-  const { rows } = await sql<{ cancelled: number }>`
-    select cancelled from requests where id = ${request}`.execute(database);
-  return rows[0]?.cancelled === 1;
-}
-
-type Entry = Asker & PlannedCall & Pick<BegunCall, 'at' | 'day'> & { readonly outcome: 'begun' | 'reused' };
+type Entry = Asker & PlannedCall & Pick<BegunCall, 'at' | 'day'>;
 
 /** The statement that enters a call and returns its id. */
-function insertion({ at, day, person, group, kind, characters, cost, outcome }: Entry) {
+function insertion({ at, day, person, group, kind, characters, cost }: Entry) {
   return sql<Pick<BegunCall, 'id'>>`
     insert into ledger (at, day, person, chat_group, kind, characters, cost_fen, outcome)
-    values (${at}, ${day}, ${person}, ${group ?? null}, ${kind}, ${characters}, ${cost}, ${outcome})
+    values (${at}, ${day}, ${person}, ${group ?? null}, ${kind}, ${characters}, ${cost}, 'begun')
     returning id`;
 }
 

@@ -8,8 +8,6 @@ import { BOT_SCOPE, type Calls, ownScope } from './spending.ts';
 export interface Asker {
   readonly person: string;
   readonly group: string | undefined;
-  /** The id of the request (queue/requests.ts), which its person may cancel; undefined outside the queue. */
-  readonly request?: number | undefined;
 }
 
 /** Limits of a UTC day; Infinity without a limit. */

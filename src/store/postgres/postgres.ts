@@ -1,7 +1,7 @@
 /** A PostgreSQL server as the database of one process or many. A server that cannot serve the bot is refused at the start. */
 import { randomInt } from 'node:crypto';
 import { Postgres } from '@telegraf/session/pg';
-import { Kysely, PostgresDialect, sql as statement } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import { Pool, type PoolClient, types } from 'pg';
 import { codeOf } from '../../errors.ts';
 import { patiently } from '../../patience.ts';
@@ -70,23 +70,14 @@ async function open(url: string): Promise<PostgresDatabase> {
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   try {
+    await refuseUnfitServer(pool);
     const prepared = preparing(pool);
     const sql = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: prepared }) });
-    await refuseUnfitServer(sql);
-    const prepare = async () => {
-      // First of all: behind such a pooler neither a migration nor its lock can work.
-      await refusePooled(pool);
-      await migrate(sql, 'postgres');
-      const sessions = Postgres<unknown>({ pool: prepared, onInitError: () => {} });
-      // If its first statement fails, so will every later one: fail at the start.
-      await sessions.get('');
-      return sessions;
-    };
+    await migrate(sql, 'postgres');
+    const sessions = Postgres<unknown>({ pool: prepared, onInitError: () => {} });
+    // If its first statement fails, so will every later one: fail at the start.
+    await sessions.get('');
     const session = await PostgresSession.open(url, process);
-    const sessions = await prepare().catch(async (error: unknown) => {
-      await session.close();
-      throw error;
-    });
     return {
       engine: 'postgres',
       sql,
@@ -136,17 +127,11 @@ function preparing(pool: Pool): Pool {
   return Object.create(pool, { connect: { value: connect }, end: { value: () => pool.end() } });
 }
 
-/** Codes of errors that pass by themselves. */
-const PASSING: ReadonlySet<string> = new Set([
-  // Network errors.
-  ...['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'],
-  // PostgreSQL shuts down, recovers from a crash, or starts; another process migrates for longer than a statement may wait.
-  ...['57P01', '57P02', '57P03', '57014'],
-  // Too many connections.
-  '53300',
-  // The server takes no writes: the address leads to a standby until the failover is over.
-  '25006',
-]);
+/**
+ * Codes of errors that pass by themselves: of the network (`E…`), and of a PostgreSQL that shuts down, starts or waits too long for another
+ * process that migrates (57…), has too many connections (53…), or is a standby until the failover is over (25006).
+ */
+const PASSING = /^(?:E(?!RR_)|57|53|25006)/;
 
 /** Messages of errors without a code: pg's and Kysely's for a server that accepts a connection and hangs up, or never answers. */
 const UNANSWERED = new RegExp(
@@ -163,7 +148,7 @@ function isOutOfReach(thrown: unknown): boolean {
   const error = engineError(thrown);
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
-  return code === undefined ? UNANSWERED.test(error.message) : PASSING.has(code);
+  return code === undefined ? UNANSWERED.test(error.message) : PASSING.test(code);
 }
 
 /** Reads a bigint as a number, not a string: our times in ms, Telegram ids and counts are exact in JavaScript. */
@@ -174,22 +159,19 @@ function getTypeParser(...[oid, format]: Parameters<typeof types.getTypeParser>)
 /** The oldest release that is supported for another year (postgresql.org, "Versioning Policy"), as `server_version_num`. */
 const MIN_VERSION = 150_000;
 
-/** Throws `UnfitDatabase` if the server is too old, or the database's encoding cannot hold every text. */
-export async function refuseUnfitServer(database: Kysely<Schema>): Promise<void> {
-  const { rows } = await statement<{ encoding: string; version: number }>`
-    select current_setting('server_encoding') as encoding, current_setting('server_version_num')::int as version
-  `.execute(database);
-  if ((rows[0]?.version ?? 0) < MIN_VERSION) throw new UnfitDatabase('old');
-  if (rows[0]?.encoding !== 'UTF8') throw new UnfitDatabase('encoding');
-}
-
 /**
- * Throws `UnfitDatabase` if two connections are one to the server, as through a pooler that shares them statement by statement: locks would
- * have no owner, and notifications would be lost. The pool must have room for two.
+ * Throws `UnfitDatabase` if the server is too old, if the database's encoding cannot hold every text, or if two connections are one to the
+ * server, as through a pooler that shares them statement by statement: locks would have no owner, and notifications would be lost. The pool
+ * must have room for two.
  */
-export async function refusePooled(pool: Pool): Promise<void> {
+export async function refuseUnfitServer(pool: Pool): Promise<void> {
   const held = await pool.connect();
   try {
+    const { rows } = await held.query<{ encoding: string; version: number }>(
+      "select current_setting('server_encoding') as encoding, current_setting('server_version_num')::int as version",
+    );
+    if ((rows[0]?.version ?? 0) < MIN_VERSION) throw new UnfitDatabase('old');
+    if (rows[0]?.encoding !== 'UTF8') throw new UnfitDatabase('encoding');
     // Opens the second connection: while opening it, some poolers open one more of their own to the server.
     await backendOf(pool);
     if ((await backendOf(held)) === (await backendOf(pool))) throw new UnfitDatabase('pooled');
