@@ -11,7 +11,6 @@ import { isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { VoiceEncoder } from '../media/voice/voice-note.ts';
 import { whileLeader } from '../queue/leadership.ts';
-import type { Queue } from '../queue/queue.ts';
 import type { QueueHandler } from '../queue/work.ts';
 import { writeAndErase } from '../store/database.ts';
 import { GuestMode } from '../telegram/inline/guest-mode.ts';
@@ -20,7 +19,7 @@ import { acknowledge } from '../telegram/intake/acknowledging.ts';
 import { showWaiting } from '../telegram/intake/first-signs.ts';
 import { fetchAccount, startIntake } from '../telegram/intake/intake.ts';
 import { PollConflict } from '../telegram/intake/polling.ts';
-import { logUnusable, type OnReceived, type Receive, receive } from '../telegram/intake/receipt.ts';
+import { logUnusable, type Received, receive, type TakeIn } from '../telegram/intake/receipt.ts';
 import { stopWork } from '../telegram/middleware/running-work.ts';
 import { stopsWork } from '../telegram/request/intent.ts';
 import { kindOf } from '../telegram/request/update.ts';
@@ -74,7 +73,8 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
     inline,
   );
   let guestMode: GuestMode | undefined;
-  const onReceived: OnReceived = (received, isLate, request) => {
+  /** Does what must not wait in a lane, once an update is in the queue and before it is handled. `request`: undefined if it was not stored. */
+  const onReceived = (received: Received, isLate: boolean, request: number | undefined) => {
     const { body, parsed, intent, queued } = received;
     void acknowledge({ api, access, words, sessions, stores: { requests, wholes }, log }, received);
     if (parsed === undefined) return logUnusable(log, body);
@@ -103,21 +103,20 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
   metrics.gauge('ready', '1 while updates are taken, as /readyz has it', async () =>
     Number((await health.readiness()).ready),
   );
-  const intake = {
-    log,
-    webhook: config.webhook,
-    receive: ((body) => receive(body, VOCABULARY, me)) satisfies Receive,
-    onReceived,
-    queue: {
-      push: (...given: Parameters<Queue['push']>) =>
-        queue.push(...given).catch((error: unknown) => {
-          if (isFailure(error, 'database')) alert({ reason: 'database' });
-          throw error;
-        }),
-    },
+  const takeIn: TakeIn = async (bodies, isLate) => {
+    const received = bodies.map((body) => receive(body, VOCABULARY, me));
+    const queued = received.flatMap((one) => one.queued ?? []);
+    try {
+      await queue.push(queued, (ids) => {
+        for (const one of received) onReceived(one, isLate, ids.get(one.queued?.updateId ?? Number.NaN));
+      });
+    } catch (error) {
+      if (isFailure(error, 'database')) alert({ reason: 'database' });
+      throw error;
+    }
   };
   // Before Telegram is reached: probes find the bot alive but not ready.
-  const webhook = config.webhook && { ...intake, ...config.webhook };
+  const webhook = config.webhook && { ...config.webhook, takeIn };
   const server = await startHttp({ ...config.http, log, health, metrics, webhook }).catch(
     (error: unknown) => {
       if (!(error instanceof CannotListen)) throw error;
@@ -160,8 +159,10 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
   stop.addEventListener('abort', end);
   if (stop.aborted) end();
   const running = startIntake({
-    ...intake,
     api,
+    log,
+    webhook: config.webhook,
+    takeIn,
     conflict,
     onMove: (restMs) => health.intakeMoved(restMs),
     onRest: () => health.intakeRests(),

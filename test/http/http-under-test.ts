@@ -54,9 +54,12 @@ export async function startHttpUnderTest(options: Partial<HealthOptions> = {}) {
     webhook: {
       url: `https://bot.example.org${PATH}`,
       secret: SECRET,
-      queue,
-      receive: (body) => receive(body, { commands: [], callbacks: [] }, undefined),
-      onReceived: ({ body }) => received.push(body),
+      takeIn: async (bodies) => {
+        const queued = bodies.flatMap(
+          (body) => receive(body, { commands: [], callbacks: [] }, undefined).queued ?? [],
+        );
+        await queue.push(queued, () => received.push(...bodies));
+      },
     },
   });
   const url = `http://127.0.0.1:${http.port}`;

@@ -5,7 +5,6 @@ import { type LocalTelegram, startLocalTelegram } from '../../sandbox/telegram/l
 import { createLog } from '../../src/log.ts';
 import { BotApi } from '../../src/telegram/api/api.ts';
 import { CONFLICT, PollConflict, type PollingOptions, poll } from '../../src/telegram/intake/polling.ts';
-import { receive } from '../../src/telegram/intake/receipt.ts';
 import { TOKEN } from '../bot-process.ts';
 import { startHttpUnderTest } from '../http/http-under-test.ts';
 
@@ -65,10 +64,8 @@ describe('beside another program', () => {
     const aborter = new AbortController();
     const options: PollingOptions = {
       api: new BotApi({ token: TOKEN, apiRoot: telegram.apiRoot }),
-      queue: { push: async () => {} },
-      receive: (body) => receive(body, { commands: [], callbacks: [] }, undefined),
+      takeIn: async () => {},
       log: createLog('debug', { write: (line) => lines.push(line) }),
-      onReceived: () => {},
       onFailure: (kind) => kinds.push(kind),
       conflict,
     };

@@ -2,8 +2,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Log } from '../../log.ts';
-import type { Queue } from '../../queue/queue.ts';
-import type { OnReceived, Receive } from '../../telegram/intake/receipt.ts';
+import type { TakeIn } from '../../telegram/intake/receipt.ts';
 import { isUpdate } from '../../telegram/request/update.ts';
 import type { Health } from './health.ts';
 
@@ -14,10 +13,7 @@ export interface WebhookOptions {
   /** The public address; only its path matters here. */
   readonly url: string;
   readonly secret: string;
-  readonly queue: Pick<Queue, 'push'>;
-  readonly receive: Receive;
-  /** Called for each update once it is stored in the queue, for work that must not wait in its lane (acknowledging a callback query). */
-  readonly onReceived: OnReceived;
+  readonly takeIn: TakeIn;
 }
 
 /** The header in which Telegram sends the secret (Bot API, setWebhook). */
@@ -31,12 +27,12 @@ const MAX_BODY_BYTES = 1024 * 1024;
  */
 export function addWebhook(
   app: FastifyInstance,
-  { url, secret, queue, receive, onReceived }: WebhookOptions,
+  { url, secret, takeIn }: WebhookOptions,
   log: Log,
   health: Health,
 ): void {
   const { pathname } = new URL(url);
-  const push = watched(queue, health);
+  const store = watched(takeIn, health);
 
   // The router would take the path itself for a pattern.
   app.post('*', {
@@ -54,10 +50,8 @@ export function addWebhook(
         log.warn('a webhook request contained no update');
         return reply.send();
       }
-      const received = receive(body);
       try {
-        const queued = received.queued === undefined ? [] : [received.queued];
-        await push(queued, (taken) => onReceived(received, false, taken.get(body.update_id)));
+        await store([body], false);
       } catch (error) {
         log.error({ error }, 'storing an update failed');
         return refuse(reply, 503);
@@ -85,14 +79,14 @@ function sha256(text: string): Buffer {
   return hash('sha256', text, 'buffer');
 }
 
-/** Wraps `push` for the health check: the intake must move while pushes run, and is idle when none does. */
-function watched(queue: Pick<Queue, 'push'>, health: Health): Queue['push'] {
+/** Wraps `takeIn` for the health check: the intake must move while updates are being stored, and is idle when none is. */
+function watched(takeIn: TakeIn, health: Health): TakeIn {
   let underWay = 0;
-  return async (updates, onTaken) => {
+  return async (bodies, isLate) => {
     if (underWay === 0) health.intakeMoved();
     underWay += 1;
     try {
-      await queue.push(updates, onTaken);
+      await takeIn(bodies, isLate);
     } finally {
       underWay -= 1;
       if (underWay === 0) health.intakeRests();

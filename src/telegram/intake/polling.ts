@@ -4,19 +4,15 @@ import { TelegramError } from 'telegraf';
 import { isFailure } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { sleep } from '../../patience.ts';
-import type { Queue } from '../../queue/queue.ts';
 import type { BotApi } from '../api/api.ts';
 import { isFloodRefusal, isOutage, isTokenRefusal, retryAfterMs } from '../api/api-errors.ts';
 import { isUpdate } from '../request/update.ts';
-import { ALLOWED_UPDATES, type OnReceived, type Receive } from './receipt.ts';
+import { ALLOWED_UPDATES, type TakeIn } from './receipt.ts';
 
 export interface PollingOptions {
   readonly api: BotApi;
-  readonly queue: Pick<Queue, 'push'>;
-  readonly receive: Receive;
+  readonly takeIn: TakeIn;
   readonly log: Log;
-  /** See `OnReceived`. */
-  readonly onReceived: OnReceived;
   /** Called before each fetch, and before each pause with its length in ms. */
   readonly onMove?: (restMs: number) => void;
   /** Called for every failed fetch, and for every batch that could not be stored. */
@@ -41,7 +37,7 @@ const MAX_ASKED_MS = 60_000;
  * queue has stored it.
  */
 export async function poll(options: PollingOptions, signal: AbortSignal): Promise<void> {
-  const { api, queue, receive, log, onReceived, onMove, onFailure, conflict } = options;
+  const { api, takeIn, log, onMove, onFailure, conflict } = options;
   let offset = 0;
   /** False until the backlog at Telegram is fetched; until then no poll waits. */
   let isUpToDate = false;
@@ -61,14 +57,10 @@ export async function poll(options: PollingOptions, signal: AbortSignal): Promis
       if (timeout > 0 && restMs > 0) await sleep(restMs, signal);
       return;
     }
-    const received = updates.map(receive);
     const last = updates.findLast(isUpdate);
     // Without an id to confirm, the same updates would come again at once.
     if (last === undefined) throw new Error('getUpdates returned no valid update');
-    const queued = received.flatMap((one) => one.queued ?? []);
-    await queue.push(queued, (taken) => {
-      for (const one of received) onReceived(one, isLate, taken.get(one.queued?.updateId ?? Number.NaN));
-    });
+    await takeIn(updates, isLate);
     offset = last.update_id + 1;
     // Let handlers run first: people who wait for an answer come before those who write next.
     await nextTurn();

@@ -30,14 +30,11 @@ export interface Received {
   readonly queued: NewRequest | undefined;
 }
 
-/** `receive` with the vocabulary and the bot's account. */
-export type Receive = (body: unknown) => Received;
-
 /**
- * Called for an update once it is in the queue and before it is handled, for work that must not wait in a lane. `isLate`: it comes from the
- * backlog at Telegram, so prompt work is pointless. `request`: the id of its request; undefined if it was not stored.
+ * Stores updates in the queue; resolves once they may be confirmed to Telegram. `isLate`: they come from the backlog at Telegram, so prompt
+ * work is pointless. Throws `database`: then none is stored, and Telegram keeps them for a day.
  */
-export type OnReceived = (received: Received, isLate: boolean, request: number | undefined) => void;
+export type TakeIn = (bodies: readonly unknown[], isLate: boolean) => Promise<void>;
 
 /** Logs the kind of an update that the bot asked for and cannot use: its sender gets no answer. */
 export function logUnusable(log: Pick<Log, 'warn'>, body: unknown): void {
