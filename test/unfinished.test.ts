@@ -39,7 +39,7 @@ it('of a document that was asked about: the pages so far, and a button that pays
   await scene.telegram.world.waitUntil(() => paidSince(before) >= 4);
   await person.press(count, says('button-cancel'));
 
-  const part = await scene.becomes(question, showsPages);
+  const part = await scene.answerTo(question, showsPages);
   const offer = await scene.answerTo(part, offersRest);
   const done = pagesIn(part);
   expect(done).toEqual(Array.from({ length: paidSince(before) }, (_, index) => index + 1));
@@ -49,7 +49,7 @@ it('of a document that was asked about: the pages so far, and a button that pays
 
   scene.service.faults.clear();
   await person.press(offer, labelOf(offer));
-  const whole = await scene.becomes(question, (now) => pagesIn(now).length === 14);
+  const whole = await scene.becomes(part, (now) => pagesIn(now).length === 14);
   expect(paidSince(before)).toBe(14);
   expect(await scene.everythingAfter(message, person)).toEqual([whole]);
 });

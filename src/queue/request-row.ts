@@ -146,7 +146,7 @@ export function keptBody(rows: readonly RequestRow[], { state, kept = [] }: Outc
   return parts.length === 0 ? sql`null` : sql`case id ${sql.join(parts, sql` `)} end`;
 }
 
-/** A question is replaced by its answer; answers before it stay. */
-export function asReplaceable(message: SentMessage): SentMessage {
-  return message.kind === 'question' ? { ...message, isOld: true } : message;
+/** After a yes the question becomes the message that counts the paid calls, and goes with it. */
+export function asAgreed(message: SentMessage): SentMessage {
+  return message.kind === 'question' ? { ...message, kind: 'progress' } : message;
 }

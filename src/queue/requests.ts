@@ -17,8 +17,8 @@ import type { Schema } from '../store/schema.ts';
 import { applyEdit, insert, putOff, rowOf, waitAgain } from './arrivals.ts';
 import { pauseOf } from './pastes.ts';
 import {
+  asAgreed,
   asOld,
-  asReplaceable,
   COLUMNS,
   keptBody,
   MAX_WAIT_MS,
@@ -232,7 +232,7 @@ export class Requests extends RequestTable {
       );
       if (row === undefined) return false;
       // Answers before a question stay; those before a failure are replaced.
-      const sent = state === 'parked' ? asOld(row.sent) : row.sent.map(asReplaceable);
+      const sent = state === 'parked' ? asOld(row.sent) : row.sent.map(asAgreed);
       // The request may have been edited; its present text is not answered yet.
       await waitAgain(transaction, { ...row, sent, digest: undefined });
       return true;
