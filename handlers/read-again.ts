@@ -41,7 +41,11 @@ export const readAgain: Callback<BotContext> = {
 /** Reads in this language, and speaks in the dialect, else applies the person's setting for files. */
 async function readIn(ctx: BotContext, source: Source, language: Language, dialect = ''): Promise<void> {
   const variety = parseDialect(dialect);
-  const isFound = await carryOut(ctx, [source], variety ? () => toSpeak(variety) : bySetting(ctx));
+  const isFound = await carryOut(
+    ctx,
+    [source],
+    variety ? () => toSpeak(variety, { from: language }) : bySetting(ctx),
+  );
   if (isFound) await (variety ? offerAlways(ctx, language) : noteCorrection(ctx, language));
 }
 

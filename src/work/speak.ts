@@ -1,7 +1,7 @@
 /** To hear the text of a source, in a Tibetan dialect or in Chinese. */
 import { speakInTurn, unpaidSpeech } from '../interpreter/speech.ts';
 import { translate, unpaidTranslation } from '../interpreter/translation.ts';
-import { dominantLanguage } from '../language/script.ts';
+import { dominantLanguage, type Language } from '../language/script.ts';
 import { isOnlyLinks } from '../language/spoken-text.ts';
 import { DIALECTS, languageOf, speakerOf, type Variety, type Voice } from '../language/variety.ts';
 import type { BotContext } from '../telegram/context.ts';
@@ -18,14 +18,18 @@ interface SpeakOptions {
   readonly isSlow?: boolean | undefined;
   /** The voice of Chinese, in place of the session's. */
   readonly voice?: Voice | undefined;
+  /** The language that the text is read in, where that is decided: the calls to come are then counted from the beginning. */
+  readonly from?: Language;
 }
 
 /** `asked`: by default the session's dialect for Tibetan, and Chinese for Chinese. */
 export function toSpeak(
   asked: Varieties | undefined,
-  { isSlow = false, voice: own }: SpeakOptions = {},
+  { isSlow = false, voice: own, from }: SpeakOptions = {},
 ): Wish {
-  const atLeast = (asked === 'all' ? DIALECTS : ['one']).map(() => 'speech' as const);
+  const calls = (asked === 'all' ? DIALECTS : ['one']).map(() => 'speech' as const);
+  const isTranslatedFirst = from !== undefined && asked !== undefined && from !== languageOf(asked);
+  const atLeast = isTranslatedFirst ? (['translation', ...calls] as const) : calls;
   return {
     action: 'record_voice',
     atLeast,
@@ -36,8 +40,8 @@ export function toSpeak(
       if (voice === undefined) return [];
       const { language, speakers } = voice;
       if (language === dominantLanguage(text)) return unpaidSpeech(interpreter, text, speakers);
-      const calls = await unpaidTranslation(interpreter, text, language);
-      return calls.length > 0 ? [...calls, ...atLeast] : [];
+      const unpaid = await unpaidTranslation(interpreter, text, language);
+      return unpaid.length > 0 ? [...unpaid, ...calls] : [];
     },
     fulfil: async (ctx, _source, numbered, activity) => {
       const { session, signal, asker, bot } = ctx;
