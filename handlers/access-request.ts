@@ -1,5 +1,11 @@
 /** The buttons by which somebody asks to be let in, and by which the admins answer (spec §8). */
-import { deciderOf, decisionWords, requestAccess, tellLetIn } from '../src/telegram/answer/admission.ts';
+import {
+  deciderOf,
+  decisionWords,
+  requestAccess,
+  showDecision,
+  tellLetIn,
+} from '../src/telegram/answer/admission.ts';
 import { unlessRefused } from '../src/telegram/api/api-errors.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { confirm } from '../src/telegram/outbox/answer.ts';
@@ -43,6 +49,7 @@ export const answerAccess: Callback<BotContext> = {
     if (isMine && known.mustBeTold) await tellLetIn(ctx, known, id);
     if (isMine && known.standing === 'blocked' && id.startsWith('-'))
       await unlessRefused(api.leaveChat(Number(id)));
+    if (isMine) await showDecision(ctx, known, id);
     const [sentence, { args }] = decisionWords(known, id);
     await confirm(ctx, sentence, args);
   },

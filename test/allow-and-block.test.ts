@@ -239,10 +239,18 @@ it('/members pages through them all, with when and by whom', async () => {
   expect(answer.text).toBe(says('admins-private-only'));
 });
 
-it('/members lets in, blocks and takes back with buttons, and who asked hears of it', async () => {
+it('/members lets in, blocks and takes back with buttons; who asked hears of it, and every admin sees it in the request', async () => {
   const pema = scene.newcomer({ firstName: 'Pema' });
   await pema.press(await scene.ask(pema, 'hello'), ASK);
   await requestTo(lhamo, pema.id);
+  const request = await requestTo(tenzin, pema.id);
+  const isShown = (sentence: string) => {
+    const args = { name: `Pema (${pema.id})`, by: 'Lhamo' };
+    return scene.becomes(
+      request,
+      (now) => now.text === says(sentence, 'en', args) && buttonsOf(now).length === 0,
+    );
+  };
   const list = await scene.ask(lhamo, '/members');
   const isOpened = (sign: string) => (now: Message) =>
     now.text?.startsWith(`${sign} Pema (${pema.id})`) === true;
@@ -260,9 +268,11 @@ it('/members lets in, blocks and takes back with buttons, and who asked hears of
   );
   await press(says('button-let-in', 'zh'), '✓');
   await welcome;
+  await isShown('access-let-in-by');
   expect(await said(pema, newTibetan())).toSatisfy(hasChinese);
   const blocked = await press(says('button-block', 'zh'), '✕');
   expect(blocked.text).toContain('Lhamo');
+  await isShown('access-blocked-by');
   expect(await silence(() => pema.send(pema.chat, { text: newTibetan() }))).toBe(true);
   await lhamo.press(blocked, says('button-take-back', 'zh'));
   await scene.becomes(list, ({ text }) => text?.includes(`(${pema.id})`) === false);

@@ -153,6 +153,8 @@ export interface AccessTable {
   /** The id and name of the decider: an admin, or the member who added the group. For a request, the update that made it. */
   decided_by: string | null;
   decider: string | null;
+  /** JSON of the messages that asked the admins (`SentQuestion` in access/admissions.ts); null if there are none. */
+  questions: string | null;
 }
 
 /** Links that let in anybody who opens them. */

@@ -134,7 +134,10 @@ export const TABLES: Readonly<Record<keyof Schema | 'telegraf-sessions', Table>>
         column: 'chat',
         order: 'chat',
         // Of a decision, only the hash stays.
-        forget: [{ only: sql`standing = 'asking'` }, { set: { chat: null, name: null, language: null } }],
+        forget: [
+          { only: sql`standing = 'asking'` },
+          { set: { chat: null, name: null, language: null, questions: null } },
+        ],
         move: 'itself',
       },
       { whose: 'person', column: 'decided_by', order: 'decided_by', forget: UNDECIDED },

@@ -30,6 +30,7 @@ onEachEngine((openStore) => {
           throw new Error('out of reach');
         }
         told.push(message((id, args) => `${id} ${args?.spent}`).text);
+        return [];
       },
       now: store.now,
       log: createLog('silent'),

@@ -1,6 +1,7 @@
 /** The list of people and groups that were let in or blocked, or that ask to be let in (spec §8). */
 import { hash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
+import { z } from 'zod';
 import type { EngineDatabase } from '../engine.ts';
 import type { AccessTable, Schema } from '../schema.ts';
 
@@ -20,6 +21,14 @@ export interface Decider {
   readonly name: string;
 }
 
+/** A message that asked an admin to let somebody in. */
+export interface SentQuestion {
+  readonly chat: number;
+  readonly message: number;
+}
+
+const sentQuestions = z.array(z.object({ chat: z.number(), message: z.number() }));
+
 export interface Admission {
   /** Undefined after /forget. */
   readonly id: string | undefined;
@@ -34,6 +43,8 @@ export interface Admission {
   readonly areAdminsTold: boolean;
   /** They asked and were let in, but have not been told yet. */
   readonly mustBeTold: boolean;
+  /** The messages that asked the admins, who may have been more than one. */
+  readonly questions: readonly SentQuestion[];
   /** Unique, and does not reveal who it is. */
   readonly subject: string;
 }
@@ -92,7 +103,14 @@ export class Admissions {
     // A conflict changes nothing, and still returns the row.
     const row = await sql
       .insertInto('access')
-      .values({ ...rowOf(subject), standing: 'asking', at: now(), decided_by: madeBy, decider: null })
+      .values({
+        ...rowOf(subject),
+        standing: 'asking',
+        at: now(),
+        decided_by: madeBy,
+        decider: null,
+        questions: null,
+      })
       .onConflict((conflict) =>
         conflict.column('subject').doUpdateSet((row) => ({ standing: row.ref('access.standing') })),
       )
@@ -101,20 +119,24 @@ export class Admissions {
     return { admission: admissionOf(row), isOwn: row.decided_by === madeBy };
   }
 
-  /** Records that the admins have been told of the request. */
-  noteAdminsTold(id: string): Promise<void> {
-    return this.#setTold(id, 1, ['asking']);
+  /** Records that the admins have been told of the request, with these messages. */
+  noteAdminsTold(id: string, questions: readonly SentQuestion[]): Promise<void> {
+    return this.#set(id, { told: 1, questions: JSON.stringify(questions) }, ['asking']);
   }
 
   /** Records that the asker has been told that they are let in. */
   noteAskerTold(id: string): Promise<void> {
-    return this.#setTold(id, 0, ['member', 'blocked']);
+    return this.#set(id, { told: 0 }, ['member', 'blocked']);
   }
 
-  async #setTold(id: string, told: 0 | 1, of: readonly AccessTable['standing'][]): Promise<void> {
+  async #set(
+    id: string,
+    values: Partial<Pick<AccessTable, 'told' | 'questions'>>,
+    of: readonly AccessTable['standing'][],
+  ): Promise<void> {
     await this.#database.sql
       .updateTable('access')
-      .set({ told })
+      .set(values)
       .where('subject', '=', subjectOf(id))
       .where('standing', 'in', of)
       .execute();
@@ -217,7 +239,7 @@ export async function admit(
   const told = sql<0 | 1>`case when access.standing = 'asking' then ${tellsAskers ? 1 : 0} else 0 end`;
   await database
     .insertInto('access')
-    .values({ ...rowOf(subject), ...decision })
+    .values({ ...rowOf(subject), ...decision, questions: null })
     .onConflict((conflict) =>
       conflict.column('subject').doUpdateSet({
         ...decision,
@@ -280,6 +302,7 @@ function admissionOf(row: AccessTable): Admission {
     by: row.decider ?? undefined,
     areAdminsTold: row.standing === 'asking' && row.told === 1,
     mustBeTold: row.standing === 'member' && row.told === 1,
+    questions: row.questions === null ? [] : sentQuestions.parse(JSON.parse(row.questions)),
     subject: row.subject,
   };
 }

@@ -107,7 +107,8 @@ const people = (engine: Engine) => [
     told integer not null,
     at bigint not null,
     decided_by varchar(32),
-    decider text
+    decider text,
+    questions text
   )`,
   'create index access_by_age on access (at, subject)',
   'create index access_by_standing on access (standing, at)',

@@ -8,6 +8,7 @@ import { isOutage, isUnreachable, unlessRefused } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import { notice } from '../outbox/answer.ts';
 import { isStandIn } from '../request/identity.ts';
+import { languageOfAdmin } from './alerts.ts';
 import { type Button, listenButton, markup } from './buttons.ts';
 
 /**
@@ -73,7 +74,7 @@ export async function requestAccess(ctx: ReceivedContext, forWhom: 'person' | 'g
     });
   }
   const by = describe(senderSubject(ctx));
-  await bot.tellAdmins((words) => {
+  const questions = await bot.tellAdmins((words) => {
     const args = { name: describe(subject), by };
     const text = words(isForGroup ? 'access-request-group' : 'access-request', args);
     // A tap on the name shows the admin who it is, even without an @name.
@@ -87,7 +88,7 @@ export async function requestAccess(ctx: ReceivedContext, forWhom: 'person' | 'g
     ];
     return { text, extra: { entities, reply_markup: markup([buttons]) } };
   });
-  await admissions.noteAdminsTold(subject.id);
+  await admissions.noteAdminsTold(subject.id, questions);
   return admission;
 }
 
@@ -125,10 +126,25 @@ export async function decideOn(
   const before = await admissions.find(subject.id);
   const isRepeated = before?.standing === standing && before.id !== undefined;
   if (!isRepeated) await admissions.decide(subject, standing, by);
+  const decision = { standing, name: subject.name ?? before?.name, by: isRepeated ? before.by : by.name };
+  await showDecision(ctx, { ...decision, questions: before?.questions ?? [] }, subject.id);
   // An earlier attempt may have crashed between the decision and its message.
   const mustBeTold = before?.standing === 'asking' || (before?.mustBeTold && before.by === by.name);
   if (standing === 'member' && mustBeTold) await tellLetIn(ctx, before, subject.id);
-  return { standing, name: subject.name ?? before?.name, by: isRepeated ? before.by : by.name };
+  return decision;
+}
+
+/** Says in the messages that asked the admins what was decided, in place of their buttons. */
+export async function showDecision(
+  { bot: { api, sessions, words } }: ReceivedContext,
+  decision: Pick<Admission, 'standing' | 'name' | 'by' | 'questions'>,
+  id: string,
+): Promise<void> {
+  const [sentence, { args }] = decisionWords(decision, id);
+  for (const { chat, message } of decision.questions) {
+    const text = words(await languageOfAdmin(chat, sessions), sentence, args);
+    await unlessRefused(api.editMessageText(chat, message, undefined, text));
+  }
 }
 
 /** The sentence for a decision and the admin who made it: a key of `locales/` and its arguments. */

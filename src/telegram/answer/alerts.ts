@@ -1,8 +1,10 @@
 /** Alerts the admins to faults that only an operator can fix, and to how much of the day's budget is spent: once, not for every request. */
 import type { ServiceAlert } from '../../interpreter/service-pause.ts';
+import type { InterfaceLanguage } from '../../language/interface-language.ts';
 import type { Log } from '../../log.ts';
 import { yuan } from '../../paid-calls.ts';
 import { patiently } from '../../patience.ts';
+import type { SentQuestion } from '../../store/access/admissions.ts';
 import type { PersonSessions } from '../../store/kept/sessions.ts';
 import type { Pauses } from '../../store/money/pauses.ts';
 import type { Spent } from '../../store/money/scopes.ts';
@@ -25,24 +27,37 @@ type AdminMessage = (words: (id: string, args?: Arguments) => string) => {
   readonly extra?: Parameters<BotApi['sendMessage']>[2];
 };
 
-/** Sends to every admin in their language, in English if they have never written to the bot. Throws if Telegram is unreachable. */
-export type TellAdmins = (message: AdminMessage) => Promise<void>;
+/**
+ * Sends to every admin in their language, in English if they have never written to the bot, and returns the messages. Throws if Telegram is
+ * unreachable.
+ */
+export type TellAdmins = (message: AdminMessage) => Promise<SentQuestion[]>;
+
+/** The language in which the bot writes to an admin. */
+export async function languageOfAdmin(
+  id: number,
+  sessions: Pick<PersonSessions, 'get'>,
+): Promise<InterfaceLanguage> {
+  const session = await sessions.get(String(id)).catch(() => undefined);
+  return session?.interfaceLanguage ?? session?.telegramLanguage ?? 'en';
+}
 
 /** Logs every unreachable admin. */
 export function createTellAdmins({ api, adminIds, words, sessions, log }: TellAdminsOptions): TellAdmins {
   return async (message) => {
     const outcomes = await Promise.allSettled(
       adminIds.map(async (adminId) => {
-        const session = await sessions.get(String(adminId)).catch(() => undefined);
-        const language = session?.interfaceLanguage ?? session?.telegramLanguage ?? 'en';
+        const language = await languageOfAdmin(adminId, sessions);
         const { text, extra } = message((id, args) => words(language, id, args));
-        await api.sendMessage(adminId, text, extra);
+        const sent = await api.sendMessage(adminId, text, extra);
+        return { chat: adminId, message: sent.message_id };
       }),
     );
     const failures = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
     for (const error of failures) log.warn({ error }, 'alerting an admin failed');
     // One admin who got it is enough: a retry would send it to that one twice.
     if (failures.length === adminIds.length && failures.some(isOutage)) throw failures.find(isOutage);
+    return outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   };
 }
 
