@@ -1,5 +1,6 @@
 /** One call from its first byte to its last: log, fault, work, charge, answer. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readBody } from '../http.ts';
 import { errorAnswer, type ServiceAnswer } from './answers.ts';
 import type { Pace } from './audio-stream.ts';
 import type { CallKind, CallLog } from './call-log.ts';
@@ -7,9 +8,11 @@ import { deliver } from './delivery.ts';
 import type { Endpoint, Order } from './endpoint.ts';
 import type { Fault } from './fault-catalogue.ts';
 import type { Latency, ServiceFaults } from './faults.ts';
-import { readBody } from './request-body.ts';
 import { stagedAnswer } from './staged-answers.ts';
 import type { Tokens } from './tokens.ts';
+
+/** No valid request holds more: an image at its limit with every character of its base64 percent-encoded, and the other fields. */
+const MAX_BODY_BYTES = 3 * 10 * 1024 * 1024 + 64 * 1024;
 
 interface CallHandlerParts {
   readonly log: CallLog;
@@ -38,7 +41,7 @@ export function createCallHandler(endpoint: Endpoint, parts: CallHandlerParts): 
     };
 
     if (fault?.type === 'refuse') return abort();
-    const body = await readBody(request);
+    const body = await readBody(request, MAX_BODY_BYTES).catch(() => undefined);
     if (body === undefined) return abort();
     const order = await endpoint.read({ query, headers: request.headers, body });
     amend({ parameters: order.parameters, characters: order.characters });

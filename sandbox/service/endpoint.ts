@@ -7,7 +7,7 @@ import type { CallKind } from './call-log.ts';
 export interface Received {
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
+  readonly body: Buffer<ArrayBuffer>;
 }
 
 /** A request understood: what it asks, and how it is answered. */

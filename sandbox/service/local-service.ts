@@ -1,5 +1,6 @@
 /** A strict local copy of the paid service (service-interface.md), with real engines and with faults on demand. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { listen } from '../http.ts';
 import { type CallHandler, createCallHandler } from './call-handler.ts';
 import { type Bill, CallLog, type ServiceCall } from './call-log.ts';
 import type { Engines } from './engines.ts';
@@ -76,17 +77,10 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
   for (const endpoint of endpoints) {
     handlers.set(endpoint.path, createCallHandler(endpoint, { log, faults, tokens }));
   }
-  const server = createServer((request, response) => void route(handlers, request, response));
-  const address = await new Promise<string>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const bound = server.address();
-      resolve(typeof bound === 'object' && bound !== null ? `http://127.0.0.1:${bound.port}` : '');
-    });
-  });
+  const server = await listen(0, (request, response) => void route(handlers, request, response));
 
   return {
-    url: address,
+    url: server.root,
     credentials: CREDENTIALS,
     calls: log.calls,
     faults,
@@ -97,9 +91,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
       return () => listeners.delete(listener);
     },
     async close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await Promise.all([closed, recognition.close(), speech.close()]);
+      await Promise.all([server.close(), recognition.close(), speech.close()]);
     },
   };
 }

@@ -1,10 +1,10 @@
 /** POST /api/v1/ocr/general: the text in a picture, line by line (service-interface §4.2). */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { isForm, readForm } from '../http.ts';
 import { documentedError, errorAnswer, jsonAnswer, type ServiceAnswer } from './answers.ts';
 import { type Endpoint, type Received, refusal } from './endpoint.ts';
 import type { Engines, ReadPage } from './engines.ts';
-import { type FormFields, readForm } from './form.ts';
 import { base64Length, isWithinPixelLimits, MAX_BASE64_BYTES, readImageHeader } from './image-limits.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -60,7 +60,7 @@ export function createRecognitionEndpoint({
     kind: 'recognition',
     path: '/api/v1/ocr/general',
     async read({ query, headers, body }: Received) {
-      const fields = await readForm(headers['content-type'], body);
+      const fields = await readFields(headers['content-type'] ?? '', body);
       const parameters = { ...(fields && describe(fields)) };
       if (!tokens.accepts(query.get('access_token') ?? '')) {
         return refusal(documentedError('recognition', '110'), parameters);
@@ -91,6 +91,19 @@ export function createRecognitionEndpoint({
       };
     },
   };
+}
+
+/** A field's text, or the bytes of an attached file. */
+type FormFields = ReadonlyMap<string, string | Buffer>;
+
+/** Undefined if the body is no form, or a field comes twice. */
+async function readFields(contentType: string, body: Received['body']): Promise<FormFields | undefined> {
+  const fields = new Map<string, string | Buffer>();
+  for (const [name, value] of (await readForm(contentType, body)) ?? []) {
+    if (fields.has(name)) return undefined;
+    fields.set(name, typeof value === 'string' ? value : Buffer.from(await value.arrayBuffer()));
+  }
+  return isForm(contentType) ? fields : undefined;
 }
 
 function describe(fields: FormFields): Record<string, unknown> {

@@ -1,5 +1,6 @@
 /** The HTTP side: `/bot<token>/<method>` and `/file/bot<token>/<file_path>`. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type HttpServer, listen } from '../http.ts';
 import { ApiError } from './api-error.ts';
 import type { Core } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
@@ -7,8 +8,6 @@ import type { TelegramFaults } from './faults.ts';
 import { errorReply, type Reply } from './reply.ts';
 import { readFields } from './request-body.ts';
 import { suffer } from './suffer.ts';
-
-const HOST = '127.0.0.1';
 
 interface ApiServerOptions {
   token: string;
@@ -18,15 +17,9 @@ interface ApiServerOptions {
   dispatcher: Dispatcher;
 }
 
-interface ApiServer {
-  /** `http://host:port` */
-  readonly root: string;
-  close(): Promise<void>;
-}
-
 /** Listens; rejects when the port is taken. */
-export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const server = createServer((request, response) => {
+export function startApiServer(options: ApiServerOptions): Promise<HttpServer> {
+  return listen(options.port, (request, response) => {
     const gone = new AbortController();
     response.on('close', () => gone.abort());
     answer(options, request, gone.signal).then(
@@ -34,28 +27,6 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       () => response.destroy(),
     );
   });
-  // Clients re-use idle connections for longer than Node's five seconds.
-  server.keepAliveTimeout = 65_000;
-  const port = await listen(server, options.port);
-  return {
-    root: `http://${HOST}:${port}`,
-    close: () => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      server.close(() => resolve());
-      server.closeAllConnections();
-      return promise;
-    },
-  };
-}
-
-function listen(server: Server, port: number): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  server.once('error', reject);
-  server.listen(port, HOST, () => {
-    const address = server.address();
-    if (address !== null && typeof address === 'object') resolve(address.port);
-  });
-  return promise;
 }
 
 async function answer(

@@ -6,7 +6,7 @@ import { CAPTION_MAX, checkEntityRanges, type FormattedText, TEXT_MAX, trimmed }
 import { parseHtml } from './html.ts';
 import { parseMarkdownV2 } from './markdown-v2.ts';
 import type { Message, MessageEntity } from './objects.ts';
-import { integer, optionalJson, text } from './parameters.ts';
+import { integer, optionalJson, type Read, text } from './parameters.ts';
 
 /** Bytes before parsing: the Bot API server takes no longer text. */
 const RAW_BYTES_MAX = 32_768;
@@ -81,11 +81,8 @@ export const captionParameters = {
   caption_entities: entities,
 };
 
-const textSchema = z.looseObject(textParameters);
-const captionSchema = z.looseObject(captionParameters);
-
 /** `text` and `entities` of the message; throws ApiError: empty, too long, entities that cannot be parsed. */
-export function messageText(parameters: z.output<typeof textSchema>): Pick<Message, 'text' | 'entities'> {
+export function messageText(parameters: Read<typeof textParameters>): Pick<Message, 'text' | 'entities'> {
   if (parameters.text === '') throw badRequest('message text is empty');
   const { text, entities } = format(parameters.text, parameters.parse_mode, parameters.entities);
   if (text === '') throw badRequest('text must be non-empty');
@@ -95,7 +92,7 @@ export function messageText(parameters: z.output<typeof textSchema>): Pick<Messa
 
 /** `caption` and `caption_entities` of the message, if any; throws ApiError as `messageText` does. */
 export function messageCaption(
-  parameters: z.output<typeof captionSchema>,
+  parameters: Read<typeof captionParameters>,
 ): Pick<Message, 'caption' | 'caption_entities'> {
   const { text, entities } = format(parameters.caption, parameters.parse_mode, parameters.caption_entities);
   if (text.length > CAPTION_MAX) throw badRequest('message caption is too long');

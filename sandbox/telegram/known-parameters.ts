@@ -24,9 +24,6 @@ const PARAMETERS = {
   leaveChat: ['chat_id'],
   setMyCommands: ['commands scope language_code'],
   getMyCommands: ['scope language_code'],
-  copyMessage: [
-    'chat_id message_thread_id direct_messages_topic_id from_chat_id message_id video_start_timestamp caption parse_mode caption_entities show_caption_above_media disable_notification protect_content allow_paid_broadcast message_effect_id suggested_post_parameters reply_parameters reply_markup reply_to_message_id',
-  ],
   forwardMessage: [
     'chat_id message_thread_id direct_messages_topic_id from_chat_id video_start_timestamp message_effect_id suggested_post_parameters disable_notification protect_content message_id',
   ],
@@ -43,10 +40,6 @@ const PARAMETERS = {
   sendVideo: [
     SENT,
     'video duration width height thumbnail cover start_timestamp caption caption_entities show_caption_above_media has_spoiler supports_streaming',
-  ],
-  sendAnimation: [
-    SENT,
-    'animation duration width height thumbnail caption caption_entities show_caption_above_media has_spoiler',
   ],
   getMe: [],
   setMyDescription: ['description language_code'],

@@ -6,7 +6,7 @@ import { photoContent, uprightSize } from './photo-sizes.ts';
 import type { Fields } from './request-body.ts';
 import { Upload } from './upload.ts';
 
-export type MediaKind = 'photo' | 'document' | 'voice' | 'audio' | 'video' | 'animation';
+export type MediaKind = 'photo' | 'document' | 'voice' | 'audio' | 'video';
 
 /** What the bot says about a file beside the file. */
 interface MediaDetails {
@@ -86,8 +86,6 @@ function contentOf(
   if (kind === 'voice') return { voice: { ...described, duration } };
   if (kind === 'document') return { document: named };
   if (kind === 'video') return { video: { ...named, width, height, duration } };
-  // Telegram shows an animation as a document, too, for bots that know none.
-  if (kind === 'animation') return { animation: { ...named, width, height, duration }, document: named };
   const audio: Audio = { ...named, duration, ...(performer && { performer }), ...(title && { title }) };
   return { audio };
 }

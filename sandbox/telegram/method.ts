@@ -1,10 +1,10 @@
-/** A Bot API method: the zod schema of its parameters, and its function. */
-import type { z } from 'zod';
+/** A Bot API method: the zod schemas of its parameters, and its function. */
+import { z } from 'zod';
 import type { Core } from './core.ts';
 import type { TelegramFaults } from './faults.ts';
 import type { FloodGate } from './flood.ts';
 import type { MethodResults } from './objects.ts';
-import { readParameters } from './parameters.ts';
+import { type Read, readParameters } from './parameters.ts';
 import type { Fields } from './request-body.ts';
 import type { WebhookDelivery } from './webhook.ts';
 
@@ -25,11 +25,12 @@ export type Method<Result = unknown> = (context: CallContext, fields: Fields) =>
 /** Methods by their names in the current Bot API, with their results. */
 export type Methods = { [Name in keyof MethodResults]?: Method<MethodResults[Name]> };
 
-/** A method whose parameters are read by `schema` before it runs. */
-export function method<T extends z.ZodType<Fields>, const Result>(
-  schema: T,
-  run: (context: CallContext, parameters: z.output<T>) => Result | Promise<Result>,
+/** A method whose parameters are read by these schemas before it runs. */
+export function method<Shape extends z.ZodRawShape, const Result>(
+  shape: Shape,
+  run: (context: CallContext, parameters: Read<Shape>) => Result | Promise<Result>,
 ): Method<Result> {
+  const schema = z.looseObject(shape);
   return (context, fields) => {
     const parameters = readParameters(schema, fields);
     context.understood(parameters);

@@ -62,6 +62,9 @@ export function optionalJson<T extends z.ZodArray>(schema: T) {
     .pipe(schema);
 }
 
+/** A call's parameters, of which `Shape` says how some are read. */
+export type Read<Shape extends z.ZodRawShape> = z.output<ReturnType<typeof z.looseObject<Shape>>>;
+
 /** Reads the parameters of a call; throws ApiError with the first fault. Unknown parameters are refused before (known-parameters.ts). */
 export function readParameters<T extends z.ZodType>(schema: T, fields: unknown): z.output<T> {
   const result = schema.safeParse(fields);

@@ -1,5 +1,6 @@
 /** Reads a Bot API call's parameters from its query and its body: JSON, urlencoded or multipart. */
 import type { IncomingMessage } from 'node:http';
+import { isForm, readBody, readForm } from '../http.ts';
 import { ApiError, badRequest } from './api-error.ts';
 import { Upload } from './upload.ts';
 
@@ -11,24 +12,12 @@ export type Fields = Record<string, unknown>;
 /** The parameters by name; throws ApiError for a body that is too large or that cannot be read. */
 export async function readFields(request: IncomingMessage, query: URLSearchParams): Promise<Fields> {
   const fields: Fields = Object.fromEntries(query);
-  const body = await readBody(request);
+  const body = await readBody(request, BODY_MAX);
+  if (body === undefined) throw new ApiError(413, 'Request Entity Too Large');
   if (body.length === 0) return fields;
   const type = request.headers['content-type'] ?? '';
   if (type.startsWith('application/json')) return { ...fields, ...jsonFields(body) };
-  if (!type.startsWith('multipart/form-data') && !type.startsWith('application/x-www-form-urlencoded'))
-    return fields;
-  return { ...fields, ...(await formFields(body, type)) };
-}
-
-async function readBody(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    size += chunk.length;
-    if (size <= BODY_MAX) chunks.push(chunk);
-  }
-  if (size > BODY_MAX) throw new ApiError(413, 'Request Entity Too Large');
-  return Buffer.concat(chunks);
+  return isForm(type) ? { ...fields, ...(await formFields(body, type)) } : fields;
 }
 
 function jsonFields(body: Buffer): Fields {
@@ -43,12 +32,8 @@ function jsonFields(body: Buffer): Fields {
 }
 
 async function formFields(body: Buffer<ArrayBuffer>, type: string): Promise<Fields> {
-  let form: FormData;
-  try {
-    form = await new Response(body, { headers: { 'content-type': type } }).formData();
-  } catch {
-    throw badRequest("can't parse multipart/form-data");
-  }
+  const form = await readForm(type, body);
+  if (form === undefined) throw badRequest("can't parse multipart/form-data");
   const fields: Fields = {};
   for (const [name, value] of form)
     fields[name] =

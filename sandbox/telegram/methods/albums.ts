@@ -40,13 +40,13 @@ async function inputMediaContent(
 const ALBUM_MAX = 10;
 
 const sendMediaGroup = method(
-  z.looseObject({
+  {
     ...placement,
     media: json(
       z.array(inputMedia, { error: 'expected an Array of InputMedia' }),
       "can't parse media JSON object",
     ),
-  }),
+  },
   async (context, parameters) => {
     const { core } = context;
     const { media } = parameters;

@@ -4,11 +4,11 @@ import { albumMethods } from './albums.ts';
 import { callbackMethods } from './callbacks.ts';
 import { chatMethods } from './chats.ts';
 import { commandMethods } from './commands.ts';
-import { copyingMethods } from './copying.ts';
 import { deletingMethods } from './deleting.ts';
 import { editingMethods } from './editing.ts';
 import { ephemeralMethods } from './ephemeral.ts';
 import { fileMethods } from './files.ts';
+import { forwardingMethods } from './forwarding.ts';
 import { inlineMethods } from './inline.ts';
 import { mediaMethods } from './media.ts';
 import { profileMethods } from './profile.ts';
@@ -24,7 +24,7 @@ export const allMethods: Methods = {
   ...editingMethods,
   ...deletingMethods,
   ...ephemeralMethods,
-  ...copyingMethods,
+  ...forwardingMethods,
   ...callbackMethods,
   ...inlineMethods,
   ...reactionMethods,

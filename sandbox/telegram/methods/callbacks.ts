@@ -1,5 +1,4 @@
 /** Answering a pressed button. */
-import { z } from 'zod';
 import { badRequest } from '../api-error.ts';
 import { type Methods, method } from '../method.ts';
 import { flag, text } from '../parameters.ts';
@@ -8,12 +7,12 @@ import { flag, text } from '../parameters.ts';
 const ANSWER_MAX = 200;
 
 const answerCallbackQuery = method(
-  z.looseObject({
+  {
     callback_query_id: text.default(''),
     text: text.optional(),
     show_alert: flag.optional(),
     url: text.optional(),
-  }),
+  },
   ({ core }, { callback_query_id, text, show_alert, url }) => {
     if (text !== undefined && text.length > ANSWER_MAX) throw badRequest('MESSAGE_TOO_LONG');
     // The other addresses that Telegram takes are those of games.

@@ -1,5 +1,4 @@
 /** Asking about chats and their members, and leaving them. */
-import { z } from 'zod';
 import { badRequest } from '../api-error.ts';
 import { Group } from '../group.ts';
 import { type Methods, method } from '../method.ts';
@@ -7,7 +6,7 @@ import type { ChatMember, MethodResults } from '../objects.ts';
 import { chatIdOrName, integer } from '../parameters.ts';
 import { openRoom } from './permission.ts';
 
-const chat = z.looseObject({ chat_id: chatIdOrName });
+const chat = { chat_id: chatIdOrName };
 
 const NO_GIFTS = {
   unlimited_gifts: false,
@@ -29,7 +28,7 @@ const getChat = method(chat, (context, { chat_id }): MethodResults['getChat'] =>
 });
 
 const getChatMember = method(
-  z.looseObject({ chat_id: chatIdOrName, user_id: integer('invalid user_id specified') }),
+  { chat_id: chatIdOrName, user_id: integer('invalid user_id specified') },
   (context, { chat_id, user_id }): ChatMember => {
     const isAsked = ({ user }: ChatMember) => user.id === user_id;
     const member = openRoom(context, chat_id).members.find(isAsked);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { badRequest } from '../api-error.ts';
 import { type CallContext, type Methods, method } from '../method.ts';
 import type { BotCommand, BotCommandScope } from '../objects.ts';
-import { chatIdOrName, integer, json, text } from '../parameters.ts';
+import { chatIdOrName, integer, json, type Read, text } from '../parameters.ts';
 
 const SCOPES = [
   'default',
@@ -38,21 +38,19 @@ const where = {
   language_code: text.default(''),
 };
 
-const whereSchema = z.looseObject(where);
-
 const commandSchema = z.looseObject(
   { command: z.string(), description: z.string(), is_ephemeral: z.boolean().optional() },
   { error: "can't parse BotCommand" },
 );
 
 const setMyCommands = method(
-  z.looseObject({
+  {
     ...where,
     commands: json(
       z.array(commandSchema, { error: 'expected an Array of BotCommand' }),
       "can't parse commands JSON object",
     ),
-  }),
+  },
   (context, parameters) => {
     const { commands } = parameters;
     const { scope, language } = readWhere(context, parameters);
@@ -64,7 +62,7 @@ const setMyCommands = method(
   },
 );
 
-const getMyCommands = method(whereSchema, (context, parameters) => {
+const getMyCommands = method(where, (context, parameters) => {
   const { scope, language } = readWhere(context, parameters);
   return context.core.profile.commands(scope, language);
 });
@@ -85,7 +83,7 @@ function readCommand(given: z.output<typeof commandSchema>): BotCommand {
 /** Throws ApiError for an unknown scope, an unknown chat, and what is no two-letter language. */
 function readWhere(
   { core }: CallContext,
-  { scope, language_code }: z.output<typeof whereSchema>,
+  { scope, language_code }: Read<typeof where>,
 ): { scope: BotCommandScope; language: string } {
   if (language_code !== '' && !/^[a-z]{2}$/.test(language_code))
     throw badRequest('invalid language code specified');

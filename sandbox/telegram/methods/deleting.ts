@@ -1,5 +1,4 @@
 /** Deleting messages: the bot's own, any in a private chat, and others' where it is an administrator. */
-import { z } from 'zod';
 import { badRequest } from '../api-error.ts';
 import { type Methods, method } from '../method.ts';
 import { chatIdOrName, integer } from '../parameters.ts';
@@ -8,7 +7,7 @@ import { openRoom } from './permission.ts';
 /** Seconds after which a message cannot be deleted any more: 48 hours. */
 const DELETABLE = 48 * 60 * 60;
 const deleteMessage = method(
-  z.looseObject({ chat_id: chatIdOrName, message_id: integer('message identifier is not specified') }),
+  { chat_id: chatIdOrName, message_id: integer('message identifier is not specified') },
   (context, { chat_id, message_id }) => {
     const { core } = context;
     const room = openRoom(context, chat_id);

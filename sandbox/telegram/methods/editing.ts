@@ -1,13 +1,12 @@
 /** Editing the bot's own messages, also those sent through inline mode. */
 import { isDeepStrictEqual } from 'node:util';
-import { z } from 'zod';
 import { badRequest } from '../api-error.ts';
 import type { ChatRoom } from '../chat-room.ts';
 import { captionParameters, messageCaption, messageText, textParameters } from '../formatting.ts';
 import { readReplyMarkup, replyMarkupParameter } from '../keyboard.ts';
 import { type CallContext, type Methods, method } from '../method.ts';
 import type { Message } from '../objects.ts';
-import { chatIdOrName, integer, text } from '../parameters.ts';
+import { chatIdOrName, integer, type Read, text } from '../parameters.ts';
 import { countAgainstFlood, openRoom } from './permission.ts';
 
 /** The message to edit, and its new keyboard: without one, the old one is removed. */
@@ -18,10 +17,9 @@ const target = {
   reply_markup: replyMarkupParameter.optional(),
 };
 
-const targetSchema = z.looseObject(target);
-type Target = z.output<typeof targetSchema>;
+type Target = Read<typeof target>;
 
-const editMessageText = method(z.looseObject({ ...target, ...textParameters }), (context, parameters) => {
+const editMessageText = method({ ...target, ...textParameters }, (context, parameters) => {
   const content = messageText(parameters);
   return editTarget(context, parameters, (message) => {
     if (message.text === undefined) throw badRequest('there is no text in the message to edit');
@@ -33,20 +31,17 @@ const editMessageText = method(z.looseObject({ ...target, ...textParameters }), 
 /** What a caption can stand under. */
 const CAPTIONED = ['photo', 'video', 'animation', 'document', 'voice', 'audio'] as const;
 
-const editMessageCaption = method(
-  z.looseObject({ ...target, ...captionParameters }),
-  (context, parameters) => {
-    const content = messageCaption(parameters);
-    return editTarget(context, parameters, (message) => {
-      if (!CAPTIONED.some((kind) => message[kind] !== undefined))
-        throw badRequest('there is no caption in the message to edit');
-      const { caption: _, caption_entities: __, ...rest } = message;
-      return { ...rest, ...content };
-    });
-  },
-);
+const editMessageCaption = method({ ...target, ...captionParameters }, (context, parameters) => {
+  const content = messageCaption(parameters);
+  return editTarget(context, parameters, (message) => {
+    if (!CAPTIONED.some((kind) => message[kind] !== undefined))
+      throw badRequest('there is no caption in the message to edit');
+    const { caption: _, caption_entities: __, ...rest } = message;
+    return { ...rest, ...content };
+  });
+});
 
-const editMessageReplyMarkup = method(targetSchema, (context, parameters) =>
+const editMessageReplyMarkup = method(target, (context, parameters) =>
   editTarget(context, parameters, (message) => message),
 );
 

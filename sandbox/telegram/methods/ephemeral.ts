@@ -1,11 +1,10 @@
 /** Changing and deleting ephemeral messages. Telegram does not publish its errors for them. */
-import { z } from 'zod';
 import { badRequest } from '../api-error.ts';
 import { messageText, textParameters } from '../formatting.ts';
 import { readReplyMarkup, replyMarkupParameter } from '../keyboard.ts';
 import { type CallContext, type Methods, method } from '../method.ts';
 import type { Message } from '../objects.ts';
-import { chatIdOrName, integer } from '../parameters.ts';
+import { chatIdOrName, integer, type Read } from '../parameters.ts';
 import { countAgainstFlood, openRoom } from './permission.ts';
 
 const target = {
@@ -14,23 +13,19 @@ const target = {
   ephemeral_message_id: integer('ephemeral message identifier is not specified'),
   reply_markup: replyMarkupParameter.optional(),
 };
-const targetSchema = z.looseObject(target);
-type Target = z.output<typeof targetSchema>;
+type Target = Read<typeof target>;
 
 /** Without a keyboard, the old one is removed. */
-const editEphemeralMessageText = method(
-  z.looseObject({ ...target, ...textParameters }),
-  (context, parameters): true => {
-    const content = messageText(parameters);
-    const markup = readReplyMarkup(parameters.reply_markup);
-    const { text: _, entities: __, reply_markup: ___, ...rest } = find(context, parameters);
-    countAgainstFlood(context, openRoom(context, parameters.chat_id));
-    context.core.ephemerals.put({ ...rest, ...content, ...(markup && { reply_markup: markup }) });
-    return true;
-  },
-);
+const editEphemeralMessageText = method({ ...target, ...textParameters }, (context, parameters): true => {
+  const content = messageText(parameters);
+  const markup = readReplyMarkup(parameters.reply_markup);
+  const { text: _, entities: __, reply_markup: ___, ...rest } = find(context, parameters);
+  countAgainstFlood(context, openRoom(context, parameters.chat_id));
+  context.core.ephemerals.put({ ...rest, ...content, ...(markup && { reply_markup: markup }) });
+  return true;
+});
 
-const deleteEphemeralMessage = method(targetSchema, (context, parameters) => {
+const deleteEphemeralMessage = method(target, (context, parameters) => {
   context.core.ephemerals.remove(find(context, parameters));
   return true;
 });

@@ -56,7 +56,7 @@ const ID_BYTES = 64;
 const OFFSET_BYTES = 64;
 
 const answerInlineQuery = method(
-  z.looseObject({
+  {
     inline_query_id: text.default(''),
     results: json(
       z.array(result, { error: 'expected an Array of inline query results' }),
@@ -69,7 +69,7 @@ const answerInlineQuery = method(
       z.looseObject({ text: z.string() }),
       "can't parse inline query results button JSON object",
     ).optional(),
-  }),
+  },
   async ({ core }, { inline_query_id, results, cache_time, is_personal, next_offset, button }) => {
     if (results.length > RESULTS_MAX) throw badRequest('RESULTS_TOO_MUCH');
     if (new Set(results.map(({ id }) => id)).size < results.length) throw badRequest('RESULT_ID_DUPLICATE');
@@ -129,10 +129,10 @@ function readArticle({
 
 /** The message that answers stands under the one that asks, in its chat, though the bot is not there. */
 const answerGuestQuery = method(
-  z.looseObject({
+  {
     guest_query_id: text.default(''),
     result: json(article, "can't parse inline query result JSON object"),
-  }),
+  },
   ({ core }, { guest_query_id, result }) => {
     const { input_message_content: content, reply_markup } = readArticle(result);
     const { room, message } = core.guestQueries.find(guest_query_id);

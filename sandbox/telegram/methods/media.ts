@@ -1,5 +1,4 @@
-/** Sending photos, documents, voice notes, audio, videos and animations. */
-import { z } from 'zod';
+/** Sending photos, documents, voice notes, audio and videos. */
 import { badRequest } from '../api-error.ts';
 import { captionParameters, messageCaption } from '../formatting.ts';
 import { type MediaKind, mediaContent } from '../media-content.ts';
@@ -18,17 +17,14 @@ const details = {
 
 /** `send…`: the file is the parameter named after its kind. */
 function sendMedia(kind: MediaKind): Method<Message> {
-  return method(
-    z.looseObject({ ...placement, ...captionParameters, ...details }),
-    async (context, parameters) => {
-      const { core } = context;
-      const caption = messageCaption(parameters);
-      const content = await mediaContent(core.files, parameters, kind, parameters[kind], parameters);
-      const place = prepare(context, parameters);
-      if (content.voice && place.room.forbidsVoice) throw badRequest('VOICE_MESSAGES_FORBIDDEN');
-      return post(context, place, { ...content, ...caption });
-    },
-  );
+  return method({ ...placement, ...captionParameters, ...details }, async (context, parameters) => {
+    const { core } = context;
+    const caption = messageCaption(parameters);
+    const content = await mediaContent(core.files, parameters, kind, parameters[kind], parameters);
+    const place = prepare(context, parameters);
+    if (content.voice && place.room.forbidsVoice) throw badRequest('VOICE_MESSAGES_FORBIDDEN');
+    return post(context, place, { ...content, ...caption });
+  });
 }
 
 export const mediaMethods: Methods = {
@@ -37,5 +33,4 @@ export const mediaMethods: Methods = {
   sendVoice: sendMedia('voice'),
   sendAudio: sendMedia('audio'),
   sendVideo: sendMedia('video'),
-  sendAnimation: sendMedia('animation'),
 };

@@ -7,7 +7,7 @@ import { readReplyMarkup, replyMarkupParameter } from '../keyboard.ts';
 import { isPresent } from '../membership.ts';
 import type { CallContext } from '../method.ts';
 import type { Message, TextQuote, User } from '../objects.ts';
-import { chatIdOrName, flag, integer, json, text } from '../parameters.ts';
+import { chatIdOrName, flag, integer, json, type Read, text } from '../parameters.ts';
 import { replyFields, textQuote } from '../reply-fields.ts';
 import { checkIsTopic, countAgainstFlood, openRoom } from './permission.ts';
 
@@ -45,8 +45,7 @@ export const placement = {
   protect_content: flag.optional(),
 };
 
-const placementSchema = z.looseObject(placement);
-type Placement = z.output<typeof placementSchema>;
+type Placement = Read<typeof placement>;
 
 interface PreparedPlace {
   room: ChatRoom;

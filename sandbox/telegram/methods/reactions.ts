@@ -24,14 +24,14 @@ const reactionType = z.looseObject(
 );
 
 const setMessageReaction = method(
-  z.looseObject({
+  {
     chat_id: chatIdOrName,
     message_id: integer('message identifier is not specified'),
     reaction: json(
       z.array(reactionType, { error: 'expected an Array of ReactionType' }),
       "can't parse reaction types JSON object",
     ).default([]),
-  }),
+  },
   (context, { chat_id, message_id, reaction }) => {
     const { chat, log } = openRoom(context, chat_id);
     if (!log.get(message_id)) throw badRequest('message to react not found');

@@ -1,5 +1,4 @@
 /** Sending texts and chat actions. */
-import { z } from 'zod';
 import { badRequest } from '../api-error.ts';
 import { messageText, textParameters } from '../formatting.ts';
 import { type Methods, method } from '../method.ts';
@@ -7,7 +6,7 @@ import { chatIdOrName, flag, integer, text } from '../parameters.ts';
 import { checkIsTopic, openRoom } from './permission.ts';
 import { placement, post, prepare } from './place.ts';
 
-const sendMessage = method(z.looseObject({ ...placement, ...textParameters }), (context, parameters) => {
+const sendMessage = method({ ...placement, ...textParameters }, (context, parameters) => {
   const content = messageText(parameters);
   return post(context, prepare(context, parameters), content);
 });
@@ -31,11 +30,11 @@ const CHAT_ACTIONS: Record<string, string> = {
 };
 
 const sendChatAction = method(
-  z.looseObject({
+  {
     chat_id: chatIdOrName,
     message_thread_id: integer('invalid message thread identifier specified').optional(),
     action: text.default(''),
-  }),
+  },
   (context, { chat_id, message_thread_id, action }) => {
     const shown = CHAT_ACTIONS[action.toLowerCase()];
     if (shown === undefined) throw badRequest('wrong parameter action in request');
@@ -51,13 +50,13 @@ const sendChatAction = method(
 );
 
 const sendMessageDraft = method(
-  z.looseObject({
+  {
     chat_id: integer('chat_id is empty'),
     message_thread_id: integer('invalid message thread identifier specified').optional(),
     draft_id: integer('draft identifier must be non-zero'),
     can_stop: flag.default(false),
     ...textParameters,
-  }),
+  },
   (context, parameters) => {
     const { chat_id, draft_id, can_stop: canStop } = parameters;
     if (draft_id === 0) throw badRequest('draft identifier must be non-zero');

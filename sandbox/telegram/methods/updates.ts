@@ -47,12 +47,12 @@ const allowedUpdates = json(
 const MAX_POLL = 50;
 
 const getUpdates = method(
-  z.looseObject({
+  {
     offset: integer('offset is invalid').default(0),
     limit: integer('limit is invalid').default(100),
     timeout: integer('timeout is invalid').default(0),
     allowed_updates: allowedUpdates,
-  }),
+  },
   ({ core, webhook, signal }, { offset, limit, timeout, allowed_updates }) => {
     if (webhook.settings)
       throw conflict(
@@ -69,13 +69,13 @@ const getUpdates = method(
 );
 
 const setWebhook = method(
-  z.looseObject({
+  {
     url: text.default(''),
     secret_token: text.optional(),
     max_connections: integer('max_connections is invalid').default(40),
     allowed_updates: allowedUpdates,
     drop_pending_updates: flag.default(false),
-  }),
+  },
   ({ core, webhook }, { url, secret_token, max_connections, allowed_updates, drop_pending_updates }) => {
     if (drop_pending_updates) core.updates.clear();
     if (url === '') {
@@ -108,7 +108,7 @@ function checkWebhookUrl(url: string): void {
 }
 
 const deleteWebhook = method(
-  z.looseObject({ drop_pending_updates: flag.default(false) }),
+  { drop_pending_updates: flag.default(false) },
   ({ core, webhook }, { drop_pending_updates }) => {
     if (drop_pending_updates) core.updates.clear();
     webhook.remove();
@@ -116,7 +116,7 @@ const deleteWebhook = method(
   },
 );
 
-const getWebhookInfo = method(z.looseObject({}), ({ core, webhook: { settings, lastError } }) => ({
+const getWebhookInfo = method({}, ({ core, webhook: { settings, lastError } }) => ({
   url: settings?.url ?? '',
   has_custom_certificate: false,
   pending_update_count: core.updates.pending.length,

@@ -218,14 +218,6 @@ test('the bot that a person blocked is told so and cannot write, until it is unb
   ]);
 });
 
-test('a chat action is shown until the bot’s message takes its place', async () => {
-  const { world } = bot.telegram;
-  await bot.call('sendChatAction', { chat_id: tashi.id, action: 'record_voice' });
-  expect(world.chatAction(tashi)).toBe('record_voice');
-  await bot.send({ chat_id: tashi.id, text: 'done' });
-  expect(world.chatAction(tashi)).toBeUndefined();
-});
-
 test('waiting for a message that does not come tells what the chat holds', async () => {
   tashi.send(tashi, { text: 'only this' });
   const waiting = bot.telegram.world.waitForMessage(tashi, () => false, { timeoutMs: 1 });

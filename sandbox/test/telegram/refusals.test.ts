@@ -216,8 +216,8 @@ testRefusals('deleteMessage', { chat_id: TASHI }, [
   ],
 ]);
 
-testRefusals('copyMessage', { chat_id: TASHI, from_chat_id: TASHI }, [
-  ['a message that is not there', { message_id: 9999 }, 'message to copy not found'],
+testRefusals('forwardMessage', { chat_id: TASHI, from_chat_id: TASHI }, [
+  ['a message that is not there', { message_id: 9999 }, 'message to forward not found'],
 ]);
 
 const TOO_OLD = 'query is too old and response timeout expired or query ID is invalid';
