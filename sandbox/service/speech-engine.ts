@@ -1,5 +1,5 @@
-/** Speech by a worker thread, piece by piece of the text, each sent on while it is made. */
-import { on } from 'node:events';
+/** Speech by a worker thread, piece by piece of the text, each sent on while the next is made. */
+import { once } from 'node:events';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { BYTES_PER_SAMPLE, type Engines, SAMPLE_RATE_HZ } from './engines.ts';
 import { speechPieces } from './sentences.ts';
@@ -32,12 +32,11 @@ export function createSpeechEngine(): SpeechEngine {
 
   async function* speak(text: string, variety: SpeechJob['variety'], voice: SpeechJob['voice']) {
     let bytes = 0;
-    for (const piece of speechPieces(text)) {
-      for await (const chunk of speakPiece(threadInUse(), { text: piece, variety, voice })) {
+    for (const piece of speechPieces(text))
+      for (const chunk of await speakPiece(threadInUse(), { text: piece, variety, voice })) {
         bytes += chunk.length;
         yield chunk;
       }
-    }
     const missing = (SHORTEST_SPEECH_MS / 1000) * SAMPLE_RATE_HZ * BYTES_PER_SAMPLE - bytes;
     if (missing > 0) yield Buffer.alloc(missing);
   }
@@ -50,18 +49,18 @@ export function createSpeechEngine(): SpeechEngine {
   };
 }
 
-async function* speakPiece(thread: Worker, job: Omit<SpeechJob, 'port'>): AsyncGenerator<Buffer> {
+async function speakPiece(thread: Worker, job: Omit<SpeechJob, 'port'>): Promise<Buffer[]> {
   const { port1, port2 } = new MessageChannel();
+  const died = once(port1, 'close').then(() => {
+    throw new Error('The speaking thread ended before its text');
+  });
   try {
-    const messages = on(port1, 'message', { close: ['close'] });
     thread.postMessage({ ...job, port: port2 } satisfies SpeechJob, [port2]);
-    for await (const message of messages) {
-      const samples: Int16Array | null = message[0];
-      if (samples === null) return;
-      if (samples.length > 0) yield Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
-    }
+    const [utterances]: Int16Array[][] = await Promise.race([once(port1, 'message'), died]);
+    return (utterances ?? [])
+      .filter(({ length }) => length > 0)
+      .map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength));
   } finally {
     port1.close();
   }
-  throw new Error('The speaking thread ended before its text');
 }

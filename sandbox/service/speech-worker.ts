@@ -3,9 +3,9 @@ import { type MessagePort, parentPort } from 'node:worker_threads';
 import loadEspeak from '@echogarden/espeak-ng-emscripten';
 import { type ChineseVoice, DIALECTS, SAMPLE_RATE_HZ, type Variety } from './engines.ts';
 import { pronounce } from './pronunciation.ts';
-import { createResampler } from './resampler.ts';
+import { resample } from './resampler.ts';
 
-/** Answered on `port`: chunks of PCM as they are made, then `null`. */
+/** Answered on `port`: the PCM of each of its utterances (`Int16Array[]`). */
 export interface SpeechJob {
   readonly text: string;
   readonly variety: Variety;
@@ -25,16 +25,16 @@ const espeak = new eSpeakNGWorker();
 
 parentPort?.on('message', (job: SpeechJob) => {
   const { variant, pitch } = job.variety === 'chinese' ? CHINESE_SPEAKERS[job.voice] : DIALECTS[job.variety];
-  for (const utterance of pronounce(job.text)) {
+  const utterances = pronounce(job.text).map((utterance) => {
     espeak.set_voice(utterance.language + variant);
     espeak.set_pitch(pitch);
     espeak.set_rate(WORDS_A_MINUTE);
-    const resampler = createResampler(espeak.get_samplerate(), SAMPLE_RATE_HZ);
-    espeak.synthesize(utterance.text, (samples) => {
-      job.port.postMessage(resampler.push(samples));
+    const samples: number[] = [];
+    espeak.synthesize(utterance.text, (some) => {
+      for (const sample of some) samples.push(sample);
       return false;
     });
-    job.port.postMessage(resampler.finish());
-  }
-  job.port.postMessage(null);
+    return resample(Int16Array.from(samples), espeak.get_samplerate(), SAMPLE_RATE_HZ);
+  });
+  job.port.postMessage(utterances);
 });

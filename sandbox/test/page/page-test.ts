@@ -1,10 +1,10 @@
 /** Tests of the page: each gets both emulators, a bot that it plays itself, and the page open in a real Chromium. */
-import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
+import { type BrowserContextOptions, chromium } from 'playwright-core';
 import { test as base, expect } from 'vitest';
 import { type Cast, populate } from '../../page/cast.ts';
 import { startPage } from '../../page/page-server.ts';
-import { type LocalService, startLocalService } from '../../service/local-service.ts';
-import { type LocalTelegram, startLocalTelegram } from '../../telegram/local-telegram.ts';
+import { startLocalService } from '../../service/local-service.ts';
+import { startLocalTelegram } from '../../telegram/local-telegram.ts';
 import { TestBot } from '../test-bot.ts';
 import { PageView } from './page-view.ts';
 
@@ -32,92 +32,69 @@ const CHROMIUM = {
   ],
 };
 
-interface Servers {
-  readonly telegram: LocalTelegram;
-  readonly service: LocalService;
-  /** The page's address. */
-  readonly url: string;
-}
-
-interface Sandbox extends Servers {
-  readonly cast: Cast;
-  readonly bot: TestBot;
-}
-
-interface Fixtures {
-  browser: Browser;
-  servers: Servers;
-  desktopPage: PageView;
-  phonePage: PageView;
-  sandbox: Sandbox;
-  /** The page on a desktop. */
-  view: PageView;
-  /** The page on a phone. */
-  phone: PageView;
+async function startServers() {
+  const telegram = await startLocalTelegram({ token: TOKEN });
+  const service = await startLocalService();
+  populate(telegram);
+  const page = await startPage({ telegram, service, port: 0 });
+  const close = async () => {
+    await page.close();
+    await service.close();
+    await telegram.close();
+  };
+  return { telegram, service, url: page.url, close };
 }
 
 /** The tests of a file share the servers and the pages, which are slow to start; each has people and groups of its own. */
-export const test = base.extend<Fixtures>({
-  browser: [
-    // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture needs
-    async ({}, use) => {
-      const browser = await chromium.launch(CHROMIUM);
-      await use(browser);
-      await browser.close();
-    },
-    { scope: 'worker' },
-  ],
-  servers: [
-    // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture needs
-    async ({}, use) => {
-      const telegram = await startLocalTelegram({ token: TOKEN });
-      const service = await startLocalService();
-      populate(telegram);
-      const page = await startPage({ telegram, service, port: 0 });
-      await use({ telegram, service, url: page.url });
-      await page.close();
-      await service.close();
-      await telegram.close();
-    },
-    { scope: 'file' },
-  ],
-  desktopPage: [({ browser, servers }, use) => withPage(browser, servers, DESKTOP, use), { scope: 'file' }],
-  phonePage: [({ browser, servers }, use) => withPage(browser, servers, PHONE, use), { scope: 'file' }],
-  sandbox: async ({ servers }, use) => {
+export const test = base
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture needs
+  .extend('browser', { scope: 'worker' }, async ({}, { onCleanup }) => {
+    const browser = await chromium.launch(CHROMIUM);
+    onCleanup(() => browser.close());
+    return browser;
+  })
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture needs
+  .extend('servers', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const { close, ...servers } = await startServers();
+    onCleanup(close);
+    return servers;
+  })
+  .extend('desktopPage', { scope: 'file' }, async ({ browser, servers }, { onCleanup }) => {
+    const view = await PageView.open(browser, servers.url, DESKTOP);
+    onCleanup(() => view.page.close());
+    return view;
+  })
+  .extend('phonePage', { scope: 'file' }, async ({ browser, servers }, { onCleanup }) => {
+    const view = await PageView.open(browser, servers.url, PHONE);
+    onCleanup(() => view.page.close());
+    return view;
+  })
+  .extend('sandbox', async ({ servers }, { onCleanup }) => {
     const { telegram, service } = servers;
     const bot = new TestBot(`${telegram.apiRoot}/bot${TOKEN}`);
     await bot.call('deleteWebhook', { drop_pending_updates: true });
-    await use({ ...servers, cast: populate(telegram), bot });
-    bot.stop();
-    telegram.faults.clear();
-    service.faults.clear();
-  },
-  view: ({ desktopPage, sandbox }, use) => begin(desktopPage, sandbox, use),
-  phone: ({ phonePage, sandbox }, use) => begin(phonePage, sandbox, use),
-});
-
-async function withPage(
-  browser: Browser,
-  { url }: Servers,
-  options: BrowserContextOptions,
-  use: (view: PageView) => Promise<void>,
-): Promise<void> {
-  const view = await PageView.open(browser, url, options);
-  await use(view);
-  await view.page.close();
-}
+    onCleanup(() => {
+      bot.stop();
+      telegram.faults.clear();
+      service.faults.clear();
+    });
+    return { ...servers, cast: populate(telegram), bot };
+  })
+  // The page on a desktop, and on a phone.
+  .extend('view', ({ desktopPage, sandbox }, { onCleanup }) => begin(desktopPage, sandbox.cast, onCleanup))
+  .extend('phone', ({ phonePage, sandbox }, { onCleanup }) => begin(phonePage, sandbox.cast, onCleanup));
 
 /** Loads the page as if it were new, for the first person. A page that complained of anything (an error, a request to elsewhere) fails its test. */
 async function begin(
   view: PageView,
-  { cast }: Sandbox,
-  use: (view: PageView) => Promise<void>,
-): Promise<void> {
-  const place = JSON.stringify({ personId: cast.tenzin.id });
+  { tenzin }: Cast,
+  onCleanup: (check: () => void) => void,
+): Promise<PageView> {
+  const place = JSON.stringify({ personId: tenzin.id });
   await view.page.evaluate(`sessionStorage.setItem('place', '${place}'); history.replaceState(null, '')`);
   view.complaints.length = 0;
   await view.page.reload();
   await view.part('chat-item').first().waitFor();
-  await use(view);
-  expect(view.complaints).toEqual([]);
+  onCleanup(() => expect(view.complaints).toEqual([]));
+  return view;
 }
