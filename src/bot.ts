@@ -42,6 +42,7 @@ import { tellFailures } from './telegram/middleware/failure-boundary.ts';
 import { NoticeLimit } from './telegram/middleware/notice-limit.ts';
 import { withSession } from './telegram/middleware/person-session.ts';
 import { stopUnwantedWork } from './telegram/middleware/running-work.ts';
+import { deleteLater } from './telegram/outbox/end-of-wait.ts';
 import { removeProgressMessage } from './telegram/outbox/progress.ts';
 import type { Command, Vocabulary } from './telegram/request/command.ts';
 import { repliedMessage } from './telegram/request/intent.ts';
@@ -140,11 +141,11 @@ function outcomeOf(ctx: ReceivedContext): Outcome {
   const { outbox, ending, message, work } = ctx;
   const before = ctx.edit === 'idle' || outbox.former.length === 0 ? work.request.digest : UNANSWERED;
   const { shown } = outbox;
-  const isPassing = ending.state === 'done' && shown.length > 0;
-  const staysMs = isPassing ? orderStaysMs(ctx) : undefined;
+  const staysMs = orderStaysMs(ctx);
+  if (ending.state === 'done' && shown.length > 0 && staysMs !== undefined)
+    deleteLater(ctx.bot, ctx.chat.id, [...shown.map(({ id }) => id), message?.message_id], staysMs);
   return {
     ...ending,
-    ...(staysMs === undefined ? {} : { state: 'parked', staysMs }),
     sent: shown,
     digest: outbox.isAnswered && message !== undefined ? digestOf(ctx) : before,
     // An edit of one part needs the others of an album, or of a split text.

@@ -18,7 +18,6 @@ import { isOutage, retryAfterMs } from '../telegram/api/api-errors.ts';
 import type { HandlerDeps } from '../telegram/deps.ts';
 import { apologise } from '../telegram/intake/apology.ts';
 import { loadWords } from '../telegram/locale.ts';
-import { endWait } from '../telegram/outbox/end-of-wait.ts';
 import type { Config } from './config.ts';
 import { Metrics } from './metrics.ts';
 import type { Stores } from './stores.ts';
@@ -80,7 +79,6 @@ export function openDeps({ config, version, log, stores, voiceEncoder }: Given) 
       log.error({ reason }, 'an update became a dead letter: see npm run queue');
       void apologise({ api, words, log, access }, bodies[0], request);
     },
-    onRipe: (ripe) => void endWait({ api, log }, ripe),
   });
   return {
     config,

@@ -21,16 +21,11 @@ import type { QueueHandler, QueueOptions } from './work.ts';
 
 /** How often to look for requests, in ms, in case a notification was lost. */
 const LOOK_EVERY_MS = 1000;
-/** Parked requests that get their buttons per look: Telegram accepts some 30 messages a second. */
-const MAX_RIPE = 20;
-/** In ms: spreads processes that get the same notification. */
-const SPREAD_MS = 3;
 
 interface Running {
   /** The request, or all parts of an album. */
   rows: readonly RequestRow[];
   readonly aborter: AbortController;
-  readonly isSuspect: boolean;
   onChange: ((rows: readonly RequestRow[]) => void) | undefined;
   /** The request was changed after it was taken, and no listener is set yet. */
   isChanged: boolean;
@@ -82,7 +77,7 @@ export class Queue {
       const { Processes } = await import('./processes.ts');
       const processes = new Processes(this.#database, this.requests, {
         log: this.#options.log,
-        onDue: () => this.#lookSoon(),
+        onDue: this.#look,
         onReconnect: () => this.#lookAgain(),
         onSlept: () => this.#abortAll(new TakenOver('this process did not run for too long')),
       });
@@ -123,34 +118,15 @@ export class Queue {
   readonly #look = (): void => this.#wake.abort();
 
   async #keepLooking(): Promise<void> {
-    let nextRipeAt = 0;
     while (!this.#stopping.signal.aborted) {
       this.#wake = new AbortController();
       await this.#takeDue();
-      if (performance.now() >= nextRipeAt) {
-        await this.#lookForRipe();
-        nextRipeAt = performance.now() + LOOK_EVERY_MS;
-      }
       await sleep(LOOK_EVERY_MS, this.#wake.signal);
-    }
-  }
-
-  async #lookForRipe(): Promise<void> {
-    try {
-      for (const ripe of await this.requests.takeRipe(MAX_RIPE)) this.#options.onRipe?.(ripe);
-    } catch (error) {
-      this.#options.log.debug({ error }, 'taking parked requests failed: retrying');
     }
   }
 
   #lookIn(ms: number): void {
     setTimeout(this.#look, ms).unref();
-  }
-
-  /** Delays the look by a moment that grows with the running work, so that idle processes take first. */
-  #lookSoon(): void {
-    if (this.#running.size < this.#options.workers)
-      this.#lookIn(this.#running.size + Math.random() * SPREAD_MS);
   }
 
   /** Catches up on notifications that were missed. */
@@ -178,7 +154,7 @@ export class Queue {
     this.#isInDoubt = false;
     const room = this.#options.workers - this.#running.size;
     if (room <= 0 || this.#stopping.signal.aborted) return;
-    const isSuspectRunning = [...this.#running.values()].some(({ isSuspect }) => isSuspect);
+    const isSuspectRunning = this.#runningRows().some(isSuspected);
     const strike = isSuspectRunning ? 0 : STRIKES.silentDeath;
     const suspectsFrom = isSuspectRunning ? SUSPECT_FROM_STRIKES : undefined;
     const taken = await this.requests.take(room, { strike, suspectsFrom });
@@ -207,7 +183,6 @@ export class Queue {
     const running: Running = {
       rows: [first],
       aborter,
-      isSuspect: isSuspected(first),
       onChange: undefined,
       isChanged: false,
     };
@@ -229,7 +204,7 @@ export class Queue {
     const { signal } = running.aborter;
     if (first.strikes >= MAX_STRIKES) return this.#giveUp(rows, 'the process died of it');
     try {
-      const outcome = await withinLimit(this.#limitOf(running), signal, (signal) =>
+      const outcome = await withinLimit(this.#limitOf(first), signal, (signal) =>
         this.#handle(running, signal),
       );
       if (signal.aborted) throw signal.reason;
@@ -254,9 +229,9 @@ export class Queue {
     });
   }
 
-  #limitOf({ isSuspect }: Running): number {
+  #limitOf(request: RequestRow): number {
     const { limitMs = MAX_WORK_MS } = this.#options;
-    return isSuspect ? Math.min(limitMs, MAX_SUSPECT_MS) : limitMs;
+    return isSuspected(request) ? Math.min(limitMs, MAX_SUSPECT_MS) : limitMs;
   }
 
   async #afterFailure(rows: readonly RequestRow[], signal: AbortSignal, error: unknown): Promise<void> {

@@ -79,13 +79,6 @@ export interface RequestRow {
   readonly body: unknown;
 }
 
-/** A parked request whose messages have stayed for long enough. */
-export interface Ripe {
-  readonly chat: number;
-  readonly message: number | undefined;
-  readonly sent: readonly SentMessage[];
-}
-
 /** The end of an attempt: answered (`done`), a question about the cost (`asked`), *Try again* (`parked`), or to be erased (`gone`). */
 export interface Outcome {
   readonly state: 'done' | 'asked' | 'parked' | 'gone';
@@ -93,8 +86,6 @@ export interface Outcome {
   readonly digest?: string | undefined;
   /** The number of paid calls that the person agreed to, or is asked about. */
   readonly consent?: number;
-  /** For a parked request: when its messages are deleted, in ms from now; by default never. */
-  readonly staysMs?: number | undefined;
   /** /cancel stopped it. */
   readonly isStopped?: boolean;
   /** What an edit of another part of an album needs, by part; other bodies are not kept. */

@@ -27,7 +27,6 @@ import {
   PASTE_PAUSE_MS,
   parseSent,
   type RequestRow,
-  type Ripe,
   type SentMessage,
   type StoredRow,
   toRow,
@@ -130,8 +129,7 @@ export class Requests extends RequestTable {
         await sql`delete from requests where id in (${ids})`.execute(transaction);
         return;
       }
-      const { sent, digest, consent = 0, staysMs = 0, isStopped = false } = outcome;
-      const dueAt = staysMs > 0 ? sql`${this.now} + ${staysMs}` : sql`0`;
+      const { sent, digest, consent = 0, isStopped = false } = outcome;
       // The first part of an album stands for all. A /cancel right after an edit cancels the edit, too.
       const { rows: ended } = await sql<{ state: string }>`
         update requests set
@@ -142,7 +140,7 @@ export class Requests extends RequestTable {
           consent = ${consent},
           cancelled = case when edited = 1 then cancelled else ${isStopped ? 1 : 0} end,
           head = 0, process = null, once = null, edited = 0, strikes = 0, failures = 0,
-          due_at = case when edited = 1 then 0 else ${dueAt} end, at = ${this.database.now()}
+          due_at = 0, at = ${this.database.now()}
         where id in (${ids}) and process = ${this.process}
         returning state`.execute(transaction);
       if (ended.length < rows.length) throw new TakenOver('another process has taken this request');
@@ -236,27 +234,6 @@ export class Requests extends RequestTable {
       // The request may have been edited; its present text is not answered yet.
       await waitAgain(transaction, { ...row, sent, digest: undefined });
       return true;
-    });
-  }
-
-  /** Takes parked requests whose messages have stayed for long enough. */
-  async takeRipe(limit: number): Promise<Ripe[]> {
-    const lock = this.database.engine === 'postgres' ? sql`for update skip locked` : sql``;
-    const { rows } = await this.run<{ chat: number; message: number | null; sent: string }>(sql`
-      update requests set due_at = 0
-      where id in (
-        select id from requests
-        where state = 'parked' and due_at > 0 and (due_at <= ${this.now} or due_at > ${this.now} + ${MAX_WAIT_MS})
-          and chat is not null
-        order by due_at limit ${limit} ${lock}
-      )
-      returning chat, message, sent`);
-    return rows.map(({ chat, message, sent }) => {
-      return {
-        chat: Number(chat),
-        message: message === null ? undefined : Number(message),
-        sent: parseSent(sent),
-      };
     });
   }
 

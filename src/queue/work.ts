@@ -1,6 +1,6 @@
 /** What a handler gets for an attempt, and what the queue needs from its surroundings. */
 import type { Log } from '../log.ts';
-import type { Outcome, RequestRow, Ripe, SentMessage } from './request-row.ts';
+import type { Outcome, RequestRow, SentMessage } from './request-row.ts';
 
 export interface Work {
   /** The request; of an album, its first part. */
@@ -31,7 +31,5 @@ export interface QueueOptions {
   readonly onFailure: (error: unknown) => void;
   /** Called for a request that is given up. */
   readonly onDeadLetter: (bodies: readonly unknown[], reason: string, request: RequestRow) => void;
-  /** Called for a parked request whose messages have stayed for long enough. */
-  readonly onRipe?: (ripe: Ripe) => void;
   readonly log: Log;
 }

@@ -100,7 +100,7 @@ interface RequestsTable {
   head: Generated<number>;
   /** The process that is working on it. */
   process: number | null;
-  /** Not taken before this time (0: at once): an album pauses, a failure backs off. Of a parked request: when its button appears. */
+  /** Not taken before this time (0: at once): an album pauses, a failure backs off. */
   due_at: Generated<number>;
   strikes: Generated<number>;
   /** Attempts in a row that failed. */

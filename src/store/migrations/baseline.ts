@@ -67,7 +67,6 @@ const requests = (engine: Engine) => [
   'create unique index requests_head on requests (lane) where head = 1',
   'create index requests_next on requests (id, due_at) where head = 1 and process is null',
   "create index requests_waiting on requests (lane, id) where state = 'waiting'",
-  "create index requests_ripe on requests (due_at) where state = 'parked' and due_at > 0",
   'create index requests_by_lane on requests (lane, id)',
   'create index requests_by_message on requests (chat, message) where chat is not null',
   'create index requests_by_process on requests (process) where process is not null',

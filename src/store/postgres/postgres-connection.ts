@@ -13,13 +13,10 @@ const IDLE_TRANSACTION_MS = 10_000;
  * answering keepalives for a process that hangs, or for a proxy that lost its other half. Living processes are never silent nearly as long.
  */
 export const SILENT_FOR_MS = 15_000;
-/** The settings of every connection. Keepalives show the server that a machine is gone: after 5 s, three of them 2 s apart. */
+/** The settings of every connection. */
 const SETTINGS = {
   idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
   idle_session_timeout: SILENT_FOR_MS,
-  tcp_keepalives_idle: 5,
-  tcp_keepalives_interval: 2,
-  tcp_keepalives_count: 3,
 };
 
 const NAME = 'lotsawa';

@@ -81,7 +81,7 @@ export class GuestMode {
     const { access, sessions } = bot;
     // Not the name of the chat: the bot is not in it.
     noteNames(bot, { from: message.from });
-    const asker = { person: senderId(message), group: undefined, request: request.id };
+    const asker = { person: senderId(message), group: undefined };
     if (await access.isBlocked(asker)) return { state: 'done', sent: [] };
     const id = await (this.#begun.get(request.id) ?? this.#place(message, request.id));
     if (id === undefined) return { state: 'done', sent: [] };
