@@ -6,6 +6,7 @@ import { sayHowToRead } from '../src/language/page-range.ts';
 import { isLikelyText } from '../src/language/reading/likely.ts';
 import { readingLanguageIn } from '../src/language/reading-language.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../src/language/script.ts';
+import { takeVariety } from '../src/language/variety-names.ts';
 import type { GuestAnswer, GuestQuery } from '../src/telegram/inline/guest-mode.ts';
 import { parseMessage } from '../src/telegram/request/parsed-message.ts';
 import { loadable } from '../src/telegram/request/sent-file.ts';
@@ -17,14 +18,19 @@ export async function guest(query: GuestQuery): Promise<GuestAnswer> {
   const { bot, message, session } = query;
   const asking = parseMessage(message, bot);
   const replied = await repliedToBy(query, message);
-  // Here a command only names its text: everything is translated.
-  const own = asking.command?.text ?? asking.textWithoutMention;
+  const { command, payload = '', text: own = asking.textWithoutMention } = asking.command ?? {};
+  // Speech is a link (spec §2, Guest mode). Any other command only names its text: everything is translated.
+  const speech = command?.name === 'speak' ? takeVariety(payload) : undefined;
   const source = [asking, ...(replied?.parts ?? [])].find(({ picture }) => picture !== undefined);
-  const saysHow = source !== undefined && sayHowToRead(own);
-  if (dominantLanguage(own) !== undefined && !saysHow) return translated(query, own);
-  if (source?.picture === undefined) return translated(query, replied?.text ?? own);
-  const language = readingLanguageIn(own) ?? readingLanguageIn(source.text) ?? session.reading;
-  return read(query, loadable(bot.api, source.picture), language);
+  const isOwnText = dominantLanguage(own) !== undefined;
+  if (source?.picture !== undefined && (!isOwnText || sayHowToRead(own))) {
+    const language = readingLanguageIn(own) ?? readingLanguageIn(source.text) ?? session.reading;
+    return { ...(await read(query, loadable(bot.api, source.picture), language)), variety: speech?.variety };
+  }
+  const text = isOwnText ? own : (replied?.text ?? own);
+  if (speech !== undefined && dominantLanguage(text) !== undefined)
+    return { text, about: text, variety: speech.variety };
+  return translated(query, text);
 }
 
 async function translated(query: GuestQuery, text: string): Promise<GuestAnswer> {

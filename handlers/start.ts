@@ -1,5 +1,6 @@
 /** /start: says who the bot is and what to do first (a group gets its own text); a link (t.me/bot?start=…) can lead further. */
 import { parseInterfaceLanguage } from '../src/language/interface-language.ts';
+import { parseVariety } from '../src/language/variety-names.ts';
 import {
   addToGroupButton,
   type Keyboard,
@@ -47,8 +48,8 @@ export const start: Command<BotContext> = {
   handle: async (ctx, given) => {
     const token = INVITATION.exec(given)?.[1];
     if (token !== undefined && !(await isLetIn(ctx, token))) return;
-    const [, action, id] = (ctx.isPrivate && GUEST_LINK.exec(given)) || [];
-    if (id !== undefined) return followGuestLink(ctx, action === 'say', id);
+    const link = ctx.isPrivate ? GUEST_LINK.exec(given) : null;
+    if (link !== null) return followGuestLink(ctx, link);
     const payload = given.toLowerCase();
     const command = TARGETS.find(({ name }) => name === payload);
     if (command !== undefined) return command.handle(ctx, '');
@@ -67,11 +68,15 @@ export const start: Command<BotContext> = {
 };
 
 /** Handles a link under a guest's answer: speaks the text, or shows all of it. */
-async function followGuestLink(ctx: BotContext, isSpoken: boolean, id: string): Promise<void> {
+async function followGuestLink(
+  ctx: BotContext,
+  [, action, variety = '', id = '']: RegExpExecArray,
+): Promise<void> {
   const text = await ctx.bot.wholes.find('text', id);
   if (text === undefined) return notice(ctx, 'callback-too-old');
-  if (isSpoken) {
-    await carryOut(ctx, [textSource(text)], () => toSpeak(undefined));
+  if (action === 'say') {
+    const asked = variety === 'all' ? variety : parseVariety(variety);
+    await carryOut(ctx, [textSource(text)], () => toSpeak(asked));
     return;
   }
   ctx.session.lastText = text;

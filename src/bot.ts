@@ -113,7 +113,7 @@ export function createBot(bot: HandlerDeps, sessions: PersonSessions, guestMode:
   const addressed = async (ctx: BotContext): Promise<void> => {
     if (!(await isAdmitted(ctx, notices))) return;
     if (!ctx.isOverheard) ctx.outbox.action.show('typing');
-    if (ctx.edit !== 'withdrawn') await stopUnwantedWork(ctx, () => admitted(ctx));
+    if (ctx.edit !== 'withdrawn') await stopUnwantedWork(ctx, admitted);
     await markOutdatedAnswer(ctx);
   };
 
@@ -129,7 +129,12 @@ export function createBot(bot: HandlerDeps, sessions: PersonSessions, guestMode:
     const request = requestOf([first, ...more], parser, work.request.digest);
     const ctx = new ReceivedContext(request, work, bot);
     if (ctx.edit !== 'idle') {
-      await removeProgressMessage(ctx, () => tellFailures(ctx, notices, () => received(ctx)));
+      try {
+        await tellFailures(ctx, notices, received);
+      } finally {
+        ctx.outbox.action.end();
+      }
+      await removeProgressMessage(ctx);
       await removeLeftOver(ctx);
     }
     return outcomeOf(ctx);

@@ -169,6 +169,19 @@ describe('a mention in a chat without the bot', () => {
     expect(voice.caption).toContain(says('utsang'));
   });
 
+  it('/speak there costs nothing, and its link speaks that text in that dialect', async () => {
+    const text = newTibetan();
+    let link = '';
+    const paid = await scene.paidBy(async () => {
+      const answer = await finalAnswer(pema.send(chat, { text: `${AT} /speak amdo ${text}` }));
+      expect(answer.text).toBe(text);
+      [link = ''] = linksUnder(answer);
+    });
+    expect(paid).toBe(0);
+    const voice = await scene.answerTo(follow(pema, link), isVoice);
+    expect(voice.caption).toBe(`🔊 ${says('amdo')}\n${text}`);
+  });
+
   it('shows the rest of a long answer in the bot’s own chat', async () => {
     const original = pema.send(chat, { text: '很长的一句话，说不完。'.repeat(372) });
     const answer = await finalAnswer(pema.send(chat, { text: AT, replyTo: original }));

@@ -7,6 +7,7 @@ import type { Payer } from '../../interpreter/request.ts';
 import { interfaceLanguage } from '../../language/interface-language.ts';
 import { dominantLanguage } from '../../language/script.ts';
 import { TELEGRAM_LIMIT, truncate } from '../../language/split.ts';
+import type { Variety } from '../../language/variety.ts';
 import { eventually, patiently } from '../../patience.ts';
 import type { Outcome } from '../../queue/request-row.ts';
 import type { Work } from '../../queue/work.ts';
@@ -37,13 +38,15 @@ export interface GuestAnswer {
   readonly text: string;
   /** The text behind the link to speech; unset for the bot's own words. */
   readonly about?: string;
+  /** What it is to be spoken as; by default in the session's dialect, or as Chinese. */
+  readonly variety?: Variety | 'all' | undefined;
 }
 
 /** Answers a query of a person who may use the bot. */
 type AnswerGuest = (query: GuestQuery) => Promise<GuestAnswer>;
 
-/** The `?start=` payload of the links under a guest's answer: speak the text kept under this id, or show all of it. */
-export const GUEST_LINK = /^(say|all)-([\w-]{22})$/;
+/** The `?start=` payload of the links under a guest's answer: speak the text kept under this id, as this variety, or show all of it. */
+export const GUEST_LINK = /^(say|all)(?:-([a-z]+))?-([\w-]{22})$/;
 
 /** How long to wait for another process to record its answer to the same query, in ms. */
 const ELSEWHERE_MS = 3000;
@@ -140,10 +143,11 @@ function inWords(query: GuestQuery, error: unknown): GuestAnswer {
 }
 
 /** Edits the placeholder into as much of the answer as one message holds; if somebody has deleted it, it stays deleted. */
-async function show(query: GuestQuery, inlineMessageId: string, { text, about }: GuestAnswer): Promise<void> {
+async function show(query: GuestQuery, inlineMessageId: string, answer: GuestAnswer): Promise<void> {
   const { bot, asker, words } = query;
+  const { text, about, variety } = answer;
   /** None if the text could not be kept. */
-  const link = async (target: 'say' | 'all', label: string, whole: string): Promise<Button[]> => {
+  const link = async (target: string, label: string, whole: string): Promise<Button[]> => {
     const id = await keptForButton(bot, asker.person, whole);
     if (id === undefined) return [];
     return [{ text: words(label), url: `https://t.me/${bot.me.username}?start=${target}-${id}` }];
@@ -151,7 +155,7 @@ async function show(query: GuestQuery, inlineMessageId: string, { text, about }:
   const shown = truncate(text, TELEGRAM_LIMIT);
   const isSpoken = about !== undefined && dominantLanguage(about) !== undefined;
   const links = [
-    isSpoken ? await link('say', 'button-speak-there', about) : [],
+    isSpoken ? await link(variety === undefined ? 'say' : `say-${variety}`, 'button-speak-there', about) : [],
     shown === text ? [] : await link('all', 'button-whole', text),
   ];
   const extra = { link_preview_options: { is_disabled: true }, reply_markup: markup(links) };

@@ -6,7 +6,7 @@ import type { Cut, NewRequest } from '../../queue/request-row.ts';
 import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 import { callbackSenderId } from '../request/callback.ts';
 import type { Vocabulary } from '../request/command.ts';
-import { keyOfMessage } from '../request/ephemeral.ts';
+import { ephemeralId } from '../request/ephemeral.ts';
 import { copiedPost, isAnotherBot, senderId } from '../request/identity.ts';
 import { type Intent, intentOf, repliedMessage, stopsWork } from '../request/intent.ts';
 import { type ParsedMessage, parseMessage } from '../request/parsed-message.ts';
@@ -70,8 +70,10 @@ function routeOf(
   if ('callback_query' in update) {
     const { from, message, data } = update.callback_query;
     const matched = intent.kind === 'callback' ? intent.matched : undefined;
+    // An ephemeral message has no other id.
+    const button = [chat.id, ephemeralId(message) ?? message.message_id, data].join(':');
     // A client can send one tap as two callback queries with two update ids. Of two *Cancel*, the later stops more.
-    const once = stopsWork(intent) ? undefined : `${from.id}:${keyOfMessage(message)}:${data}`;
+    const once = stopsWork(intent) ? undefined : `${from.id}:${button}`;
     return { lane: callbackSenderId({ from, chat }, matched), chat: chat.id, once };
   }
   const isEdit = 'edited_message' in update;

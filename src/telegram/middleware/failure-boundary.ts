@@ -27,12 +27,12 @@ const MAX_TOLD = 10;
 export async function tellFailures(
   ctx: ReceivedContext,
   notices: NoticeLimit,
-  work: () => Promise<void>,
+  work: (ctx: ReceivedContext) => Promise<void>,
 ): Promise<void> {
   const { bot, update, stopping, isOverheard } = ctx;
   const { update_id } = update;
   try {
-    await work();
+    await work(ctx);
   } catch (error) {
     if (isUnreachable(error)) {
       bot.log.info({ update: update_id }, 'the chat is unreachable: the bot was blocked or removed');

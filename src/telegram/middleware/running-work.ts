@@ -9,7 +9,7 @@ import type { RequestRow } from '../../queue/request-row.ts';
 import type { Requests } from '../../queue/requests.ts';
 import { restButton, tryAgainButton } from '../answer/buttons.ts';
 import type { BotApi } from '../api/api.ts';
-import { type ReceivedContext, SUPERSEDED } from '../context.ts';
+import { type BotContext, type ReceivedContext, SUPERSEDED } from '../context.ts';
 import { answer } from '../outbox/answer.ts';
 import { refusalOf } from '../request/callback.ts';
 import { type Intent, stopsWork } from '../request/intent.ts';
@@ -40,10 +40,13 @@ export function stopWork(
 }
 
 /** Stops cancelled or superseded work, before it begins and while it runs. */
-export async function stopUnwantedWork(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
+export async function stopUnwantedWork(
+  ctx: BotContext,
+  work: (ctx: BotContext) => Promise<void>,
+): Promise<void> {
   if (stopsWork(ctx.intent)) {
     try {
-      return await next();
+      return await work(ctx);
     } finally {
       // The handler has reported these; the next /cancel reports others.
       await ctx.bot.requests.countStopped(ctx.person);
@@ -52,7 +55,7 @@ export async function stopUnwantedWork(ctx: ReceivedContext, next: () => Promise
   ctx.work.onChange((rows) => stopIfUnwanted(ctx, rows));
   try {
     if (ctx.work.request.isCancelled) throw new Failure('cancelled', 'it was cancelled');
-    await next();
+    await work(ctx);
   } catch (error) {
     if (ctx.stopping.aborted) throw error;
     if (ctx.isSuperseded) return;

@@ -152,13 +152,7 @@ export class Activity {
  * Removes the progress message once the work has ended. Work that is attempted again keeps it. Telegram refuses this if somebody has deleted
  * it, or it is too old.
  */
-export async function removeProgressMessage(ctx: ReceivedContext, next: () => Promise<void>): Promise<void> {
-  const { outbox, bot } = ctx;
-  try {
-    await next();
-  } finally {
-    outbox.action.end();
-  }
+export async function removeProgressMessage({ outbox, bot }: ReceivedContext): Promise<void> {
   const sent = await outbox.counting;
   if (sent === undefined) return;
   await unlessRefused(bot.api.deleteMessage(sent.chat, sent.id)).catch((error: unknown) =>

@@ -18,12 +18,6 @@ export function ephemeralId(message: object | undefined): number | undefined {
   return id;
 }
 
-/** A key for any message, ephemeral or not. */
-export function keyOfMessage(message: Pick<Message, 'chat' | 'message_id'>): string {
-  const id = ephemeralId(message);
-  return `${message.chat.id}:${id === undefined ? message.message_id : `e${id}`}`;
-}
-
 /** The parameters of an answer to an ephemeral message, or to a button under one; undefined for other requests. */
 export function ephemeralReply(
   from: User | undefined,

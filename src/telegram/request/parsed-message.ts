@@ -85,13 +85,10 @@ export function hasFile({ picture, document }: ParsedMessage): boolean {
   return picture !== undefined || document !== undefined;
 }
 
-/** Whether these are the pieces of one text that the sender's app has split. */
-export function isPaste(album: readonly ParsedMessage[]): boolean {
-  return album.length > 1 && album.every(({ message }) => message !== undefined && 'text' in message);
-}
-
-/** The text of a message, of an album, or of all pieces of a split text, without mentions of the bot. */
+/** The text of a message, of an album, or of all pieces of a text that the sender's app has split, without mentions of the bot. */
 export function albumText(album: readonly ParsedMessage[]): string {
   const texts = album.map((part) => part.textWithoutMention).filter((one) => one !== '');
-  return isPaste(album) ? pasted(texts) : texts.join('\n\n');
+  const isPaste =
+    album.length > 1 && album.every(({ message }) => message !== undefined && 'text' in message);
+  return isPaste ? pasted(texts) : texts.join('\n\n');
 }

@@ -196,24 +196,23 @@ export function parseUpdate(body: unknown): ParsedUpdate | undefined {
     const { [GUEST_KIND]: message } = body;
     return { kind: 'guest', update: body, message, asker: { ...askerOf(message), group: undefined } };
   }
-  const origin = originOf(body);
-  const asker = 'my_chat_member' in body ? undefined : askerOf(origin);
-  return { kind: 'request', update: body, ...origin, asker };
+  const request = { kind: 'request', update: body } as const;
+  if ('my_chat_member' in body)
+    return { ...request, ...body.my_chat_member, message: undefined, asker: undefined };
+  const message: Message =
+    'callback_query' in body
+      ? body.callback_query.message
+      : 'message' in body
+        ? body.message
+        : body.edited_message;
+  const { chat } = message;
+  const from = 'callback_query' in body ? body.callback_query.from : message.from;
+  return { ...request, from, chat, message, asker: askerOf({ from, chat }) };
 }
 
 function isUsable(body: unknown): body is UsableUpdate | GuestUpdate | InlineUpdate {
   const kind = kindOf(body);
   return kind !== undefined && isUpdate(body) && SHAPES[kind].safeParse(body).success;
-}
-
-function originOf(update: UsableUpdate) {
-  if ('my_chat_member' in update) return { ...update.my_chat_member, message: undefined };
-  if ('callback_query' in update) {
-    const { from, message } = update.callback_query;
-    return { from, chat: message.chat, message };
-  }
-  const message: Message = 'message' in update ? update.message : update.edited_message;
-  return { from: message.from, chat: message.chat, message };
 }
 
 /** Whether JSON is an object with this key, whatever its value. */
