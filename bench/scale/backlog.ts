@@ -92,7 +92,7 @@ export async function measureBacklog(options: BacklogOptions): Promise<Drained> 
   return {
     ...measured,
     faults: doubled + wrong,
-    takeMs: statements.find(({ text }) => text.startsWith('with "untaken"'))?.meanMs ?? Number.NaN,
+    takeMs: statements.find(({ text }) => text.startsWith('with next as materialized'))?.meanMs ?? Number.NaN,
     longestMs: Math.max(...statements.map(({ longestMs }) => longestMs)),
   };
 }

@@ -1,7 +1,7 @@
 /** Finds syllables in a recognised Tibetan text that were probably misread: those that Tibetan cannot have, and rare ones like a common one. */
 import { readFileSync } from 'node:fs';
 import ewts from 'jsewts';
-import { isNativeSyllable } from './native-syllable.ts';
+import { asTibetan, isNativeSyllable } from './native-syllable.ts';
 
 /** Letters with their signs, between tshegs. */
 const SYLLABLE = /[[\p{L}\p{M}]&&\p{Script=Tibetan}]+/gv;
@@ -91,7 +91,7 @@ function readCommonSyllables(): CommonSyllables {
   const text = readFileSync(new URL('./common-syllables.txt', import.meta.url), 'utf8');
   const [, first = '', second = ''] = text.trim().split('\n\n');
   const veryCommon = first.split(/\s/u);
-  const inTibetan = ewts.fromWylie(first, { check: false, check_strict: false, sloppy: false });
+  const inTibetan = asTibetan(first);
   return {
     veryCommon: new Set(inTibetan.normalize('NFC').match(/[\u0f40-\u0fbc]+/gu)),
     common: new Set([...veryCommon, ...second.split(/\s/u)]),

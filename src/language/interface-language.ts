@@ -1,5 +1,5 @@
 /** The languages in which the bot itself speaks to a person (spec §2). */
-import { createNameParser } from './names.ts';
+import { createNameParser, simplified, words } from './names.ts';
 import { LANGUAGE_NAMES, TRADITIONAL_CHINESE_NAMES } from './reading-language.ts';
 
 export const INTERFACE_LANGUAGES = ['en', 'zh', 'zh-Hant', 'bo'] as const;
@@ -17,11 +17,11 @@ export function interfaceLanguage(languageCode: string | undefined): InterfaceLa
   return INTERFACE_LANGUAGES.find((language) => language === primary) ?? 'en';
 }
 
-/** A name of Chinese in traditional characters means those. If two languages share a name, the later one has it. */
+/** If two languages share a name, the later one has it. */
 const NAMES: Record<InterfaceLanguage, readonly string[]> = {
   en: [
-    ...['en', 'english', '英文', '英语', '英語'],
-    ...['དབྱིན་ཡིག', 'དབྱིན་སྐད', 'དབྱིན་ཇི', 'དབྱིན་ཇིའི་སྐད', 'དབྱིན་ཇིའི་ཡི་གེ', 'ཨིན་ཡིག', 'ཨིན་སྐད', 'ཨིན་ཇི'],
+    ...['en', 'english', ...words('英文 英语')],
+    ...words('དབྱིན་ཡིག དབྱིན་སྐད དབྱིན་ཇི དབྱིན་ཇིའི་སྐད དབྱིན་ཇིའི་ཡི་གེ ཨིན་ཡིག ཨིན་སྐད ཨིན་ཇི'),
   ],
   zh: [
     ...LANGUAGE_NAMES.chinese,
@@ -29,11 +29,17 @@ const NAMES: Record<InterfaceLanguage, readonly string[]> = {
   ],
   'zh-Hant': [
     ...['zh-Hant', 'zh-TW', 'zh-HK', 'zh-MO', 'traditional', 'traditional Chinese', 'Chinese traditional'],
-    ...['fanti', '繁体', '繁体中文', '繁体字', '正体', '正体中文'],
     ...TRADITIONAL_CHINESE_NAMES,
   ],
   bo: LANGUAGE_NAMES.tibetan,
 };
+const parse = createNameParser(INTERFACE_LANGUAGES, (language) => NAMES[language]);
 
-/** The interface language that a word names, in Latin, Chinese or Tibetan script, in any case. */
-export const parseInterfaceLanguage = createNameParser(INTERFACE_LANGUAGES, (language) => NAMES[language]);
+/**
+ * The interface language that a word names, in Latin, Chinese or Tibetan script, in any case. A name of Chinese in traditional characters
+ * means those, unless it says simplified.
+ */
+export function parseInterfaceLanguage(word: string): InterfaceLanguage | undefined {
+  const language = parse(word);
+  return language === 'zh' && simplified(word) !== word && !word.includes('簡') ? 'zh-Hant' : language;
+}

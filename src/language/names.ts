@@ -9,10 +9,23 @@ const PUNCTUATION_AT_END = /[,:、.。!)\]】〕༽\u0f0d-\u0f14]+$/u;
 /** Longer than any name with the words beside it, in UTF-16 units. */
 export const MAX_NAME_LENGTH = 60;
 
-/** `Ü-Tsang`, `(u:tsang)` and `ｕ ｔｓａｎｇ` give `utsang`; `དབུས་གཙང་།` gives `དབུསགཙང`. Empty for what is too long to be a name. */
+/** Traditional characters in names and words of people's requests, and the simplified ones that mean the same there. */
+const TRADITIONAL = '衛薩則後樹慶壩爾蓋黃熱貢區語話來說講讀點種個譯幫雙兩漢國華現標準體簡請';
+const SIMPLIFIED = '卫萨则后树庆坝尔盖黄热贡区语话来说讲读点种个译帮双两汉国华现标准体简请';
+const IS_TRADITIONAL = new RegExp(`[${TRADITIONAL}]`, 'gu');
+
+/** The words with these in simplified characters; as long as before. */
+export function simplified(words: string): string {
+  return words.replace(IS_TRADITIONAL, (one) => SIMPLIFIED.charAt(TRADITIONAL.indexOf(one)));
+}
+
+/**
+ * `Ü-Tsang`, `(u:tsang)` and `ｕ ｔｓａｎｇ` give `utsang`; `དབུས་གཙང་།` gives `དབུསགཙང`, `衛藏` gives `卫藏`. Empty for what is too long to be a
+ * name.
+ */
 export function folded(name: string): string {
   if (name.length > MAX_NAME_LENGTH) return '';
-  return name
+  return simplified(name)
     .normalize('NFKD')
     .replace(INSIGNIFICANT, '')
     .replace(OPENING_BRACKETS, '')

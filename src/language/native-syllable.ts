@@ -17,3 +17,8 @@ export function isFaultless(wylie: string): boolean {
   ewts.fromWylie(wylie, { check: true, check_strict: true, sloppy: false }, warnings);
   return warnings.length === 0;
 }
+
+/** The Tibetan of EWTS; what is faulty is converted as well as possible. */
+export function asTibetan(wylie: string): string {
+  return ewts.fromWylie(wylie, { check: false, check_strict: false, sloppy: false });
+}

@@ -2,7 +2,7 @@
  * Words that mean a command beside a mention of the bot, or as a caption (spec §2): *translate*, 翻译, སྒྱུར, *speak*, 朗读, ཀློག་འདོན, with the
  * words that people put around them.
  */
-import { MAX_NAME_LENGTH } from './names.ts';
+import { MAX_NAME_LENGTH, simplified } from './names.ts';
 import { documentWords } from './page-range.ts';
 import { parseReadingLanguage } from './reading-language.ts';
 import { dominantLanguage, type Language } from './script.ts';
@@ -16,8 +16,8 @@ export interface Order {
 
 /** The longer ones first. */
 const NAMES = {
-  translate: ['translate', '翻译', '翻譯', 'ཡིག་བསྒྱུར', 'ཡིག་སྒྱུར', 'བསྒྱུར', 'སྒྱུར'],
-  speak: ['speak', '朗读', '朗讀', 'ཀློག་འདོན'],
+  translate: ['translate', '翻译', 'ཡིག་བསྒྱུར', 'ཡིག་སྒྱུར', 'བསྒྱུར', 'སྒྱུར'],
+  speak: ['speak', '朗读', 'ཀློག་འདོན'],
 } as const;
 
 /** What means nothing at either end; of Tibetan, whole syllables. */
@@ -46,7 +46,7 @@ export function orderIn(words: string, mayHaveText: boolean): Order | undefined 
 }
 
 function without(said: string, word: string): string | undefined {
-  const folded = said.toLowerCase();
+  const folded = simplified(said.toLowerCase());
   if (folded.startsWith(word)) return said.slice(word.length);
   return folded.endsWith(word) ? said.slice(0, -word.length) : undefined;
 }
@@ -78,7 +78,7 @@ function understood(name: 'translate' | 'speak', rest: string): Order | undefine
 function withText(words: string): Order | undefined {
   for (const name of ['translate', 'speak'] as const) {
     for (const word of NAMES[name]) {
-      const rest = words.toLowerCase().startsWith(word) ? words.slice(word.length) : '';
+      const rest = simplified(words.toLowerCase()).startsWith(word) ? words.slice(word.length) : '';
       const payload = rest.replace(/^[\s,:，：、།]+/u, '');
       if (payload !== rest && dominantLanguage(payload) !== undefined) return { name, payload };
     }

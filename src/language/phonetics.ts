@@ -1,5 +1,6 @@
 /** Writes how Tibetan sounds in Latin letters: roughly as in Lhasa. */
 import { createYield } from '../patience.ts';
+import { withAsciiDigits } from './numerals.ts';
 import { phraseSound } from './phrase-sound.ts';
 
 /** Ends with a visarga, or before a tsheg. */
@@ -30,7 +31,8 @@ export async function toPhonetics(text: string): Promise<string> {
     for (const { 0: part, groups = {} } of line.matchAll(PARTS)) {
       await yieldToOthers();
       const before = sounds.at(-1) ?? '';
-      const tibetan = groups.phrase === undefined ? groups.digits && inArabic(part) : phraseSound(part);
+      const tibetan =
+        groups.phrase === undefined ? groups.digits && withAsciiDigits(part) : phraseSound(part);
       if (tibetan !== undefined) sounds.push(`${/[\p{L}\p{N}]$/u.test(before) ? ' ' : ''}${tibetan}`);
       else if (groups.shads === undefined && groups.silent === undefined) sounds.push(part);
       else if (groups.shads !== undefined && /\S$/u.test(before)) sounds.push(', ');
@@ -38,8 +40,4 @@ export async function toPhonetics(text: string): Promise<string> {
     lines.push(sounds.join('').replace(COMMAS_AT_END, '').trimEnd());
   }
   return lines.join('\n');
-}
-
-function inArabic(digits: string): string {
-  return digits.replace(/./gu, (digit) => String(digit.charCodeAt(0) - 0x0f20));
 }

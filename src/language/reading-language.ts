@@ -12,15 +12,10 @@ const ownedBy = (language: Language): string[] =>
   OWNERS[language].flatMap((owner) => OWNED.map((owned) => `${owner}་${owned}`));
 const TIBETAN_STYLES = ['དབུ་ཅན', 'དབུ་མེད'];
 
-const SPOKEN_IN_TRADITIONAL = [
-  ...['漢', '漢語', '漢話', '普通話', '國語', '華語', '中國話'],
-  ...['現代漢語', '標準普通話', '漢語普通話'],
-];
-
-/** Names of Chinese in traditional characters, and of those characters. */
+/** Names of Chinese in traditional characters. */
 export const TRADITIONAL_CHINESE_NAMES = [
-  ...SPOKEN_IN_TRADITIONAL,
-  ...['漢文', '漢字', '繁', '繁體', '繁體中文', '繁體字', '繁中', '正體', '正體中文', '正體字'],
+  'fanti',
+  ...words('繁 繁体 繁体中文 繁体字 繁中 正体 正体中文 正体字'),
 ];
 
 /** Names of Chinese that also say how to speak. */
@@ -28,7 +23,6 @@ export const CHINESE_NAMES = [
   ...['zh', 'chinese', 'chinese language', 'mandarin', 'mandarin chinese', 'rgya skad', 'rgya yig'],
   ...['zhongwen', 'hanyu', 'hanhua', 'putonghua', 'guoyu', 'huayu', 'zhongguohua'],
   ...words('中文 汉 汉语 汉话 普通话 国语 华语 中国话 现代汉语 标准普通话 汉语普通话'),
-  ...SPOKEN_IN_TRADITIONAL,
   ...ownedBy('chinese'),
 ];
 
@@ -37,16 +31,14 @@ export const LANGUAGE_NAMES: Record<Language, readonly string[]> = {
   tibetan: [
     ...['bo', 'bod', 'tib', 'tibetan', 'zangwen', 'zangyu'],
     ...['bod yig', 'bod skad', 'dbu can', 'dbu med', 'uchen', 'ume'],
-    ...['藏', '藏文', '藏语', '藏語', '藏字', '藏话', '藏話'],
+    ...words('藏 藏文 藏语 藏字 藏话'),
     ...['བོད', ...ownedBy('tibetan'), ...TIBETAN_STYLES],
   ],
   chinese: [
     ...CHINESE_NAMES,
+    ...['cn', 'hanwen', 'hanzi', 'jianti', 'རྒྱ'],
+    ...words('汉文 汉字 简 简体 简体中文 简体字 简中 简化字'),
     ...TRADITIONAL_CHINESE_NAMES,
-    ...['cn', 'hanwen', 'hanzi', 'jianti', 'fanti', '汉文', '汉字'],
-    ...['繁体', '繁体中文', '繁体字', '正体', '正体中文'],
-    ...['简', '简体', '简体中文', '简体字', '简中', '简化字', '簡體', '簡體中文', '簡體字', '簡中'],
-    'རྒྱ',
   ],
 };
 
@@ -56,8 +48,8 @@ export const parseReadingLanguage = createNameParser(LANGUAGES, (language) => LA
 /** Recognises words that ask for both languages after /ocr. */
 export const parseBothLanguages = createNameParser(['both'] as const, () => [
   ...['both', 'both languages', 'bo zh', 'zh bo', 'gnyis ka'],
-  ...words('双语 雙語 两种 兩種 两种文字 兩種文字 两种语言 兩種語言 藏汉 藏漢 汉藏 漢藏 藏中 中藏'),
-  ...['གཉིས་ཀ', 'གཉིས་ག', 'གཉིས་ཆར', 'སྐད་གཉིས', 'སྐད་ཡིག་གཉིས', 'ཡི་གེ་གཉིས་ཀ', 'བོད་རྒྱ', 'རྒྱ་བོད'],
+  ...words('双语 两种 两种文字 两种语言 藏汉 汉藏 藏中 中藏'),
+  ...words('གཉིས་ཀ གཉིས་ག གཉིས་ཆར སྐད་གཉིས སྐད་ཡིག་གཉིས ཡི་གེ་གཉིས་ཀ བོད་རྒྱ རྒྱ་བོད'),
 ]);
 
 /**

@@ -1,5 +1,5 @@
 /** The names of dialects and of Chinese, however people say them, and where the text begins after them. */
-import { anyOf, createNameParser, folded, MAX_NAME_LENGTH } from './names.ts';
+import { anyOf, createNameParser, folded, MAX_NAME_LENGTH, words } from './names.ts';
 import { CHINESE_NAMES } from './reading-language.ts';
 import { DIALECTS, type Dialect, type Variety } from './variety.ts';
 
@@ -54,60 +54,45 @@ const LATIN: Wording = {
   orders: ['please', 'la', 'du', 'tu', 'thog nas'],
 };
 
-const CASE_PARTICLES = [
-  ...['འི', 'གི', 'ཀྱི', 'གྱི', 'ཡི', 'ས', 'གིས', 'ཀྱིས', 'གྱིས', 'ཡིས'],
-  ...['ལ', 'ར', 'ན', 'རུ', 'སུ', 'ཏུ', 'དུ', 'ནས', 'ལས', 'ཐོག', 'ཐོག་ནས', 'ནང'],
-];
+const CASE_PARTICLES = words('འི གི ཀྱི གྱི ཡི ས གིས ཀྱིས གྱིས ཡིས ལ ར ན རུ སུ ཏུ དུ ནས ལས ཐོག ཐོག་ནས ནང');
 
 const TIBETAN: Wording = {
   asking: [],
-  before: ['བོད', 'བོད་ཀྱི', 'བོད་སྐད'],
+  before: words('བོད བོད་ཀྱི བོད་སྐད'),
   names: {
-    utsang: ['དབུས་གཙང', 'དབུས', 'ལྷ་ས'],
-    khampa: ['ཁམས', 'ཁམས་པ', 'མདོ་ཁམས', 'མདོ་སྟོད'],
-    amdo: ['ཨ་མདོ', 'ཨམ་མདོ', 'མདོ་སྨད'],
+    utsang: words('དབུས་གཙང དབུས ལྷ་ས'),
+    khampa: words('ཁམས ཁམས་པ མདོ་ཁམས མདོ་སྟོད'),
+    amdo: words('ཨ་མདོ ཨམ་མདོ མདོ་སྨད'),
   },
   stems: {
-    utsang: ['གཙང', 'སྟོད', 'སྤྱི', 'གཞིས་ཀ་རྩེ', 'གཞིས་རྩེ', 'རྒྱལ་རྩེ', 'ལྷོ་ཁ', 'ཀོང་པོ', 'མངའ་རིས'],
-    khampa: ['ཁམ', 'ཆབ་མདོ', 'སྡེ་དགེ', 'ལི་ཐང', 'འབའ་ཐང', 'དཀར་མཛེས', 'དར་རྩེ་མདོ', 'ཡུལ་ཤུལ', 'བདེ་ཆེན', 'ཉག་རོང'],
-    amdo: ['ཨམ', 'མགོ་ལོག', 'རེབ་གོང', 'རྔ་བ', 'བླ་བྲང', 'མཛོད་དགེ', 'རྨ་ཆུ', 'ཀན་ལྷོ', 'བ་ཡན', 'མཚོ་སྔོན'],
+    utsang: words('གཙང སྟོད སྤྱི གཞིས་ཀ་རྩེ གཞིས་རྩེ རྒྱལ་རྩེ ལྷོ་ཁ ཀོང་པོ མངའ་རིས'),
+    khampa: words('ཁམ ཆབ་མདོ སྡེ་དགེ ལི་ཐང འབའ་ཐང དཀར་མཛེས དར་རྩེ་མདོ ཡུལ་ཤུལ བདེ་ཆེན ཉག་རོང'),
+    amdo: words('ཨམ མགོ་ལོག རེབ་གོང རྔ་བ བླ་བྲང མཛོད་དགེ རྨ་ཆུ ཀན་ལྷོ བ་ཡན མཚོ་སྔོན'),
   },
-  links: ['པ', 'བ', 'འི', 'གི', 'ཀྱི', 'གྱི', 'ཡི'],
-  speech: ['སྐད', 'སྐད་ཆ', 'ཡུལ་སྐད', 'བོད་སྐད', 'ཁ་སྐད', 'ཞལ་སྐད', 'གསུང་སྐད', 'སྐད་ལུགས', 'སྐད་གདངས'],
+  links: words('པ བ འི གི ཀྱི གྱི ཡི'),
+  speech: words('སྐད སྐད་ཆ ཡུལ་སྐད བོད་སྐད ཁ་སྐད ཞལ་སྐད གསུང་སྐད སྐད་ལུགས སྐད་གདངས'),
   regions: [],
   particles: CASE_PARTICLES,
   // Not the genitive: what it belongs to follows.
-  how: [
-    ...['ལ', 'ར', 'རུ', 'སུ', 'ཏུ', 'དུ', 'ནས', 'ཀྱིས', 'ནང', 'ཀྱི་ནང'],
-    ...['ཐོག', 'ཐོག་ནས', 'ཀྱི་ཐོག', 'ཀྱི་ཐོག་ནས', 'འི་ཐོག', 'འི་ཐོག་ནས'],
-  ],
-  orders: [
-    ...['ཀློག', 'ཀློགས', 'ཀློག་འདོན', 'འདོན', 'བཤད', 'ཤོད', 'གསུང', 'གསུངས', 'སྒྲོག', 'སྒྲོགས'],
-    ...['བྱེད', 'བྱོས', 'གནང', 'རོགས', 'ཤིག', 'ཞུ', 'ལགས'],
-  ],
+  how: words('ལ ར རུ སུ ཏུ དུ ནས ཀྱིས ནང ཀྱི་ནང ཐོག ཐོག་ནས ཀྱི་ཐོག ཀྱི་ཐོག་ནས འི་ཐོག འི་ཐོག་ནས'),
+  orders: words('ཀློག ཀློགས ཀློག་འདོན འདོན བཤད ཤོད གསུང གསུངས སྒྲོག སྒྲོགས བྱེད བྱོས གནང རོགས ཤིག ཞུ ལགས'),
 };
 
 const HAN: Wording = {
-  asking: ['用', '请用', '請用', '以'],
-  before: ['藏语', '藏語', '藏话', '藏話'],
-  names: { utsang: ['卫藏', '衛藏', '拉萨', '拉薩'], khampa: ['康巴', '康'], amdo: ['安多'] },
+  asking: words('用 请用 以'),
+  before: words('藏语 藏话'),
+  names: { utsang: words('卫藏 拉萨'), khampa: words('康巴 康'), amdo: words('安多') },
   stems: {
-    utsang: ['日喀则', '日喀則', '前藏', '后藏', '後藏', '山南', '江孜', '林芝', '阿里'],
-    khampa: ['昌都', '甘孜', '康定', '德格', '理塘', '巴塘', '玉树', '玉樹', '迪庆', '迪慶', '香格里拉'],
-    amdo: [
-      ...['阿坝', '阿壩', '若尔盖', '若爾蓋', '果洛', '甘南', '夏河', '拉卜楞'],
-      ...['黄南', '黃南', '同仁', '热贡', '熱貢'],
-    ],
+    utsang: words('日喀则 前藏 后藏 山南 江孜 林芝 阿里'),
+    khampa: words('昌都 甘孜 康定 德格 理塘 巴塘 玉树 迪庆 香格里拉'),
+    amdo: words('阿坝 若尔盖 果洛 甘南 夏河 拉卜楞 黄南 同仁 热贡'),
   },
-  links: ['人', '区', '區', '地区', '地區', '藏区', '藏區', '的'],
-  speech: [
-    ...['话', '話', '语', '語', '方言', '土话', '土話', '藏语', '藏語', '藏话', '藏話'],
-    ...['口音', '音', '腔'],
-  ],
-  regions: ['区', '區', '地区', '地區', '藏区', '藏區'],
+  links: words('人 区 地区 藏区 的'),
+  speech: words('话 语 方言 土话 藏语 藏话 口音 音 腔'),
+  regions: words('区 地区 藏区'),
   particles: [],
   how: [],
-  orders: ['来', '來', '说', '說', '讲', '講', '读', '讀', '念', '朗读', '朗讀', '播放'],
+  orders: words('来 说 讲 读 念 朗读 播放'),
 };
 
 /** Bounded, since each word that can be split in two ways doubles the search. */
@@ -148,8 +133,8 @@ const PATTERNS: readonly (Named & { pattern: RegExp })[] = [LATIN, HAN, TIBETAN]
   { variety: 'chinese', form: 'language', pattern: chinesePattern(wording) },
 ]);
 
-function named(words: string): Named | undefined {
-  const name = folded(words);
+function named(said: string): Named | undefined {
+  const name = folded(said);
   return PATTERNS.find(({ pattern }) => pattern.test(name));
 }
 
@@ -157,27 +142,17 @@ function named(words: string): Named | undefined {
  * The variety that a word or a few words name, in Latin, Chinese or Tibetan script, in any case, with or without
  * diacritics: `in Amdo Tibetan`, 用昌都话, `ཨ་མདོའི་ཡུལ་སྐད་ལ་`.
  */
-export function parseVariety(words: string): Variety | undefined {
-  return named(words)?.variety;
+export function parseVariety(said: string): Variety | undefined {
+  return named(said)?.variety;
 }
 
 /** Words that ask for slow speech, anywhere beside a variety or alone. The longest first, since the first that fits counts. */
 const SLOW_WORDS = [
   ...['slowly', 'slower', 'slow', 'ga ler', 'dal por', 'dal bur'],
-  ...[
-    '慢慢朗读',
-    '慢慢朗讀',
-    '慢速朗读',
-    '慢速朗讀',
-    '慢慢读',
-    '慢慢讀',
-    '慢慢念',
-    '慢慢地',
-    '慢慢的',
-    '放慢速度',
-  ],
-  ...['慢一点', '慢一點', '慢一些', '慢慢', '慢点', '慢點', '慢些', '慢速', '放慢', '慢读', '慢讀', '慢'],
-  ...['ག་ལེ་ག་ལེར', 'ག་ལེ་ག་ལེ', 'ག་ལེར', 'ག་ལེ', 'དལ་པོར', 'དལ་པོ', 'དལ་བུར', 'དལ་བུ', 'དལ་མོར', 'དལ་མོ'],
+  ...words(
+    '慢慢朗读 慢速朗读 慢慢读 慢慢念 慢慢地 慢慢的 放慢速度 慢一点 慢一些 慢慢 慢点 慢些 慢速 放慢 慢读 慢',
+  ),
+  ...words('ག་ལེ་ག་ལེར ག་ལེ་ག་ལེ ག་ལེར ག་ལེ དལ་པོར དལ་པོ དལ་བུར དལ་བུ དལ་མོར དལ་མོ'),
 ];
 const SLOW = new RegExp(anyOf(SLOW_WORDS), 'u');
 /** Before these words, "slow" belongs to the text and is no wish. */
@@ -193,10 +168,8 @@ export function parseDialect(word: string): Dialect | undefined {
 const parseAll = createNameParser(['all'] as const, () => [
   ...['all', 'all three', 'all dialects', 'all three dialects', 'the three dialects'],
   ...['tshang ma', 'thams cad', 'quanbu', 'suoyou'],
-  ...['全部', '所有', '全部方言', '所有方言', '三种方言'],
-  ...['三種方言', '三个方言', '三個方言', '三大方言', '三方言'],
-  ...['ཚང་མ', 'ཐམས་ཅད', 'གསུམ་ག', 'གསུམ་ཀ', 'སྐད་ལུགས་གསུམ'],
-  ...['ཡུལ་སྐད་ཚང་མ', 'ཡུལ་སྐད་གསུམ', 'ཡུལ་སྐད་གསུམ་ག', 'ཡུལ་སྐད་གསུམ་ཀ'],
+  ...words('全部 所有 全部方言 所有方言 三种方言 三个方言 三大方言 三方言'),
+  ...words('ཚང་མ ཐམས་ཅད གསུམ་ག གསུམ་ཀ སྐད་ལུགས་གསུམ ཡུལ་སྐད་ཚང་མ ཡུལ་སྐད་གསུམ ཡུལ་སྐད་གསུམ་ག ཡུལ་སྐད་གསུམ་ཀ'),
 ]);
 
 /** Named as a place is: before a shad it is text. */
@@ -218,8 +191,8 @@ const WRITING_IN_SENTENCE = /(?:ཡིག|ཡི[་༌]གེ)[་༌]?[\p{L}\u
 const PREDICATE = /^[ \t\u3000,，]+(?:很|非常|十分|的|是(?![的吗嗎啊吧]))/u;
 
 /** Whether each is a word: signs that stand alone are text, though signs inside a name are ignored. */
-function areWords(words: readonly string[]): boolean {
-  return words.every((word) => /\p{L}/u.test(word) && !PARTICLES_ALONE.test(folded(word)));
+function areWords(parts: readonly string[]): boolean {
+  return parts.every((word) => /\p{L}/u.test(word) && !PARTICLES_ALONE.test(folded(word)));
 }
 
 interface Wanted {
@@ -229,8 +202,8 @@ interface Wanted {
 }
 
 /** What words want: a variety, slow speech, or both. */
-function wanted(words: string): Wanted | undefined {
-  const name = folded(words);
+function wanted(said: string): Wanted | undefined {
+  const name = folded(said);
   if (!SLOW.test(name)) return named(name) ?? (parseAll(name) && ALL);
   const unhurried = name.replace(SLOW, '').replace(/^[,:]/u, '');
   if (unhurried === '') return { variety: undefined, form: 'slow', isSlow: true };

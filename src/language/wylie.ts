@@ -1,7 +1,7 @@
 /** Converts Tibetan to Extended Wylie (EWTS) and back, accepting EWTS as people type it. */
 import ewts from 'jsewts';
 import { createYield } from '../patience.ts';
-import { isFaultless, isNativeSyllable, MAX_SYLLABLE_LENGTH } from './native-syllable.ts';
+import { asTibetan, isFaultless, isNativeSyllable, MAX_SYLLABLE_LENGTH } from './native-syllable.ts';
 import { streamSafe } from './normalise.ts';
 import { asEwts } from './typed-wylie.ts';
 
@@ -49,8 +49,7 @@ export function toWylieInTurns(text: string): Promise<string> {
 
 /** The text with its EWTS in Tibetan; everything but ASCII stays as it is. Faulty EWTS is converted as well as possible. */
 export function fromWylie(text: string): string {
-  const options = { check: false, check_strict: false, sloppy: false };
-  const tibetan = asEwts(text).replace(WYLIE_RUN, (run) => ewts.fromWylie(run, options));
+  const tibetan = asEwts(text).replace(WYLIE_RUN, asTibetan);
   return tibetan.replace(/\p{Surrogate}/gu, ''); // half a character, which `\ud800` gives
 }
 
@@ -90,9 +89,7 @@ export function tibetanIfWylie(text: string): string | undefined {
   const isMantra = all.some((word) => SURELY_SANSKRIT.test(word) && (all.length > 1 || word.length > 2));
   if (!isMantra && !(all.every(isNativeSyllable) && all.some(isUnlikeEnglish))) return undefined;
   const wylie = lines.join('\n');
-  return isFaultless(wylie)
-    ? ewts.fromWylie(wylie, { check: false, check_strict: false, sloppy: false })
-    : undefined;
+  return isFaultless(wylie) ? asTibetan(wylie) : undefined;
 }
 
 /** A word: between spaces and EWTS's punctuation, without digits. */

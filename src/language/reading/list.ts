@@ -1,4 +1,5 @@
 /** Finds the lines that begin with the mark or the number of a list, a chapter or a text. */
+import { withAsciiDigits, withoutNumberWords } from '../numerals.ts';
 
 /**
  * `item`: several lines begin with equal marks or consecutive numbers. `mark`: a line of prose rarely begins so. `number`: it may be one
@@ -77,19 +78,14 @@ function startOf(line: string): Start | undefined {
 
 /** Letters that count, in their order. */
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz ཀཁགངཅཆཇཉཏཐདནཔཕབམཙཚཛཝཞཟའཡརལཤསཧཨ';
-const TIBETAN_DIGITS = '༠༡༢༣༤༥༦༧༨༩';
-const CHINESE_DIGITS = '零一二三四五六七八九';
 
 /** Years and larger numbers count no items. */
 const MAX_ITEMS = 1000;
 
-/** The place of a number or a letter among its like. Only the last two digits of a Chinese number count. */
+/** The place of a number or a letter among its like; NaN for what is none. */
 function ordinalOf(counter: string): number {
   const letter = LETTERS.indexOf(counter.toLowerCase());
   if (letter >= 0) return letter;
-  const digits = counter.replace(/[༠-༩]/gu, (digit) => String(TIBETAN_DIGITS.indexOf(digit)));
-  if (/^\d+$/u.test(digits)) return Number(digits) < MAX_ITEMS ? Number(digits) : Number.NaN;
-  const [tens = '', ones] = (counter.split('百').at(-1) ?? '').split('十');
-  if (ones === undefined) return CHINESE_DIGITS.indexOf(tens);
-  return (CHINESE_DIGITS.indexOf(tens) || 1) * 10 + CHINESE_DIGITS.indexOf(ones);
+  const number = Number(withoutNumberWords(withAsciiDigits(counter)));
+  return number < MAX_ITEMS ? number : Number.NaN;
 }
