@@ -1,6 +1,6 @@
 /** Word-by-word glosses: what the word list knows is translated, the rest is kept, marked as unknown. */
 import ewts from 'jsewts';
-import { WORDS } from './word-list.ts';
+import { WORDS } from './phrasebook.ts';
 
 const MAX_TIBETAN_WORD_LENGTH = 3;
 const MAX_CHINESE_WORD_LENGTH = 4;

@@ -1,6 +1,6 @@
 /** Privacy mode: which messages of a group a bot gets (Telegram's "Privacy mode" in "Bot Features"). */
 import type { BotUser, Message } from './objects.ts';
-import { type Mark, richMarks } from './worded-content.ts';
+import { type FoundEntity, richMarks } from './worded-content.ts';
 
 /**
  * True for commands that name the bot or none, mentions of it, replies to it, messages via it, and service messages.
@@ -24,7 +24,7 @@ export function mentionsBot(message: Message, bot: BotUser): boolean {
 }
 
 /** What Telegram has marked in a message: in its text or caption, or in a rich message. */
-function marksIn({ text, caption, entities, caption_entities, rich_message: rich }: Message): Mark[] {
+function marksIn({ text, caption, entities, caption_entities, rich_message: rich }: Message): FoundEntity[] {
   if (rich !== undefined) return richMarks(rich.blocks);
   const words = text ?? caption ?? '';
   return (entities ?? caption_entities ?? []).map(({ type, offset, length, user }) => {

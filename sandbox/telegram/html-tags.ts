@@ -28,7 +28,7 @@ export function parseFault(what: string): ApiError {
 }
 
 /** " at byte offset N", as errors end. */
-function place(raw: string, at: number): string {
+function position(raw: string, at: number): string {
   return ` at byte offset ${Buffer.byteLength(raw.slice(0, at))}`;
 }
 
@@ -50,14 +50,14 @@ export function characterReference(raw: string, at: number): { character: string
 
 /** The index after `</name>`; `expected` is the innermost open tag. Throws ApiError for any other. */
 export function closeTag(raw: string, at: number, expected: string | undefined): number {
-  if (expected === undefined) throw parseFault(`Unexpected end tag${place(raw, at)}`);
+  if (expected === undefined) throw parseFault(`Unexpected end tag${position(raw, at)}`);
   const pattern = /<\/([^\s>]*)\s*(>?)/y;
   pattern.lastIndex = at;
   const [whole = '', given = '', bracket] = pattern.exec(raw) ?? [];
   const found = given.toLowerCase();
-  if (bracket !== '>') throw parseFault(`Unclosed end tag${place(raw, at)}`);
+  if (bracket !== '>') throw parseFault(`Unclosed end tag${position(raw, at)}`);
   if (found !== '' && found !== expected)
-    throw parseFault(`Unmatched end tag${place(raw, at)}, expected "</${expected}>", found "</${found}>"`);
+    throw parseFault(`Unmatched end tag${position(raw, at)}, expected "</${expected}>", found "</${found}>"`);
   return at + whole.length;
 }
 
@@ -66,8 +66,9 @@ export function startTag(raw: string, at: number): { name: string; argument: str
   const [, rest = ''] = /^<([^\s>]*)/.exec(raw.slice(at)) ?? [];
   const name = rest.toLowerCase();
   let end = at + 1 + rest.length;
-  if (end >= raw.length) throw parseFault(`Unclosed start tag${place(raw, at)}`);
-  if (ENTITY_OF_TAG[name] === undefined) throw parseFault(`Unsupported start tag "${name}"${place(raw, at)}`);
+  if (end >= raw.length) throw parseFault(`Unclosed start tag${position(raw, at)}`);
+  if (ENTITY_OF_TAG[name] === undefined)
+    throw parseFault(`Unsupported start tag "${name}"${position(raw, at)}`);
   let argument = '';
   for (;;) {
     end += /^\s*/.exec(raw.slice(end))?.[0].length ?? 0;
@@ -77,7 +78,7 @@ export function startTag(raw: string, at: number): { name: string; argument: str
     end = attribute.end;
   }
   if (name === 'span' && argument !== 'spoiler')
-    throw parseFault(`Tag "span" must have class "tg-spoiler"${place(raw, at)}`);
+    throw parseFault(`Tag "span" must have class "tg-spoiler"${position(raw, at)}`);
   return { name, argument, end: end + 1 };
 }
 
@@ -98,10 +99,10 @@ function readAttribute(
     pattern.exec(raw) ?? [];
   const end = from + whole.length;
   if (end >= raw.length || doubleEnd === '' || singleEnd === '')
-    throw parseFault(`Unclosed start tag "${name}"${place(raw, at)}`);
-  if (attribute === '') throw parseFault(`Empty attribute name in the tag "${name}"${place(raw, at)}`);
+    throw parseFault(`Unclosed start tag "${name}"${position(raw, at)}`);
+  if (attribute === '') throw parseFault(`Empty attribute name in the tag "${name}"${position(raw, at)}`);
   if (word !== undefined && !/[\s>]/.test(raw[end] ?? ''))
-    throw parseFault(`Unexpected end of name token${place(raw, end - word.length)}`);
+    throw parseFault(`Unexpected end of name token${position(raw, end - word.length)}`);
   if (equals === undefined) return { attribute, value: '', end };
   const quoted = double ?? single;
   const value = quoted?.replaceAll(/&[^&]*/g, (part) => {

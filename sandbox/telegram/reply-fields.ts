@@ -3,7 +3,8 @@ import type { ChatRoom } from './chat-room.ts';
 import { type Draft, topicOf } from './core.ts';
 import type { Chat, Message, MessageEntity, TextQuote, User } from './objects.ts';
 
-export interface Place {
+/** What a message answers, and in which topic. */
+interface ReplyTarget {
   replyTo?: Message | undefined;
   threadId?: number | undefined;
   quote?: TextQuote | undefined;
@@ -17,7 +18,7 @@ export interface Place {
  */
 export function replyFields(
   { chat, log }: ChatRoom,
-  { replyTo, threadId, quote, direct }: Place,
+  { replyTo, threadId, quote, direct }: ReplyTarget,
 ): Partial<Draft> {
   const topic = threadId ?? (replyTo && topicOf(replyTo));
   const replied = replyTo ?? (topic === undefined ? undefined : log.get(topic));

@@ -39,7 +39,7 @@ function sizeOf(part: unknown, isBlock = true): { characters: number; count: num
 }
 
 /** What is marked in a text, and whether it begins it. */
-export interface Mark {
+export interface FoundEntity {
   readonly type: string;
   readonly text: string;
   readonly isFirst: boolean;
@@ -47,11 +47,11 @@ export interface Mark {
 }
 
 /** The marks of a rich message; the first of them counts as its beginning. */
-export function richMarks(blocks: unknown): Mark[] {
+export function richMarks(blocks: unknown): FoundEntity[] {
   return marked(blocks).map((mark, index) => ({ ...mark, isFirst: index === 0 }));
 }
 
-function marked(part: unknown): Mark[] {
+function marked(part: unknown): FoundEntity[] {
   if (typeof part !== 'object' || part === null) return [];
   const { type, text, user }: { type?: unknown; text?: unknown; user?: User } = part;
   const own =

@@ -8,7 +8,7 @@ import { type Methods, method } from '../method.ts';
 import type { Message } from '../objects.ts';
 import { integer, json, text } from '../parameters.ts';
 import type { Fields } from '../request-body.ts';
-import { placement, prepare } from './place.ts';
+import { destination, prepare } from './destination.ts';
 
 const KINDS = ['photo', 'document', 'audio', 'video'] as const;
 
@@ -41,7 +41,7 @@ const ALBUM_MAX = 10;
 
 const sendMediaGroup = method(
   {
-    ...placement,
+    ...destination,
     media: json(
       z.array(inputMedia, { error: 'expected an Array of InputMedia' }),
       "can't parse media JSON object",

@@ -5,12 +5,12 @@ import { isServiceMessage } from '../group-privacy.ts';
 import { contentOf } from '../message-content.ts';
 import { type Methods, method } from '../method.ts';
 import { chatIdOrName, integer } from '../parameters.ts';
+import { destination, prepare } from './destination.ts';
 import { openRoom } from './permission.ts';
-import { placement, prepare } from './place.ts';
 
 const forwardMessage = method(
   {
-    ...placement,
+    ...destination,
     from_chat_id: chatIdOrName,
     message_id: integer('message identifier is not specified'),
   },

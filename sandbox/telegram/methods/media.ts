@@ -5,7 +5,7 @@ import { type MediaKind, mediaContent } from '../media-content.ts';
 import { type Method, type Methods, method } from '../method.ts';
 import type { Message } from '../objects.ts';
 import { integer, text } from '../parameters.ts';
-import { placement, post, prepare } from './place.ts';
+import { destination, post, prepare } from './destination.ts';
 
 const details = {
   duration: integer('invalid duration specified').optional(),
@@ -17,7 +17,7 @@ const details = {
 
 /** `send…`: the file is the parameter named after its kind. */
 function sendMedia(kind: MediaKind): Method<Message> {
-  return method({ ...placement, ...captionParameters, ...details }, async (context, parameters) => {
+  return method({ ...destination, ...captionParameters, ...details }, async (context, parameters) => {
     const { core } = context;
     const caption = messageCaption(parameters);
     const content = await mediaContent(core.files, parameters, kind, parameters[kind], parameters);

@@ -3,10 +3,10 @@ import { badRequest } from '../api-error.ts';
 import { messageText, textParameters } from '../formatting.ts';
 import { type Methods, method } from '../method.ts';
 import { chatIdOrName, flag, integer, text } from '../parameters.ts';
+import { destination, post, prepare } from './destination.ts';
 import { checkIsTopic, openRoom } from './permission.ts';
-import { placement, post, prepare } from './place.ts';
 
-const sendMessage = method({ ...placement, ...textParameters }, (context, parameters) => {
+const sendMessage = method({ ...destination, ...textParameters }, (context, parameters) => {
   const content = messageText(parameters);
   return post(context, prepare(context, parameters), content);
 });

@@ -52,38 +52,28 @@ test.each([
   expect(service.calls.map((call) => call.errorCode)).toEqual(['4011001', '4011001']);
 });
 
-test.each<[string, unknown, string]>([
-  ['sourceLang', { ...translation, sourceLang: 4 }, 'sourceLang 4'],
-  ['sourceLang', { ...translation, sourceLang: '1' }, 'sourceLang "1"'],
-  ['sourceLang', { destLang: 0, inputText: 'x' }, 'sourceLang'],
-  ['destLang', { ...translation, destLang: null }, 'destLang null'],
-  ['destLang', { ...translation, destLang: 1 }, 'destLang 1'],
-  ['inputText', { ...translation, inputText: '' }, 'inputText'],
-  ['inputText', { ...translation, inputText: 7 }, 'inputText'],
-  ['inputText', { sourceLang: 1, destLang: 0 }, 'inputText'],
-  ['text', { ...translation, text: 'x' }, 'text'],
-  ['body', '{"sourceLang":', 'body'],
-  ['body', '[]', 'body'],
-])('a translation is refused for its %s: %j', async (_, body, named) => {
-  expect(await (await askTranslation(service, body)).json()).toEqual(
-    failure('500', expect.stringContaining(named)),
-  );
-  expect(service.paid().calls).toBe(0);
-});
-
-test.each<[string, unknown, string]>([
-  ['lang', { ...speech, lang: 2 }, 'lang 2'],
-  ['lang', { ...speech, lang: '1' }, 'lang "1"'],
-  ['lang', { inputText: 'x' }, 'lang'],
-  ['vcn', { ...speech, vcn: '' }, 'vcn ""'],
-  ['vcn', { ...speech, vcn: 'nobody' }, 'vcn "nobody"'],
-  ['vcn', { lang: 0, vcn: 'xiaoxiao', inputText: 'ཀ' }, 'vcn "xiaoxiao"'],
-  ['inputText', { ...speech, inputText: '' }, 'inputText'],
-  ['speed', { ...speech, speed: 2 }, 'speed'],
-])('speech is refused for its %s: %j', async (_, body, named) => {
-  expect(await (await askSpeech(service, body)).json()).toEqual(
-    failure('500', expect.stringContaining(named)),
-  );
+test.each<[ask: typeof askSpeech, body: unknown, named: string]>([
+  [askTranslation, { ...translation, sourceLang: 4 }, 'sourceLang 4'],
+  [askTranslation, { ...translation, sourceLang: '1' }, 'sourceLang "1"'],
+  [askTranslation, { destLang: 0, inputText: 'x' }, 'sourceLang'],
+  [askTranslation, { ...translation, destLang: null }, 'destLang null'],
+  [askTranslation, { ...translation, destLang: 1 }, 'destLang 1'],
+  [askTranslation, { ...translation, inputText: '' }, 'inputText'],
+  [askTranslation, { ...translation, inputText: 7 }, 'inputText'],
+  [askTranslation, { sourceLang: 1, destLang: 0 }, 'inputText'],
+  [askTranslation, { ...translation, text: 'x' }, 'text'],
+  [askTranslation, '{"sourceLang":', 'body'],
+  [askTranslation, '[]', 'body'],
+  [askSpeech, { ...speech, lang: 2 }, 'lang 2'],
+  [askSpeech, { ...speech, lang: '1' }, 'lang "1"'],
+  [askSpeech, { inputText: 'x' }, 'lang'],
+  [askSpeech, { ...speech, vcn: '' }, 'vcn ""'],
+  [askSpeech, { ...speech, vcn: 'nobody' }, 'vcn "nobody"'],
+  [askSpeech, { lang: 0, vcn: 'xiaoxiao', inputText: 'ཀ' }, 'vcn "xiaoxiao"'],
+  [askSpeech, { ...speech, inputText: '' }, 'inputText'],
+  [askSpeech, { ...speech, speed: 2 }, 'speed'],
+])('%o refuses %j and names what is wrong', async (ask, body, named) => {
+  expect(await (await ask(service, body)).json()).toEqual(failure('500', expect.stringContaining(named)));
   expect(service.paid().calls).toBe(0);
 });
 

@@ -2,9 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { SAMPLES } from '../../samples/samples.ts';
-import { PHRASES } from '../../service/phrasebook.ts';
+import { PHRASES, WORDS } from '../../service/phrasebook.ts';
 import { translateByPhrasebook } from '../../service/translation-engine.ts';
-import { WORDS } from '../../service/word-list.ts';
 
 function count(text: string, letter: RegExp): number {
   return text.match(letter)?.length ?? 0;

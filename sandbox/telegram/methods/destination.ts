@@ -12,7 +12,7 @@ import { replyFields, textQuote } from '../reply-fields.ts';
 import { checkIsTopic, countAgainstFlood, openRoom } from './permission.ts';
 
 /** The parameters of every send method. */
-export const placement = {
+export const destination = {
   chat_id: chatIdOrName,
   message_thread_id: integer('invalid message thread identifier specified').optional(),
   direct_messages_topic_id: integer('invalid direct messages topic identifier specified').optional(),
@@ -45,9 +45,9 @@ export const placement = {
   protect_content: flag.optional(),
 };
 
-type Placement = Read<typeof placement>;
+type Destination = Read<typeof destination>;
 
-interface PreparedPlace {
+interface Prepared {
   room: ChatRoom;
   /** The only person who sees the message. */
   receiver?: User;
@@ -56,7 +56,7 @@ interface PreparedPlace {
 }
 
 /** Checks everything about a message but its content; throws ApiError. Counts the message against the flood limits. */
-export function prepare(context: CallContext, parameters: Placement): PreparedPlace {
+export function prepare(context: CallContext, parameters: Destination): Prepared {
   const markup = readReplyMarkup(parameters.reply_markup);
   const room = openRoom(context, parameters.chat_id);
   const { replyTo, quote } = replyOf(room, parameters);
@@ -96,7 +96,7 @@ function directTopicOf({ chat, log }: ChatRoom, id: number | undefined): Message
 /** Posts a message with this content; returns it as the call is answered. */
 export function post(
   { core }: CallContext,
-  { room, draft, receiver }: PreparedPlace,
+  { room, draft, receiver }: Prepared,
   content: Partial<Message>,
 ): Message {
   const message = { ...draft, ...content };
@@ -111,7 +111,7 @@ export function post(
 function receiverOf(
   room: ChatRoom,
   { core }: CallContext,
-  { ephemeral_message_parameters: asked, reply_parameters }: Placement,
+  { ephemeral_message_parameters: asked, reply_parameters }: Destination,
 ): User | undefined {
   const messageId = reply_parameters?.ephemeral_message_id;
   if (asked === undefined) {
@@ -131,7 +131,7 @@ function receiverOf(
   return member.user;
 }
 
-function replyOf({ log }: ChatRoom, parameters: Placement): { replyTo?: Message; quote?: TextQuote } {
+function replyOf({ log }: ChatRoom, parameters: Destination): { replyTo?: Message; quote?: TextQuote } {
   const { reply_parameters: reply, reply_to_message_id, allow_sending_without_reply } = parameters;
   if (reply && reply.message_id === undefined && reply.ephemeral_message_id === undefined)
     throw badRequest('can\'t find field "message_id"');
