@@ -1,14 +1,17 @@
 /** /help: everything a person can ask for, within one screen of a phone. */
 import type { MessageEntity } from 'telegraf/types';
 import type { BotContext } from '../src/telegram/context.ts';
-import { notice } from '../src/telegram/outbox/answer.ts';
+import { say } from '../src/telegram/outbox/answer.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
 export const help: Command<BotContext> = {
   name: 'help',
   menu: 'everybody',
   isEphemeral: true,
-  handle: (ctx) => notice(ctx, 'help', { args: { username: ctx.botInfo.username }, entities: headings }),
+  handle: (ctx) => {
+    const words = ctx.words('help', { username: ctx.botInfo.username });
+    return say(ctx, words, { entities: headings(words) });
+  },
 };
 
 /** A line that begins with a pictograph is a heading. */

@@ -52,7 +52,7 @@ export function toSpeak(
         return { notice: isOnlyLinks(given) ? 'only-links' : sentenceForNeither(given) };
       const { language, varieties, speakers } = voice;
       const isTranslated = language !== dominantLanguage(given);
-      activity.change('record_voice');
+      ctx.outbox.action.show('record_voice');
       const text = isTranslated
         ? await translate(bot.interpreter, given, language, {
             asker,
@@ -64,7 +64,7 @@ export function toSpeak(
       if (isTranslated) session.lastText = text;
       const options = { asker, signal, onProgress: activity.part() };
       const note = await speakInTurn(bot.interpreter, text, speakers, options, isSlow);
-      activity.change('upload_voice');
+      ctx.outbox.action.show('upload_voice');
       return { speech: { note, varieties, isSlow, text, isTranslated } };
     },
   };

@@ -5,12 +5,13 @@ import type { Variety } from '../language/variety.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { isLeftUndone } from '../patience.ts';
 import type { BotContext } from '../telegram/context.ts';
+import type { Action } from '../telegram/outbox/chat-action.ts';
 import type { Activity } from '../telegram/outbox/progress.ts';
 import type { Source } from './source.ts';
 
 export interface Wish {
   /** The chat action shown meanwhile. */
-  readonly action: Parameters<Activity['change']>[0];
+  readonly action: Action;
   /** Only reading: in both languages, if both are requested, and not of a text (`Source.needsNoReading`). */
   readonly isReading?: true;
   /** The minimum of paid calls after reading. */

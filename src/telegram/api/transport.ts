@@ -112,12 +112,8 @@ export class Transport {
     request: Omit<Dispatcher.RequestOptions, 'path'>,
   ): Promise<Dispatcher.ResponseData> {
     const { origin, pathname: path } = new URL(`./${below}`, `${this.#server.apiRoot}/`);
-    this.#opening ??= openAgent(this.#server.proxy).catch((error: unknown) => {
-      this.#opening = undefined;
-      throw error;
-    });
-    const agent = await this.#opening;
-    return agent.request({ origin, path, ...request });
+    this.#opening ??= openAgent(this.#server.proxy);
+    return (await this.#opening).request({ origin, path, ...request });
   }
 }
 

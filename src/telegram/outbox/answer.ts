@@ -20,25 +20,33 @@ import {
 import { callbackMessage } from '../request/callback.ts';
 import { sayToListener } from './aloud.ts';
 import { editButtons, replaceCallbackMessage } from './editing.ts';
+import type { Destination } from './outbox.ts';
 
 /** The name of a long answer's file, unless the answer comes from a file. */
 const TEXT_FILE_NAME = 'lotsawa.txt';
 /** From this number of messages on, an answer goes out as a text file. */
 const FILE_FROM_PARTS = 4;
 
-interface AnswerOptions {
+/** How a message is sent. */
+interface Manner {
+  /** The buttons under it. */
+  readonly keyboard?: Keyboard | undefined;
+  /** The message to reply to, in place of the one that asked; false: none. */
+  readonly replyTo?: number | false | undefined;
+  /** It says why there is no answer yet, or asks a question first (outbox.ts). */
+  readonly interim?: 'text' | 'question' | undefined;
+  readonly entities?: readonly TextEntity[] | undefined;
+}
+
+interface AnswerOptions extends Pick<Manner, 'replyTo' | 'interim'> {
   /** The buttons under the answer, at its end. */
   readonly keyboard?: KeyboardFor;
-  /** The message to reply to, in place of the one that asked. */
-  readonly replyTo?: number | undefined;
   /** The original to show above the translation; the buttons mean the translation alone. */
   readonly original?: string | undefined;
   /** The text for buttons, copies and the file, if it differs from the text shown. */
   readonly meant?: string | undefined;
   /** A line under the text that is no part of it (`doubtsIn`); for a file it stands in the caption. */
   readonly remark?: string | undefined;
-  /** It says why there is no answer yet, or asks a question first (outbox.ts). */
-  readonly interim?: 'text' | 'question';
   /** The name of its file, if it needs one. */
   readonly fileName?: string | undefined;
 }
@@ -49,9 +57,11 @@ interface AnswerOptions {
  */
 export async function answer(ctx: ReceivedContext, text: string, options: AnswerOptions = {}): Promise<void> {
   const { keyboard, replyTo, interim, original, meant = text, remark, fileName } = options;
-  const { isLong, parts } = messagesOf(withRemark(text, remark));
+  const parts = messagesOf(withRemark(text, remark));
+  const isLong = parts.length >= FILE_FROM_PARTS;
+  const isAmongOthers = ctx.chat.type === 'group' || ctx.chat.type === 'supergroup';
   if (original !== undefined) {
-    const join = isAmongOthers(ctx) ? withOriginalFolded : withOriginal;
+    const join = isAmongOthers ? withOriginalFolded : withOriginal;
     const both = isLong ? undefined : join(original, text);
     const whole = both && withRemark(both.text, remark);
     if (both !== undefined && whole !== undefined && fitsMessage(whole))
@@ -59,43 +69,38 @@ export async function answer(ctx: ReceivedContext, text: string, options: Answer
     await sayOriginal(ctx, original.trim(), replyTo);
   }
   const send = (part: string, atEnd?: Keyboard) => {
-    const ofResult = keyboard === undefined ? [] : foldedIn(ctx, part, remark);
-    const entities = interim === undefined ? ofResult : timesIn(part, ctx.bot.now());
+    let entities = interim === undefined ? [] : timesIn(part, ctx.bot.now());
+    // In a group, folds a long message of a result, but not the remark at its end.
+    if (isAmongOthers && interim === undefined && keyboard !== undefined) {
+      const end = withRemark('', remark);
+      entities = folded(part.length - (part.endsWith(end) ? end.length : 0));
+    }
     return sendText(ctx, part, { keyboard: atEnd, replyTo, interim, entities });
   };
+  const [first = '', ...more] = parts;
   if (isLong) {
-    await send(parts.next().value ?? '');
-    try {
-      const caption = withRemark(ctx.words('whole-text'), remark);
-      return await sendTextFile(ctx, meant, { replyTo, keyboard: keyboard?.(meant), caption, fileName });
-    } catch (error) {
-      // A group that forbids files gets the rest as messages.
-      if (!forbidsKind(error)) throw error;
-    }
+    await send(first);
+    const caption = withRemark(ctx.words('whole-text'), remark);
+    // A group that forbids files gets the rest as messages.
+    if (await sendAsFile(ctx, meant, { replyTo, keyboard: keyboard?.(meant), caption, fileName })) return;
   }
-  let isWhole = !isLong;
-  let part = parts.next();
-  while (!part.done) {
-    const next = parts.next();
-    isWhole &&= next.done === true;
-    const atEnd = next.done ? await buttonsAtEnd(ctx, meant, keyboard, isWhole) : undefined;
-    await send(part.value, atEnd);
-    part = next;
+  const rest = isLong ? more : parts;
+  for (const [index, part] of rest.entries()) {
+    const isLast = index === rest.length - 1;
+    await send(part, isLast ? await buttonsAtEnd(ctx, meant, keyboard, parts.length === 1) : undefined);
   }
 }
 
-interface MessageOptions {
-  readonly keyboard?: Keyboard | undefined;
-  readonly replyTo?: number | false | undefined;
-  readonly interim?: 'text' | 'question' | undefined;
-  readonly entities?: readonly TextEntity[] | undefined;
+/** Cuts a text into messages. */
+function messagesOf(text: string): string[] {
+  return splitForTelegram(text).filter(isVisible);
 }
 
 /** Sends a text that fits one message. */
-export function sendText(
+function sendText(
   { outbox }: ReceivedContext,
   text: string,
-  { keyboard, entities, ...options }: MessageOptions,
+  { keyboard, entities, ...options }: Manner,
 ): Promise<void> {
   const extra = {
     ...(keyboard === undefined ? {} : { reply_markup: markup(keyboard) }),
@@ -105,86 +110,65 @@ export function sendText(
   return outbox.send({ text, extra, ...options });
 }
 
-/** Sends a text of any length as a file. */
-function sendTextFile(
+interface FileOptions extends Pick<Manner, 'keyboard' | 'replyTo'> {
+  readonly caption: string;
+  readonly fileName?: string | undefined;
+}
+
+/** Sends a text of any length as a file; false in a group that forbids files. */
+async function sendAsFile(
   { bot, chat, outbox }: ReceivedContext,
   text: string,
-  {
-    keyboard,
-    replyTo,
-    caption,
-    fileName = TEXT_FILE_NAME,
-  }: Pick<MessageOptions, 'keyboard' | 'replyTo'> & {
-    readonly caption: string;
-    readonly fileName?: string | undefined;
-  },
-): Promise<void> {
+  { keyboard = [], replyTo, caption, fileName = TEXT_FILE_NAME }: FileOptions,
+): Promise<boolean> {
   const file = { source: Buffer.from(text, 'utf8'), filename: fileName };
-  const extra = { caption, ...(keyboard === undefined ? {} : { reply_markup: markup(keyboard) }) };
-  return outbox.send({
-    replyTo,
-    upload: (destination) => bot.api.sendDocument(chat.id, file, { ...destination, ...extra }),
-  });
-}
-
-function isAmongOthers({ chat }: ReceivedContext): boolean {
-  return chat.type === 'group' || chat.type === 'supergroup';
-}
-
-/** In a group, folds a long message of a result, but not the remark at its end. */
-function foldedIn(ctx: ReceivedContext, text: string, remark: string | undefined): TextEntity[] {
-  const end = withRemark('', remark);
-  return isAmongOthers(ctx) ? folded(text.length - (text.endsWith(end) ? end.length : 0)) : [];
+  const extra = { caption, reply_markup: markup(keyboard) };
+  const upload = (destination: Destination) =>
+    bot.api.sendDocument(chat.id, file, { ...destination, ...extra });
+  try {
+    await outbox.send({ replyTo, upload });
+    return true;
+  } catch (error) {
+    if (!forbidsKind(error)) throw error;
+    return false;
+  }
 }
 
 /** Sends an original that does not fit in one message with its translation: as a quote, or as a file if it fills many messages. */
 async function sayOriginal(
   ctx: ReceivedContext,
   original: string,
-  replyTo: number | undefined,
+  replyTo: Manner['replyTo'],
 ): Promise<void> {
-  const { isLong, parts } = messagesOf(original);
-  if (!isLong) {
-    for (const part of parts) await sendText(ctx, part, { replyTo, entities: quoted(part).entities });
-    return;
-  }
-  try {
-    await sendTextFile(ctx, original, { replyTo, caption: ctx.words('original-text') });
-  } catch (error) {
-    // A group that forbids files gets the translation alone.
-    if (!forbidsKind(error)) throw error;
-  }
+  const parts = messagesOf(original);
+  // A group that forbids files gets the translation alone.
+  if (parts.length >= FILE_FROM_PARTS)
+    await sendAsFile(ctx, original, { replyTo, caption: ctx.words('original-text') });
+  else for (const part of parts) await sendText(ctx, part, { replyTo, entities: quoted(part).entities });
 }
 
 function withRemark(text: string, remark: string | undefined): string {
   return remark === undefined ? text : `${text}\n\n${remark}`;
 }
 
-interface FileOptions {
-  readonly caption: string;
-  readonly fileName: string | undefined;
+interface AnswerFileOptions extends Omit<FileOptions, 'keyboard'> {
   /** What the buttons act on; the file may hold more. */
   readonly about: string;
   /** A request about the file finds the same text in it (`readingOfFile`), so no text is stored for its buttons. */
   readonly isFoundInFile?: boolean;
   readonly keyboard: KeyboardFor;
-  readonly replyTo: number | undefined;
 }
 
 /** Sends a text as a file, however short it is; as messages to a group that forbids files. */
 export async function answerWithFile(
   ctx: ReceivedContext,
   text: string,
-  { caption, fileName, about, isFoundInFile = about === text, keyboard, replyTo }: FileOptions,
+  { about, isFoundInFile = about === text, keyboard, replyTo, ...file }: AnswerFileOptions,
 ): Promise<void> {
-  try {
-    const buttons = await buttonsAtEnd(ctx, about, keyboard, isFoundInFile);
-    await sendTextFile(ctx, text, { replyTo, keyboard: buttons, caption, fileName });
-  } catch (error) {
-    if (!forbidsKind(error)) throw error;
-    const buttons = await buttonsAtEnd(ctx, about, keyboard, about === text);
-    await answer(ctx, text, { keyboard: () => buttons ?? [], replyTo });
-  }
+  const buttons = await buttonsAtEnd(ctx, about, keyboard, isFoundInFile);
+  if (await sendAsFile(ctx, text, { ...file, replyTo, keyboard: buttons })) return;
+  const atEnd = await buttonsAtEnd(ctx, about, keyboard, about === text);
+  await answer(ctx, text, { keyboard: () => atEnd ?? [], replyTo });
 }
 
 /** The buttons under the last message of a text. If that message holds only the end, the whole text is stored for them. */
@@ -200,37 +184,24 @@ async function buttonsAtEnd(
   return whole === undefined ? undefined : keyboard(text, whole);
 }
 
-/** Cuts a text into messages. */
-function messagesOf(text: string) {
-  const parts = splitForTelegram(text).filter(isVisible);
-  return { isLong: parts.length >= FILE_FROM_PARTS, parts: parts.values() };
-}
-
-interface SayOptions {
-  readonly keyboard?: Keyboard | undefined;
-  readonly replyTo?: number | undefined;
-  readonly entities?: readonly TextEntity[] | undefined;
-}
-
 /** Says something short; in groups as a reply, since others talk in between. */
-export function say(ctx: ReceivedContext, words: string, options: SayOptions = {}): Promise<void> {
-  const { replyTo = ctx.isPrivate ? false : undefined, keyboard } = options;
-  const { entities = timesIn(words, ctx.bot.now()) } = options;
-  return sendText(ctx, words, { keyboard, replyTo, entities });
+export function say(ctx: ReceivedContext, words: string, manner: Manner = {}): Promise<void> {
+  const { replyTo = ctx.isPrivate ? false : undefined, entities = timesIn(words, ctx.bot.now()) } = manner;
+  return sendText(ctx, words, { ...manner, replyTo, entities });
 }
 
-interface NoticeOptions extends Omit<SayOptions, 'entities'> {
+interface NoticeOptions extends Pick<Manner, 'keyboard' | 'replyTo'> {
   readonly args?: Arguments;
-  /** Makes the formatting of the sentence, given in the person's language. */
-  readonly entities?: (words: string) => MessageEntity[];
 }
 
 /** Says a sentence of `locales/`; one without arguments also aloud, to a person who wants that. */
-export async function notice(ctx: ReceivedContext, id: string, options: NoticeOptions = {}): Promise<void> {
-  const { args, entities, ...more } = options;
-  const words = ctx.words(id, args);
-  await say(ctx, words, { ...more, entities: entities?.(words) });
-  if (args === undefined) await sayToListener(ctx, id, more);
+export async function notice(
+  ctx: ReceivedContext,
+  id: string,
+  { args, ...manner }: NoticeOptions = {},
+): Promise<void> {
+  await say(ctx, ctx.words(id, args), manner);
+  if (args === undefined) await sayToListener(ctx, id, manner);
 }
 
 /** Confirms a choice: in place of the pressed buttons, else as a message. */

@@ -7,7 +7,7 @@ import type { Work } from '../../queue/work.ts';
 import { type BotApi, UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 import { type EditOutcome, isInDoubt, isRefusal, isTopicGone, outcomeOfEdit } from '../api/api-errors.ts';
 import type { EphemeralParameters } from '../request/ephemeral.ts';
-import { ChatAction } from './chat-action.ts';
+import { type Action, ChatAction } from './chat-action.ts';
 
 /** What the outbox uses of the request's context (context.ts). */
 interface OutboxContext {
@@ -245,7 +245,7 @@ export class Outbox {
     }
   }
 
-  async #showAction(action: Parameters<BotApi['sendChatAction']>[1]): Promise<void> {
+  async #showAction(action: Action): Promise<void> {
     const { bot, chat } = this.#ctx;
     // Channels and their direct messages have no chat actions (Bot API), and others should not notice an ephemeral message.
     const { direct_messages_topic_id: direct } = this.topic;

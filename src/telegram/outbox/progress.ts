@@ -3,11 +3,9 @@ import type { OnProgress } from '../../interpreter/request.ts';
 import { type Button, markup } from '../answer/buttons.ts';
 import { isNotModified, unlessRefused } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
-import type { ChatAction } from './chat-action.ts';
+import type { Action } from './chat-action.ts';
 import { Draft } from './draft.ts';
 import type { Counting } from './outbox.ts';
-
-type Action = Parameters<ChatAction['show']>[0];
 
 /** Minimum time between two edits of the message, in ms. In a group every edit counts against its 20 messages a minute. */
 const EDIT_EVERY_MS = { private: 3000, group: 10_000 };
@@ -30,6 +28,7 @@ export class Activity {
   #later = 0;
   #shownAt = Number.NEGATIVE_INFINITY;
   #isLongWait = false;
+  #isGrowing = false;
   #draft: Draft | undefined;
 
   constructor(ctx: ReceivedContext) {
@@ -46,11 +45,6 @@ export class Activity {
   begin(action: Action, { own, later }: { readonly own: number; readonly later: number }): void {
     this.#following = own;
     this.#later = later;
-    this.change(action);
-  }
-
-  /** Shows another chat action from now on. */
-  change(action: Action): void {
     this.#ctx.outbox.action.show(action);
   }
 
@@ -75,23 +69,24 @@ export class Activity {
    */
   beginDraft(): void {
     const { isPrivate, outbox } = this.#ctx;
-    if (!isPrivate || outbox.former.length > 0 || outbox.counting !== undefined) return;
-    this.#draft = new Draft(this.#ctx, () => {
-      this.#draft = undefined;
-      this.#show();
-    });
+    this.#isGrowing = isPrivate && outbox.former.length === 0 && outbox.counting === undefined;
   }
 
   /** Shows this beginning of the answer, if it grows as a draft. */
   grow(beginning: string): void {
-    this.#draft?.show(beginning);
+    if (!this.#isGrowing) return;
+    this.#draft ??= new Draft(this.#ctx, () => {
+      this.#isGrowing = false;
+      this.#show();
+    });
+    this.#draft.show(beginning);
   }
 
   /** Call before the answer. What is left of the work (a speech) is counted again. */
   async endDraft(): Promise<void> {
-    const draft = this.#draft;
+    this.#isGrowing = false;
+    await this.#draft?.end();
     this.#draft = undefined;
-    await draft?.end();
   }
 
   [Symbol.dispose](): void {
@@ -103,8 +98,8 @@ export class Activity {
     const { chat, outbox, isPrivate, bot } = this.#ctx;
     const total = this.#known + this.#following + this.#later;
     if (total < 2 && !this.#isLongWait) return;
-    if (this.#draft !== undefined) {
-      if (total > 1) this.#draft.show('');
+    if (this.#isGrowing) {
+      if (total > 1) this.grow('');
       return;
     }
     // A channel's readers do not wait, and a group must not see a private request.
