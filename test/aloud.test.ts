@@ -44,6 +44,10 @@ describe('the first words', () => {
       expect(buttonsOf(offer)).toEqual(['aloud:utsang', 'aloud:khampa', 'aloud:amdo']);
     });
     expect(paid).toBe(3);
+    // For nobody's share.
+    expect((await scene.ask(person, '/usage')).text).toContain(
+      says('usage-person-of', 'en', { calls: 0, limit: 100 }),
+    );
     expect(spoken().slice(-3)).toEqual(
       expect.arrayContaining(Object.values(LANG).map((lang) => ({ inputText: aloud('aloud-offer'), lang }))),
     );

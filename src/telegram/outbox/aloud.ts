@@ -24,7 +24,9 @@ export async function sayAloud(
   dialects: readonly Dialect[],
   { caption = '', keyboard = [], replyTo = false }: Spoken = {},
 ): Promise<void> {
-  const { bot, asker } = ctx;
+  const { bot } = ctx;
+  // Everybody hears the same note, so it counts for nobody's share.
+  const asker = { person: String(bot.me.id), group: undefined };
   try {
     const text = bot.words('bo', id);
     const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(PATIENCE_MS)]);
