@@ -147,7 +147,11 @@ settings-doubts = 🔎 Doubtful syllables: { $value }
 settings-photo = 📷 For each photo: { $value }
 settings-spoken = 🔊 Answers: { $value }
 settings-yours = Your settings:
-settings-group = This group’s settings:
+settings-group =
+    { $chat ->
+        [channel] This channel
+       *[other] This group
+    }’s settings:
 settings-target-auto = Both ways
 settings-target-tibetan = Into Tibetan
 settings-target-chinese = Into Chinese
@@ -163,7 +167,11 @@ settings-photo-speak = + read aloud · 3 calls
 settings-spoken-on = Also read aloud · 1 more call
 settings-spoken-off = In writing
 settings-not-yours = These are someone else’s settings. /settings shows yours.
-settings-of-group = These are the group’s settings, and only its admins can change them. /settings shows yours.
+settings-of-group =
+    { $chat ->
+        [channel] These are the channel’s settings
+       *[other] These are the group’s settings
+    }, and only its admins can change them. /settings shows yours.
 
 ## Buttons and progress
 
@@ -334,9 +342,13 @@ failure-unforeseen = Something went wrong on my side, and I’ve made a note of 
 
 costly = This takes { $calls } calls.
 costly-at-least = This takes at least { $calls } calls.
-costly-aloud = This takes many of your calls for today. Shall I go on? The first button is yes, the second is no.
+costly-aloud = This takes many of your calls for today. Shall I go on? The first button, “Go on”, is yes; the second, “No”, is no.
 left-person = Left for you today: { $left } of { $limit }
-left-group = Left for this group today: { $left } of { $limit }
+left-group =
+    { $chat ->
+        [channel] Left for this channel
+       *[other] Left for this group
+    } today: { $left } of { $limit }
 left-everybody = Left for everyone today: { $left }
 costly-sure = Shall I go on?
 costly-not-done = All right, I won’t do it.
@@ -353,7 +365,10 @@ usage-person =
     • this month: { $month }
     • answered this month without a call: { $saved }
 usage-group =
-    This group’s calls:
+    { $chat ->
+        [channel] This channel
+       *[other] This group
+    }’s calls:
     • today: { $today }
     • this month: { $month }
     • answered this month without a call: { $saved }
@@ -366,13 +381,23 @@ usage-unlimited = There’s no daily limit.
 quota-groups-only = /quota is for groups: it sets how many calls a group has per day.
 quota-admins-only = Only this group’s admins can change its daily limit.
 quota-present =
-    This group has { $limit ->
+    { $chat ->
+        [channel] This channel
+       *[other] This group
+    } has { $limit ->
         [one] 1 call
        *[other] { $limit } calls
     } a day; { $left } left today. To lower that, send /quota and a number. /quota off brings the usual number back.
-quota-none = This group has no daily limit. To set one, send /quota and a number.
+quota-none =
+    { $chat ->
+        [channel] This channel
+       *[other] This group
+    } has no daily limit. To set one, send /quota and a number.
 quota-set =
-    From now on this group has { $limit ->
+    From now on { $chat ->
+        [channel] this channel
+       *[other] this group
+    } has { $limit ->
         [one] 1 call
        *[other] { $limit } calls
     } a day; { $left } left today. To undo that, send /quota off.

@@ -135,7 +135,11 @@ settings-doubts = 🔎 可疑的藏文音節：{ $value }
 settings-photo = 📷 收到照片：{ $value }
 settings-spoken = 🔊 回答：{ $value }
 settings-yours = 你的設定：
-settings-group = 這個群組的設定：
+settings-group =
+    { $chat ->
+        [channel] 這個頻道
+       *[other] 這個群組
+    }的設定：
 settings-target-auto = 雙向
 settings-target-tibetan = 譯成藏文
 settings-target-chinese = 譯成中文
@@ -151,7 +155,11 @@ settings-photo-speak = + 朗讀 · 3 次
 settings-spoken-on = 也讀出來 · 多 1 次
 settings-spoken-off = 只用文字
 settings-not-yours = 這是別人的設定。/settings 查看你自己的。
-settings-of-group = 這是這個群組的設定，只有管理員可以更改。/settings 查看你自己的。
+settings-of-group =
+    { $chat ->
+        [channel] 這是這個頻道的設定
+       *[other] 這是這個群組的設定
+    }，只有管理員可以更改。/settings 查看你自己的。
 
 ## Buttons and progress
 
@@ -313,9 +321,13 @@ failure-unforeseen = 我這邊出了問題，已經記錄下來。請再試一�
 
 costly = 這件事要用 { $calls } 次。
 costly-at-least = 這件事至少要用 { $calls } 次。
-costly-aloud = 這要用掉當天很多次額度。繼續嗎？第一個按鈕是「是」，第二個是「不」。
+costly-aloud = 這要用掉當天很多次額度。繼續嗎？第一個按鈕「繼續」是「是」，第二個「不用了」是「不」。
 left-person = 你今天還可用：{ $left } 次（共 { $limit } 次）
-left-group = 這個群組今天還可用：{ $left } 次（共 { $limit } 次）
+left-group =
+    { $chat ->
+        [channel] 這個頻道
+       *[other] 這個群組
+    }今天還可用：{ $left } 次（共 { $limit } 次）
 left-everybody = 所有人今天還可用：{ $left } 次
 costly-sure = 要繼續嗎？
 costly-not-done = 好的，這件事不做了。
@@ -332,7 +344,10 @@ usage-person =
     • 本月：{ $month }
     • 本月因已有結果而不計次數：{ $saved }
 usage-group =
-    這個群組的次數：
+    { $chat ->
+        [channel] 這個頻道
+       *[other] 這個群組
+    }的次數：
     • 今天：{ $today }
     • 本月：{ $month }
     • 本月因已有結果而不計次數：{ $saved }
@@ -344,9 +359,21 @@ with-cost = { $words } · 人民幣 { $cost } 元
 usage-unlimited = 沒有每日限制。
 quota-groups-only = /quota 用於群組：設定這個群組每天最多使用幾次。
 quota-admins-only = 只有這個群組的管理員可以更改每日限制。
-quota-present = 這個群組每天最多使用 { $limit } 次，今天還剩 { $left } 次。/quota 加數字可以調低，/quota off 取消。
-quota-none = 這個群組沒有每日限制。/quota 加數字可以設定。
-quota-set = 以後這個群組每天最多使用 { $limit } 次，今天還剩 { $left } 次。/quota off 取消。
+quota-present =
+    { $chat ->
+        [channel] 這個頻道
+       *[other] 這個群組
+    }每天最多使用 { $limit } 次，今天還剩 { $left } 次。/quota 加數字可以調低，/quota off 取消。
+quota-none =
+    { $chat ->
+        [channel] 這個頻道
+       *[other] 這個群組
+    }沒有每日限制。/quota 加數字可以設定。
+quota-set =
+    以後{ $chat ->
+        [channel] 這個頻道
+       *[other] 這個群組
+    }每天最多使用 { $limit } 次，今天還剩 { $left } 次。/quota off 取消。
 quota-wrong = 請傳送 0 到 { $most } 之間的整數，例如 /quota 50，或者 /quota off。
 quota-wrong-unbounded = 請傳送 0 以上的整數，例如 /quota 50，或者 /quota off。
 stats-admins-only = /stats 只給管理者使用。如果你就是管理者：你的編號是 { $id }，請填入 ADMIN_IDS。

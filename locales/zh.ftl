@@ -135,7 +135,11 @@ settings-doubts = 🔎 可疑的藏文音节：{ $value }
 settings-photo = 📷 收到照片：{ $value }
 settings-spoken = 🔊 回答：{ $value }
 settings-yours = 你的设置：
-settings-group = 本群的设置：
+settings-group =
+    { $chat ->
+        [channel] 本频道
+       *[other] 本群
+    }的设置：
 settings-target-auto = 双向
 settings-target-tibetan = 译成藏文
 settings-target-chinese = 译成中文
@@ -151,7 +155,11 @@ settings-photo-speak = + 朗读 · 3 次
 settings-spoken-on = 也读出来 · 多 1 次
 settings-spoken-off = 只用文字
 settings-not-yours = 这是别人的设置。/settings 查看你自己的。
-settings-of-group = 这是本群的设置，只有管理员可以更改。/settings 查看你自己的。
+settings-of-group =
+    { $chat ->
+        [channel] 这是本频道的设置
+       *[other] 这是本群的设置
+    }，只有管理员可以更改。/settings 查看你自己的。
 
 ## Buttons and progress
 
@@ -313,9 +321,13 @@ failure-unforeseen = 我这边出了问题，已经记录下来。请再试一�
 
 costly = 这件事要用 { $calls } 次。
 costly-at-least = 这件事至少要用 { $calls } 次。
-costly-aloud = 这要用掉当天很多次额度。继续吗？第一个按钮是“是”，第二个是“不”。
+costly-aloud = 这要用掉当天很多次额度。继续吗？第一个按钮“继续”是“是”，第二个“不用了”是“不”。
 left-person = 你今天还可用：{ $left } 次（共 { $limit } 次）
-left-group = 本群今天还可用：{ $left } 次（共 { $limit } 次）
+left-group =
+    { $chat ->
+        [channel] 本频道
+       *[other] 本群
+    }今天还可用：{ $left } 次（共 { $limit } 次）
 left-everybody = 所有人今天还可用：{ $left } 次
 costly-sure = 要继续吗？
 costly-not-done = 好的，这件事不做了。
@@ -332,7 +344,10 @@ usage-person =
     • 本月：{ $month }
     • 本月因已有结果而不计次数：{ $saved }
 usage-group =
-    本群的次数：
+    { $chat ->
+        [channel] 本频道
+       *[other] 本群
+    }的次数：
     • 今天：{ $today }
     • 本月：{ $month }
     • 本月因已有结果而不计次数：{ $saved }
@@ -344,9 +359,21 @@ with-cost = { $words } · { $cost } 元
 usage-unlimited = 没有每日限制。
 quota-groups-only = /quota 用于群：设置本群每天最多使用几次。
 quota-admins-only = 只有本群的管理员可以更改每日限制。
-quota-present = 本群每天最多使用 { $limit } 次，今天还剩 { $left } 次。/quota 加数字可以调低，/quota off 取消。
-quota-none = 本群没有每日限制。/quota 加数字可以设置。
-quota-set = 以后本群每天最多使用 { $limit } 次，今天还剩 { $left } 次。/quota off 取消。
+quota-present =
+    { $chat ->
+        [channel] 本频道
+       *[other] 本群
+    }每天最多使用 { $limit } 次，今天还剩 { $left } 次。/quota 加数字可以调低，/quota off 取消。
+quota-none =
+    { $chat ->
+        [channel] 本频道
+       *[other] 本群
+    }没有每日限制。/quota 加数字可以设置。
+quota-set =
+    以后{ $chat ->
+        [channel] 本频道
+       *[other] 本群
+    }每天最多使用 { $limit } 次，今天还剩 { $left } 次。/quota off 取消。
 quota-wrong = 请发送 0 到 { $most } 之间的整数，例如 /quota 50，或者 /quota off。
 quota-wrong-unbounded = 请发送 0 以上的整数，例如 /quota 50，或者 /quota off。
 stats-admins-only = /stats 只给管理者使用。如果你就是管理者：你的编号是 { $id }，请填入 ADMIN_IDS。

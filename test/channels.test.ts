@@ -168,7 +168,7 @@ describe('what its admins have read in a channel', () => {
 it('/quota of a channel ends what is paid for there, without a word', async () => {
   const channel = await listening();
   const set = await replyTo(owner.send(channel, { text: '/quota 1' }));
-  expect(set.text).toEqual(expect.stringContaining('1 call a day; 1 left today'));
+  expect(set.text).toBe(says('quota-set', 'en', { chat: 'channel', limit: 1, left: 1 }));
   const paid = await scene.paidBy(async () => {
     expect((await replyTo(owner.send(channel, { text: newTibetan() }))).text).toSatisfy(hasChinese);
     expect(await repliesTo(owner.send(channel, { text: newTibetan() }))).toEqual([]);

@@ -97,7 +97,7 @@ export class ReceivedContext extends Context {
 
   /** A sentence of `locales/` in the person's language. */
   words(id: string, args?: Arguments): string {
-    return this.bot.words(this.language, id, args);
+    return this.bot.words(this.language, id, { chat: this.chat.type, ...args });
   }
 
   /** Whether the answer is personal: what was asked in private is never answered in public. */

@@ -22,12 +22,13 @@ export async function acknowledge(deps: AcknowledgingDeps, { parsed, intent }: R
   if (intent.kind !== 'callback') return;
   const { api, access, words, sessions, log } = deps;
   if (parsed?.asker !== undefined && (await access.isBlocked(parsed.asker))) return;
-  const { id, from } = intent.query;
+  const { id, from, message } = intent.query;
   try {
     const notice = await noticeOf(deps, intent).catch((error: unknown): undefined => {
       log.debug({ error }, 'finding the notice of a callback query failed');
     });
-    const text = notice && words(await languageOf(from, sessions), notice.id);
+    const chat = message?.chat.type ?? 'private';
+    const text = notice && words(await languageOf(from, sessions), notice.id, { chat });
     await api.answerCbQuery(id, text, { show_alert: notice?.isAlert });
   } catch (error) {
     log.debug({ error }, 'acknowledging a callback query failed');
