@@ -2,8 +2,7 @@
 import { type Failure, isFailure } from '../errors.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { Interpreter } from './interpreter.ts';
-import { LongPicture } from './long-picture.ts';
-import { type PictureToRead, recogniseEach, unpaidOf } from './recognition.ts';
+import { LongPicture, type PictureToRead, recogniseEach, unpaidOf } from './recognition.ts';
 import { type RequestOptions, recognitionKey } from './request.ts';
 
 /** Slices at once: each is drawn and held in memory. */
@@ -22,15 +21,13 @@ export async function recognisePictures(
   const atOnce = recognitions.length;
   const found = new Map(await recogniseEach(interpreter, recognitions, { atOnce, unpaid }, options));
   const long = recognitions.flatMap((one) => {
+    const { language } = one;
     const result = found.get(one);
-    return result instanceof LongPicture ? [{ one, slices: slicesOf(one, result) }] : [];
+    if (!(result instanceof LongPicture)) return [];
+    return [{ one, slices: result.slices.map((picture) => ({ picture, language })) }];
   });
   if (long.length > 0) await recogniseLong(interpreter, long, found, options);
   return found;
-}
-
-function slicesOf({ language }: PictureToRead, { slices }: LongPicture): PictureToRead[] {
-  return slices.map((picture) => ({ picture, language }));
 }
 
 async function recogniseLong(

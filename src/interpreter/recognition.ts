@@ -1,19 +1,41 @@
 /** Recognises the text in a picture: fetches it, makes it fit, and makes one paid call. */
 import { z } from 'zod';
-import { type Failure, isFailure } from '../errors.ts';
+import { Failure, isFailure } from '../errors.ts';
 import type { Layout, Page } from '../language/reading/page.ts';
 import type { Language } from '../language/script.ts';
 import { isVisible } from '../language/script.ts';
+import type { Region } from '../media/picture/image-redraw.ts';
 import { Tiff } from '../media/picture/tiff.ts';
 import { isLeftUndone } from '../patience.ts';
 import type { Interpreter } from './interpreter.ts';
-import { LongPicture, ManyPages } from './long-picture.ts';
 import type { Recognised } from './provider.ts';
 import type { Picture, RequestOptions } from './request.ts';
 import { layoutKey, recognitionKey } from './request.ts';
 
 /** Memory charged for a picture of unknown size, in bytes: the largest file that Telegram serves. */
 export const UNKNOWN_BYTES = 20 * 1024 * 1024;
+
+/** Why a file of several pages is not recognised as a picture. */
+export class ManyPages extends Failure {
+  constructor() {
+    super('image-too-large', 'a picture has several pages');
+  }
+}
+
+/** Why a picture that would be illegible in one piece is not recognised (long-pictures.ts). */
+export class LongPicture extends Failure {
+  readonly slices: readonly Picture[];
+
+  constructor({ id, bytes: size }: Picture, bytes: Uint8Array, regions: readonly Region[]) {
+    super('image-too-large', 'a picture would be illegible in one piece');
+    this.slices = regions.map((region) => ({
+      id: `${id}/${region.top}+${region.height}`,
+      bytes: size,
+      load: async () => bytes,
+      region,
+    }));
+  }
+}
 
 /** Returns the recognised lines, joined with line breaks; empty if nothing visible was found. */
 export async function recognise(

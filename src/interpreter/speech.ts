@@ -6,12 +6,16 @@ import { type Speaker, speakersOf } from '../language/variety.ts';
 import { joinNotes } from '../media/voice/joined-note.ts';
 import { PAUSE_S, type VoiceNote } from '../media/voice/voice-note.ts';
 import type { CallKind } from '../paid-calls.ts';
-import type { KeptVoiceNote } from '../store/kept/results.ts';
 import type { Interpreter } from './interpreter.ts';
 import { type RequestOptions, slowKey, soundKey, speechKey } from './request.ts';
 import { type Piece, synthesise } from './synthesis.ts';
 
-export interface SpokenText extends KeptVoiceNote {
+export interface SpokenText {
+  readonly durationSeconds: number;
+  /** Telegram's `file_id`, if it was uploaded before. */
+  readonly fileId: string | undefined;
+  /** Its file, which is joined only for an upload. Throws `audio` for a note that is not whole. */
+  ogg(): Promise<Buffer>;
   /**
    * When a speaker (by index) has spoken this share of the text (0 to 1), in seconds of the note: exact at the beginning and between pieces
    * but for the padding of their ends (60 ms), within a piece as if every letter took as long.
@@ -56,22 +60,18 @@ export async function speakInTurn(
   isSlow = false,
 ): Promise<SpokenText> {
   const { results } = interpreter;
-  const text = spokenText(given);
-  const inTurn = speakers.map((speaker) => piecesOf(interpreter, text, speaker));
-  const pieces = new Map(inTurn.flat().map((piece) => [piece.key, piece]));
-  const normal = await notesOf(interpreter, [...pieces.values()], speakers.length, options);
+  const { text, inTurn, pieces } = piecesOf(interpreter, given, speakers);
+  const normal = await notesOf(interpreter, pieces, speakers.length, options);
   const notes = isSlow ? await slowNotes(interpreter, normal, options) : normal;
-  const oggs = inTurn.map((own) => own.flatMap(({ key }) => notes.get(key)?.ogg ?? []));
-  const [only] = notes.values();
-  const [onlyPiece] = pieces.values();
-  const isJoined = oggs.flat().length > 1 || onlyPiece === undefined;
-  const normalKey = isJoined ? speechKey(text, ...speakers) : onlyPiece.key;
+  const [only, ...more] = inTurn.flat();
+  const normalKey = only !== undefined && more.length === 0 ? only.key : speechKey(text, ...speakers);
   const key = isSlow ? slowKey(normalKey) : normalKey;
-  const note = isJoined || only === undefined ? await join(interpreter, oggs, options) : only;
+  const timeOf = (speaker: number, share: number) => timeIn(inTurn, notes, speaker, share);
   return {
-    ...note,
+    durationSeconds: timeOf(speakers.length - 1, 1),
     fileId: await results.fileId(key),
-    timeOf: (speaker, share) => timeIn(inTurn, notes, speaker, share),
+    ogg: () => join(interpreter, inTurn, notes, options.signal),
+    timeOf,
     uploaded: (fileId) => results.keepFileId(key, options.asker.person, fileId),
   };
 }
@@ -96,15 +96,20 @@ function timeIn(
   return seconds;
 }
 
-/** The pieces of each speaker, with a pause between two speakers. */
+/** The notes of each speaker's pieces, with a pause between two speakers. */
 async function join(
   { voiceEncoder }: Interpreter,
-  oggs: readonly (readonly Buffer[])[],
-  { signal }: RequestOptions,
-): Promise<VoiceNote> {
-  if (oggs.length === 1) return joinNotes(oggs.flat());
-  const pause = await voiceEncoder.pause(signal);
-  return joinNotes(oggs.flatMap((own, index) => (index === 0 ? own : [pause.ogg, ...own])));
+  inTurn: readonly (readonly Piece[])[],
+  notes: ReadonlyMap<string, VoiceNote>,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const pause = inTurn.length > 1 ? [(await voiceEncoder.pause(signal)).ogg] : [];
+  const oggs = inTurn.flatMap((own, index) => [
+    ...(index === 0 ? [] : pause),
+    ...own.flatMap(({ key }) => notes.get(key)?.ogg ?? []),
+  ]);
+  const [only] = oggs;
+  return only !== undefined && oggs.length === 1 ? only : joinNotes(oggs);
 }
 
 /** The notes of these pieces by their keys, kept or bought. After a failure nothing more is begun or paid for. */
@@ -168,10 +173,9 @@ export async function unpaidSpeech(
   given: string,
   speakers: readonly Speaker[],
 ): Promise<CallKind[]> {
-  const text = spokenText(given);
-  const pieces = speakers.flatMap((speaker) => piecesOf(interpreter, text, speaker));
+  const { pieces } = piecesOf(interpreter, given, speakers);
   const missing = await missingOf(interpreter, pieces);
-  return [...new Set(missing.map(({ key }) => key))].map(asCall);
+  return missing.map(asCall);
 }
 
 const asCall = (): CallKind => 'speech';
@@ -181,9 +185,13 @@ async function missingOf({ results }: Interpreter, pieces: readonly Piece[]): Pr
   return pieces.filter(({ key }) => !kept.has(key) && !kept.has(soundKey(key)));
 }
 
-function piecesOf({ provider }: Interpreter, text: string, speaker: Speaker): Piece[] {
-  return splitForService(text.trim(), provider.maxTextLength)
-    .map((piece) => piece.trim())
-    .filter((piece) => piece !== '')
-    .map((piece) => ({ text: piece, speaker, key: speechKey(piece, speaker) }));
+/** The spoken words of a text, their pieces for each speaker, and those to buy: each once, however often it occurs. */
+function piecesOf({ provider }: Interpreter, given: string, speakers: readonly Speaker[]) {
+  const text = spokenText(given);
+  const texts = splitForService(text.trim(), provider.maxTextLength).flatMap((piece) => piece.trim() || []);
+  const inTurn: Piece[][] = speakers.map((speaker) =>
+    texts.map((piece) => ({ text: piece, speaker, key: speechKey(piece, speaker) })),
+  );
+  const pieces = [...new Map(inTurn.flat().map((piece) => [piece.key, piece])).values()];
+  return { text, inTurn, pieces };
 }

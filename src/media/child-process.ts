@@ -26,7 +26,7 @@ export interface ChildProcess {
   readonly stdout: Readable;
   /** Kills it, and every process of its group. */
   kill(): void;
-  /** Resolves at its end, once its pipes are closed. Then its group is killed. */
+  /** Resolves at its end, once its group is killed and its pipes are closed. */
   readonly ended: Promise<Ended>;
 }
 
@@ -37,11 +37,7 @@ interface Ended {
   readonly cause: Error;
 }
 
-/** How long the pipes may stay open after the process has ended, in ms: processes that it started may hold them open for ever. */
-const PIPES_CLOSE_WITHIN_MS = 3_000;
-/** The maximum of characters on standard error; a program that writes more is broken, and killed. */
-const MAX_COMPLAINTS = 1_000_000;
-/** How many of them are kept. */
+/** How many characters of standard error are kept. */
 const KEPT_COMPLAINTS = 500;
 
 /** Starts a program. Throws the system's error if it cannot be started (no such program, no memory). */
@@ -67,26 +63,16 @@ export async function startProcess(
   void giveWayAsSession(pid, over.signal);
   stdin.on('error', () => {});
   let complaints = '';
-  let complained = 0;
   stderr.on('data', (words: Buffer) => {
-    complained += words.length;
     if (complaints.length < KEPT_COMPLAINTS) complaints += words.toString();
-    if (complained > MAX_COMPLAINTS) kill();
   });
-  let cutOff: NodeJS.Timeout | undefined;
   child.once('exit', () => {
     over.abort();
-    cutOff = setTimeout(() => {
-      kill();
-      for (const pipe of [stdin, stdout, stderr]) pipe.destroy();
-    }, PIPES_CLOSE_WITHIN_MS);
+    // What it has started may hold its pipes open for ever.
+    kill();
   });
   const ended = new Promise<Ended>((resolve) => {
-    child.once('close', (code) => {
-      clearTimeout(cutOff);
-      kill();
-      resolve({ code, cause: new Error(complaints.slice(0, KEPT_COMPLAINTS)) });
-    });
+    child.once('close', (code) => resolve({ code, cause: new Error(complaints.slice(0, KEPT_COMPLAINTS)) }));
   });
   return { stdin, stdout, kill, ended };
 }

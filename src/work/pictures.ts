@@ -1,9 +1,8 @@
 /** Photos, images sent as files, and albums as sources. */
 import { z } from 'zod';
 import { type Failure, isFailure, mayPass } from '../errors.ts';
-import { ManyPages } from '../interpreter/long-picture.ts';
 import { recognisePictures } from '../interpreter/long-pictures.ts';
-import { type PictureToRead, unpaidOf } from '../interpreter/recognition.ts';
+import { ManyPages, type PictureToRead, unpaidOf } from '../interpreter/recognition.ts';
 import type { Picture, RequestOptions } from '../interpreter/request.ts';
 import type { PageRange } from '../language/page-range.ts';
 import { parseReadingLanguage } from '../language/reading-language.ts';

@@ -57,7 +57,7 @@ it('reads, translates and speaks, and each call is in the ledger at its price', 
   const translated = await translate(interpreter, 'བོད་ཡིག', 'chinese', asked);
   expect(translated).toMatch(/^\p{Script=Han}+$/u);
   const note = await speakInTurn(interpreter, translated, [{ variety: 'chinese', voice: 'yunjian' }], asked);
-  expect(note.ogg.subarray(0, 4).toString()).toBe('OggS');
+  expect((await note.ogg()).subarray(0, 4).toString()).toBe('OggS');
   // The second time none is bought.
   await translate(interpreter, 'བོད་ཡིག', 'chinese', asked);
   await provider.close();

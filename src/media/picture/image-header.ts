@@ -2,6 +2,8 @@
  * Reads the header of a picture without a decoder: its format (a file's name and MIME type are only what its sender claims), and whether
  * the provider reads it as it is. A header alone can make a decoder unpack gigabytes (the text chunks of a PNG).
  */
+import { END, EXIF, FRAMES, HUFFMAN, QUANTIZATION, SCAN, segmentsOf } from './jpeg.ts';
+import { Tiff } from './tiff.ts';
 
 export type ImageFormat = 'jpeg' | 'png' | 'bmp' | 'webp' | 'tiff' | 'gif' | 'avif' | 'heic';
 
@@ -52,39 +54,28 @@ export function plainImage(bytes: Buffer, format: ImageFormat): PlainImage | und
     : undefined;
 }
 
-/** The maximum of segments, chunks or end marks to look at; a file with more is decoded to be sure. */
+/** The maximum of chunks or end marks to look at; a file with more is decoded to be sure. */
 const MAX_PARTS = 20_000;
 
-const JPEG_END_OF_IMAGE = 0xd9;
-const JPEG_START_OF_SCAN = 0xda;
-const JPEG_EXIF = 0xe1;
-const JPEG_HUFFMAN = 0xc4;
-const JPEG_QUANTIZATION = 0xdb;
-/** Frames of Huffman coding: baseline, extended, progressive. */
-const JPEG_FRAMES = [0xc0, 0xc1, 0xc2];
+/** The bytes of a segment's marker and length. */
+const SEGMENT_HEADER_BYTES = 4;
+const HUFFMAN_CODED: readonly number[] = Object.values(FRAMES);
 const JPEG_GREY_OR_COLOUR = [1, 3];
 
 /**
  * A JPEG with an end-of-image marker after the start of its first scan. The marker need not end the file: cameras append previews, depth
  * maps and videos. Markers before the scan do not count: an EXIF thumbnail is a whole JPEG of its own.
  */
-function plainJpeg(bytes: Buffer): PlainImage | undefined {
+function plainJpeg(jpeg: Buffer): PlainImage | undefined {
   let frame: PlainImage | undefined;
   let isQuantized = false;
-  let at = 2;
-  for (let parts = 0; parts < MAX_PARTS && at + 4 <= bytes.length && bytes[at] === 0xff; parts += 1) {
-    const marker = bytes.readUInt8(at + 1);
-    if (marker === 0xff) {
-      at += 1;
-      continue;
-    }
-    if (marker === JPEG_START_OF_SCAN) return isQuantized && hasEndAfter(bytes, at) ? frame : undefined;
-    const segment = bytes.subarray(at + 4, at + 2 + bytes.readUInt16BE(at + 2));
-    if (marker === JPEG_EXIF && isTurned(segment)) return undefined;
-    if (marker === JPEG_HUFFMAN && !areHuffmanTables(segment)) return undefined;
-    isQuantized ||= marker === JPEG_QUANTIZATION;
-    if (JPEG_FRAMES.includes(marker)) frame = jpegFrame(segment);
-    at += 4 + segment.length;
+  for (const { kind, at, bytes } of segmentsOf(jpeg)) {
+    const body = bytes.subarray(SEGMENT_HEADER_BYTES);
+    if (kind === SCAN) return isQuantized && hasEndAfter(jpeg, at) ? frame : undefined;
+    if (kind === EXIF && isTurned(body)) return undefined;
+    if (kind === HUFFMAN && !areHuffmanTables(body)) return undefined;
+    isQuantized ||= kind === QUANTIZATION;
+    if (HUFFMAN_CODED.includes(kind)) frame = jpegFrame(body);
   }
   return undefined;
 }
@@ -115,39 +106,25 @@ function jpegFrame(segment: Buffer): PlainImage | undefined {
 
 /** Searches from the end for single bytes: searching for two at once takes many times as long. */
 function hasEndAfter(jpeg: Buffer, start: number): boolean {
-  let at = jpeg.lastIndexOf(JPEG_END_OF_IMAGE);
+  let at = jpeg.lastIndexOf(END);
   for (let looks = 0; looks < MAX_PARTS && at > start + 1; looks += 1) {
     if (jpeg[at - 1] === 0xff) return true;
-    at = jpeg.lastIndexOf(JPEG_END_OF_IMAGE, at - 1);
+    at = jpeg.lastIndexOf(END, at - 1);
   }
   return false;
 }
 
 const EXIF_OPENING = 'Exif\0\0';
 const ORIENTATION = 0x0112;
-const ENTRY_BYTES = 12;
 /** The EXIF orientation "as stored"; 2 to 8 turn or mirror, and other numbers mean nothing. */
 const UPRIGHT = 1;
 const LAST_ORIENTATION = 8;
 
-/** Whether EXIF's orientation, in its first directory and in either byte order, turns or mirrors the picture. */
+/** Whether EXIF's orientation, in its first directory, turns or mirrors the picture. */
 function isTurned(segment: Buffer): boolean {
   if (segment.toString('latin1', 0, EXIF_OPENING.length) !== EXIF_OPENING) return false;
-  const tiff = segment.subarray(EXIF_OPENING.length);
-  const isLittle = tiff.toString('latin1', 0, 2) === 'II';
-  const number = (at: number) => {
-    if (at + 2 > tiff.length) return 0;
-    return isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at);
-  };
-  if (tiff.length < 8) return false;
-  const directory = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4);
-  for (let entry = 0; entry < number(directory); entry += 1) {
-    const at = directory + 2 + entry * ENTRY_BYTES;
-    if (number(at) !== ORIENTATION) continue;
-    const orientation = number(at + 8);
-    return orientation > UPRIGHT && orientation <= LAST_ORIENTATION;
-  }
-  return false;
+  const [orientation = UPRIGHT] = new Tiff(segment.subarray(EXIF_OPENING.length)).valuesOf(0, ORIENTATION);
+  return orientation > UPRIGHT && orientation <= LAST_ORIENTATION;
 }
 
 const PNG_SIGNATURE_BYTES = 8;

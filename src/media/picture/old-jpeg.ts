@@ -3,6 +3,18 @@
  * read. As in libtiff's decoder, the stream that the page names and its strips count as one stream; what its header lacks is in the fields.
  */
 import { Failure } from '../../errors.ts';
+import {
+  END,
+  FRAMES,
+  HUFFMAN,
+  INTERVAL,
+  QUANTIZATION,
+  RESTART,
+  SCAN,
+  type Segment,
+  START,
+  segmentsOf,
+} from './jpeg.ts';
 import { Tiff } from './tiff.ts';
 
 const FIELDS = {
@@ -31,17 +43,9 @@ const OLD_JPEG = 6;
 const RGB = 2;
 const SEPARATE_PLANES = 2;
 
-const BASELINE = 0xc0;
-const FRAMES = [BASELINE, 0xc1, 0xc2];
-const HUFFMAN = 0xc4;
-const RESTART = 0xd0;
-const START = 0xd8;
-const END = 0xd9;
-const SCAN = 0xda;
-const QUANTIZATION = 0xdb;
-const INTERVAL = 0xdd;
+const HUFFMAN_CODED: readonly number[] = Object.values(FRAMES);
 /** Other segments hold previews and remarks. */
-const NEEDED = [...FRAMES, HUFFMAN, SCAN, QUANTIZATION, INTERVAL];
+const NEEDED = [...HUFFMAN_CODED, HUFFMAN, SCAN, QUANTIZATION, INTERVAL];
 /** Where a frame says its height and width, the number of its components, and in how many blocks the first one is sampled. */
 const SIZE_AT = 5;
 const COMPONENTS_AT = 9;
@@ -104,25 +108,17 @@ function namedStream(file: Buffer, fields: Fields): Buffer {
 }
 
 interface Header {
-  /** Those that a decoder needs, whole. */
-  readonly segments: readonly { readonly kind: number; readonly bytes: Buffer }[];
+  /** Those that a decoder needs. */
+  readonly segments: readonly Segment[];
   /** Where the compressed data begins. */
   readonly end: number;
 }
 
 function headerOf(stream: Buffer): Header {
-  const segments: Header['segments'][number][] = [];
-  let at = 0;
-  while (at + 4 <= stream.length && stream[at] === 0xff) {
-    const kind = stream.readUInt8(at + 1);
-    if (kind === 0) break;
-    const length = [0xff, START, END].includes(kind) ? 0 : stream.readUInt16BE(at + 2);
-    const next = at + (kind === 0xff ? 1 : 2 + length);
-    if (NEEDED.includes(kind)) segments.push({ kind, bytes: stream.subarray(at, next) });
-    at = next;
-    if (kind === SCAN) break;
-  }
-  return { segments, end: at };
+  const all = [...segmentsOf(stream)];
+  const last = all.at(-1);
+  const end = last === undefined ? 0 : last.at + last.bytes.length;
+  return { segments: all.filter(({ kind }) => NEEDED.includes(kind)), end };
 }
 
 /** The segments of a whole header, in the order that decoders want. */
@@ -131,7 +127,7 @@ function completed({ segments }: Header, file: Buffer, fields: Fields, isInStrip
     segments.filter(({ kind }) => kinds.includes(kind)).map(({ bytes }) => bytes);
   const [tables, [frame = frameFrom(fields)], [scan = scanOf(frame)]] = [
     given(QUANTIZATION, HUFFMAN),
-    given(...FRAMES).filter(({ length }) => length > SAMPLING_AT),
+    given(...HUFFMAN_CODED).filter(({ length }) => length > SAMPLING_AT),
     given(SCAN),
   ];
   const [interval = isInStrips ? blocksOfStrip(frame, fields) : 0] =
@@ -169,7 +165,7 @@ function frameFrom(fields: Fields): Buffer {
     Math.min(index, tables - 1),
   ]);
   const size = [height >> 8, height & 255, width >> 8, width & 255];
-  return segment(BASELINE, [8, ...size, channels, ...components.flat()]);
+  return segment(FRAMES.baseline, [8, ...size, channels, ...components.flat()]);
 }
 
 /** The scan of all components, with the tables of their numbers; there are at most two or three of each kind. */

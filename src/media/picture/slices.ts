@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { runBounded } from '../child-process.ts';
 import { imageFormat } from './image-header.ts';
 import { DECODING, type PictureLimits, type Region } from './image-redraw.ts';
+import { segmentsOf } from './jpeg.ts';
 
 /** The task of `slices-process.mjs`. */
 export interface SlicesTask {
@@ -78,15 +79,10 @@ function webpSize(bytes: Buffer): Size | undefined {
 /** Frame markers, except for those in their range that mark something else (DHT, JPG, DAC). */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-const MAX_SEGMENTS = 1000;
 
-function jpegSize(bytes: Buffer): Size | undefined {
-  let at = 2;
-  for (let segments = 0; segments < MAX_SEGMENTS && at + 9 <= bytes.length; segments += 1) {
-    if (bytes[at] !== 0xff) return undefined;
-    const marker = bytes.readUInt8(at + 1);
-    if (isFrame(marker)) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
-    at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2);
-  }
+function jpegSize(jpeg: Buffer): Size | undefined {
+  for (const { kind, bytes } of segmentsOf(jpeg))
+    if (isFrame(kind) && bytes.length >= 9)
+      return { height: bytes.readUInt16BE(5), width: bytes.readUInt16BE(7) };
   return undefined;
 }

@@ -1,8 +1,7 @@
 /** Joins several voice notes into one: copies their packets into one stream without encoding them again. */
 import { Failure } from '../../errors.ts';
 import { createYield } from '../../patience.ts';
-import { movePage, type OggPage, packetGranules, pagesOf, secondsOf, serialOf } from './ogg-opus.ts';
-import type { VoiceNote } from './voice-note.ts';
+import { movePage, type OggPage, packetGranules, pagesOf, serialOf } from './ogg-opus.ts';
 
 /** The number of header packets before the sound, which begins on a page of its own (RFC 7845 §3). */
 const HEADER_PACKETS = 2;
@@ -16,9 +15,9 @@ interface Sound {
 
 /**
  * One voice note that plays all of them in turn. Between two there is the silence with which the encoder begins (6.5 ms) and pads its last
- * packet (less than 60 ms); `durationSeconds` counts it. Throws `audio` for a note that is not whole.
+ * packet (less than 60 ms). Throws `audio` for a note that is not whole.
  */
-export async function joinNotes(notes: readonly Buffer[]): Promise<VoiceNote> {
+export async function joinNotes(notes: readonly Buffer[]): Promise<Buffer> {
   const sounds = notes.map(soundOf);
   const [first] = sounds;
   const [head] = first?.headers ?? [];
@@ -54,7 +53,7 @@ export async function joinNotes(notes: readonly Buffer[]): Promise<VoiceNote> {
     }
     before += filled;
   }
-  return { ogg, durationSeconds: secondsOf(ogg) };
+  return ogg;
 }
 
 function soundOf(note: Buffer): Sound {

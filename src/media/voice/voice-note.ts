@@ -12,8 +12,6 @@ export interface VoiceNote {
   readonly durationSeconds: number;
 }
 
-/** Time limit from the last sample to the end of the file, including the wait for a slot, in ms. It usually takes a moment. */
-const MAX_END_MS = 3 * 60 * 1000;
 /** The silence that proves that an encoder works, in seconds. */
 const PROOF_S = 0.1;
 /** The silence between two speakers, in seconds. */
@@ -106,18 +104,11 @@ export class VoiceEncoder {
     const ogg = begun.then(() => this.#inSlot(encodeOpus, samples, fault.signal, onWaiting));
     samples.catch(onFault);
     ogg.catch(onFault);
-    let hanging: NodeJS.Timeout | undefined;
-    const expectEnd = (): void => {
-      const reason = new Failure('audio', 'the encoder timed out');
-      hanging = setTimeout(onFault, MAX_END_MS, reason);
-    };
-    samples.then(expectEnd, () => {});
     try {
       await Promise.allSettled([samples, ogg]);
       fault.signal.throwIfAborted();
       return { ogg: await ogg, durationSeconds: (await samples) / SAMPLE_RATE };
     } finally {
-      clearTimeout(hanging);
       signal?.removeEventListener('abort', onAbort);
       stream.destroy();
     }

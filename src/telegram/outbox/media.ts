@@ -49,7 +49,7 @@ async function sendVoiceNote(
       if (!rejectsFileId(error)) throw error;
     }
   }
-  const sent = await ctx.bot.api.sendVoice(ctx.chat.id, fileOf(spoken), extra);
+  const sent = await ctx.bot.api.sendVoice(ctx.chat.id, await fileOf(spoken), extra);
   // Telegram omits `voice` if it took the file for something else.
   const { voice }: { readonly voice?: Partial<Voice> } = sent;
   if (voice?.file_id !== undefined) {
@@ -72,7 +72,7 @@ async function sendAudioFile(
   const fits = fitsCaption(explained);
   if (!fits) await ctx.bot.api.sendMessage(ctx.chat.id, reason, destination);
   try {
-    const sent = await ctx.bot.api.sendAudio(ctx.chat.id, fileOf(spoken), {
+    const sent = await ctx.bot.api.sendAudio(ctx.chat.id, await fileOf(spoken), {
       ...destination,
       reply_markup: markup(keyboard),
       duration: durationOf(spoken),
@@ -105,8 +105,8 @@ async function keepingText<M extends object>(
   return sent;
 }
 
-function fileOf({ ogg }: SpokenText) {
-  return { source: ogg, filename: 'lotsawa.ogg' };
+async function fileOf(spoken: SpokenText) {
+  return { source: await spoken.ogg(), filename: 'lotsawa.ogg' };
 }
 
 /** Telegram counts whole seconds, and shows none for 0. */
