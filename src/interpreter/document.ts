@@ -7,7 +7,7 @@ import { imageFormat } from '../media/picture/image-header.ts';
 import { Tiff } from '../media/picture/tiff.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { Interpreter } from './interpreter.ts';
-import { type PictureToRead, recogniseEach, UNKNOWN_BYTES, unpaidOf } from './recognition.ts';
+import { callsOf, type PictureToRead, recogniseEach, UNKNOWN_BYTES, unpaidOf } from './recognition.ts';
 import type { Picture, RequestOptions } from './request.ts';
 
 /** A page that was read. */
@@ -149,10 +149,6 @@ async function readPages(
   const failure = commonFailure(inEach.flat());
   if (failure !== undefined) throw failure;
   return inEach;
-}
-
-function callsOf(unpaid: ReadonlySet<PictureToRead>): CallKind[] {
-  return Array.from(unpaid, () => 'recognition');
 }
 
 function readPage({ number, text, isMissing }: PdfPage, result: string | Failure | undefined): ReadPage {

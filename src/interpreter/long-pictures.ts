@@ -1,8 +1,7 @@
 /** Recognises pictures; those that are too long for one piece slice by slice. */
 import { type Failure, isFailure } from '../errors.ts';
-import type { CallKind } from '../paid-calls.ts';
 import type { Interpreter } from './interpreter.ts';
-import { LongPicture, type PictureToRead, recogniseEach, unpaidOf } from './recognition.ts';
+import { callsOf, LongPicture, type PictureToRead, recogniseEach, unpaidOf } from './recognition.ts';
 import { type RequestOptions, recognitionKey } from './request.ts';
 
 /** Slices at once: each is drawn and held in memory. */
@@ -40,8 +39,7 @@ async function recogniseLong(
   const { asker, callsAfter } = options;
   const all = long.flatMap(({ slices }) => slices);
   const unpaid = await unpaidOf(interpreter, all);
-  const calls = Array.from(unpaid, (): CallKind => 'recognition');
-  await account.check(asker, calls, callsAfter);
+  await account.check(asker, callsOf(unpaid), callsAfter);
   const read = await recogniseEach(interpreter, all, { atOnce: SLICES_AT_ONCE, unpaid }, options);
   for (const { one, slices } of long) {
     const parts = slices.map((slice) => read.get(slice) ?? '');

@@ -6,6 +6,7 @@ import type { Language } from '../language/script.ts';
 import { isVisible } from '../language/script.ts';
 import type { Region } from '../media/picture/image-redraw.ts';
 import { Tiff } from '../media/picture/tiff.ts';
+import type { CallKind } from '../paid-calls.ts';
 import { isLeftUndone } from '../patience.ts';
 import type { Interpreter } from './interpreter.ts';
 import type { Recognised } from './provider.ts';
@@ -104,6 +105,11 @@ export async function unpaidOf<One extends PictureToRead>(
     recognitions.map(({ picture, language }) => results.text(recognitionKey(picture.id, language))),
   );
   return new Set(recognitions.filter((_, index) => kept[index] === undefined));
+}
+
+/** The calls that these recognitions take. */
+export function callsOf(unpaid: ReadonlySet<PictureToRead>): CallKind[] {
+  return Array.from(unpaid, () => 'recognition');
 }
 
 interface Several {

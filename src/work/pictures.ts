@@ -2,12 +2,11 @@
 import { z } from 'zod';
 import { type Failure, isFailure, mayPass } from '../errors.ts';
 import { recognisePictures } from '../interpreter/long-pictures.ts';
-import { ManyPages, type PictureToRead, unpaidOf } from '../interpreter/recognition.ts';
+import { callsOf, ManyPages, type PictureToRead, unpaidOf } from '../interpreter/recognition.ts';
 import type { Picture, RequestOptions } from '../interpreter/request.ts';
 import type { PageRange } from '../language/page-range.ts';
 import { parseReadingLanguage } from '../language/reading-language.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../language/script.ts';
-import type { CallKind } from '../paid-calls.ts';
 import { captionOf, isChannel, keptForButton } from '../telegram/answer/buttons.ts';
 import type { BotApi } from '../telegram/api/api.ts';
 import type { BotContext } from '../telegram/context.ts';
@@ -85,8 +84,7 @@ function sourceOf({ pictures, captioned, languages, ranges, caption = '', keptAs
       return documentSource(document, { language, isInBoth: others.length > 0, ranges, isCaptioned });
     },
     unread: async (ctx, languages) => {
-      const unpaid = await unpaidOf(ctx.bot.interpreter, recognitionsOf(pictures, languages).flat());
-      return Array.from(unpaid, () => 'recognition');
+      return callsOf(await unpaidOf(ctx.bot.interpreter, recognitionsOf(pictures, languages).flat()));
     },
     // The button's message replies to a single picture, so Telegram names the picture. An album, or a picture in another chat, is stored
     // for the button. An answer without its button is better than none.
@@ -153,7 +151,7 @@ async function readPictures(
   const { interpreter } = ctx.bot;
   const all = inEach.flat();
   const unpaid = await unpaidOf(interpreter, all);
-  const calls = Array.from(unpaid, (): CallKind => 'recognition');
+  const calls = callsOf(unpaid);
   if (unpaid.size > 0 && (callsAfter.length > 0 || inEach.length > 1))
     await interpreter.account.check(asker, calls, callsAfter);
   else await interpreter.account.mustBeAgreed(asker, calls);

@@ -121,6 +121,10 @@ describe('a bomb takes no more than 200 MB, in whatever process', () => {
     ['a PNG with gigabytes of comments', () => pngWithComments(1000)],
     ['a GIF of the largest canvas', () => gifOfFrames(1, 11_500, 11_500)],
     ['an AVIF of 64 million pixels', () => readFileSync(BLACK_AVIF)],
+    [
+      'an AVIF of 50 megapixels',
+      () => readFileSync(new URL('../fixtures/quarters-8160.avif', import.meta.url)),
+    ],
   ])('%s', async (_name, make) => {
     const bytes = await make();
     const { growth, result } = await memoryGrowthMb(scene.bot().pid, () => outcomeOf(bytes));

@@ -149,12 +149,19 @@ export class PaidCalls {
   /** Waits for a place in line; returns the function that frees it. Throws `cancelled` as soon as `signal` aborts. */
   async #enterLine(signal: AbortSignal): Promise<() => void> {
     if (signal.aborted) throw cancelled();
-    const place = Promise.withResolvers<() => void>();
+    const entered = Promise.withResolvers<void>();
+    const left = Promise.withResolvers<void>();
     // Without the signal: on abort, p-queue would free the place of a call that was sent.
-    void this.#line.add(() => new Promise<void>((free) => place.resolve(free)));
-    return unlessAborted(place.promise, signal, cancelled).catch((error: unknown) => {
-      void place.promise.then((free) => free());
-      throw error;
+    void this.#line.add(() => {
+      entered.resolve();
+      return left.promise;
     });
+    try {
+      await unlessAborted(entered.promise, signal, cancelled);
+    } catch (error) {
+      left.resolve();
+      throw error;
+    }
+    return left.resolve;
   }
 }

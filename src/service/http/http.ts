@@ -59,16 +59,17 @@ export class Http {
       .catch((error: unknown) => {
         throw networkFailure(error, { sent, answering: false });
       });
-    if (COMPRESSED.test(single(response.headers['content-encoding']) ?? '')) {
-      // A body destroyed unread emits an error, which would end the process without a listener.
-      response.body.on('error', () => {}).destroy();
+    // An error before anyone reads must not end the process; a reader still gets it.
+    response.body.on('error', () => {});
+    if (COMPRESSED.test(String(response.headers['content-encoding'] ?? ''))) {
+      response.body.destroy();
       throw new ServiceFailure('malformed', 'the answer is compressed, though that was not asked for', {
         outcome: 'in-doubt',
       });
     }
     return {
       status: response.statusCode,
-      retryAfterMs: readRetryAfter(single(response.headers['retry-after']), Date.now()),
+      retryAfterMs: readRetryAfter(response.headers['retry-after']?.toString(), Date.now()),
       bytes: answerBytes(response.body),
     };
   }
@@ -102,22 +103,12 @@ async function openAgent(timeoutMs: number): Promise<Agent> {
   });
 }
 
-function answerBytes(body: Readable): AsyncIterable<Buffer> {
-  // An error before anyone reads must not end the process; the reader below still gets it.
-  body.on('error', () => {});
-  return {
-    async *[Symbol.asyncIterator]() {
-      try {
-        yield* body;
-      } catch (error) {
-        throw networkFailure(error, { sent: true, answering: true });
-      }
-    },
-  };
-}
-
-function single(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header[0] : header;
+async function* answerBytes(body: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw networkFailure(error, { sent: true, answering: true });
+  }
 }
 
 export interface Progress {
