@@ -4,13 +4,17 @@ import { DECODING, type Original } from './image-redraw.ts';
 
 /** Sharp decodes a smaller one within its memory. */
 const MIN_PIXELS = 8e6;
-/** Of the result, which ffmpeg holds twice; of a large original as few as an A4 page in 220 dpi has, since decoding it takes most memory. */
+/** Of the result, which ffmpeg holds twice, and the bot once. */
 const MAX_DRAWN_PIXELS = 9e6;
-const MAX_DRAWN_OF_LARGE = 4.5e6;
+/**
+ * Decoding a larger one takes most of the memory, so it is drawn in grey, as large as an A4 page in 220 dpi. 50 megapixels, 8 bits in 4:2:0
+ * as phones write them, take ffmpeg 160 MB of RSS.
+ */
 const LARGE_PIXELS = 24e6;
-/** Writable memory of ffmpeg in kB. Its RSS is then at most 190 MB; 50 megapixels, 8 bits in 4:2:0 as phones write them, take 177. */
+const MAX_DRAWN_OF_LARGE = 4.5e6;
+/** Writable memory of ffmpeg in kB. Its RSS is then at most 190 MB. */
 const MAX_DATA_KB = 190_000;
-const DECODE = '-v error -threads 1 -f obu -i pipe:0 -frames:v 1 -f rawvideo -pix_fmt rgb24 -vf'.split(' ');
+const DECODE = '-v error -threads 1 -f obu -i pipe:0 -frames:v 1 -f rawvideo'.split(' ');
 
 /** The main picture of the file, if it is one piece of AV1, and as it was taken. */
 interface AvifItem {
@@ -28,16 +32,18 @@ export async function decodeLargeAvif(
   if (item === undefined) return undefined;
   const pixels = item.width * item.height;
   if (pixels < MIN_PIXELS || pixels > DECODING.maxPixels) return undefined;
-  const drawn = pixels > LARGE_PIXELS ? MAX_DRAWN_OF_LARGE : MAX_DRAWN_PIXELS;
-  const scale = Math.min(1, Math.sqrt(drawn / pixels));
+  const isLarge = pixels > LARGE_PIXELS;
+  const channels = isLarge ? 1 : 3;
+  const scale = Math.min(1, Math.sqrt((isLarge ? MAX_DRAWN_OF_LARGE : MAX_DRAWN_PIXELS) / pixels));
   const [width, height] = [item.width, item.height].map((side) => Math.floor(side * scale));
   if (!width || !height) return undefined;
-  const maxBytes = width * height * 3;
-  const command = [ffmpegPath(), ...DECODE, `scale=${width}:${height}`, 'pipe:1'];
+  const maxBytes = width * height * channels;
+  const drawing = ['-pix_fmt', isLarge ? 'gray' : 'rgb24', '-vf', `scale=${width}:${height}`];
+  const command = [ffmpegPath(), ...DECODE, ...drawing, 'pipe:1'];
   const bounds = { ...DECODING.bounds, dataKb: MAX_DATA_KB, maxBytes };
   const { output } = await runBounded(command, process.env, [item.data], bounds, signal);
   if (output.length < maxBytes) return undefined;
-  return { bytes: output, format: 'raw', raw: { width, height, channels: 3 } };
+  return { bytes: output, format: 'raw', raw: { width, height, channels } };
 }
 
 /** ISO/IEC 14496-12 and 23008-12: where the main picture of a file is. Throws a RangeError where the file ends too early. */

@@ -29,7 +29,7 @@ export interface Original {
   /** The page of a TIFF, from 0; the first by default. */
   readonly page?: number | undefined;
   readonly format: 'jpeg' | 'png' | 'webp' | 'tiff' | 'gif' | 'heif' | 'raw';
-  readonly raw?: { readonly width: number; readonly height: number; readonly channels: 3 | 4 };
+  readonly raw?: { readonly width: number; readonly height: number; readonly channels: 1 | 3 | 4 };
 }
 
 /** The task of `redraw-process.mjs`, beside the bytes. */
