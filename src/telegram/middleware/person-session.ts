@@ -17,8 +17,13 @@ export async function withSession(
 ): Promise<void> {
   const { person } = ctx;
   const session = (await sessions.get(person)) ?? newPersonSession();
+  const told = interfaceLanguage(ctx.from?.language_code);
+  if (ctx.bot.access.isAdmin(person) && session.telegramLanguage !== told) {
+    session.telegramLanguage = told;
+    // Store it at once: this very request may raise an alert.
+    await sessions.set(person, session);
+  }
   const before = structuredClone(session);
-  if (ctx.bot.access.isAdmin(person)) session.telegramLanguage = interfaceLanguage(ctx.from?.language_code);
   if (session.interfaceLanguage === undefined && isOrderOfChat(ctx))
     session.interfaceLanguage = await ownersLanguage(ctx, sessions);
   try {
