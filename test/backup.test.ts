@@ -14,18 +14,14 @@ import {
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type BotFolder, makeBotFolder } from './bot-process.ts';
 import { openKeptDatabase } from './kept-database.ts';
 import { labelsOf, newChinese } from './phrases.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
+const scene = useScene();
 let folder: BotFolder;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.close());
 beforeEach(() => {
   folder = makeBotFolder();
 });
@@ -109,6 +105,16 @@ describe('restoring', () => {
     return fileCalled('copy.db');
   }
 
+  /** Made once, of whatever is there. */
+  const made = makeBotFolder();
+  afterAll(() => made.remove());
+  async function aBackup(): Promise<string> {
+    const path = join(made.path, 'made.db');
+    if (!existsSync(path)) copyFileSync(await backUp(), path);
+    copyFileSync(path, fileCalled('copy.db'));
+    return fileCalled('copy.db');
+  }
+
   it('brings back settings and what was paid for; what was there before is kept', async () => {
     const { anna, ask, service } = scene;
     const chinese = newChinese();
@@ -132,7 +138,7 @@ describe('restoring', () => {
   });
 
   it('works where there is no database yet, and without touching the backup', async () => {
-    const backup = await backUp();
+    const backup = await aBackup();
     const before = readFileSync(backup);
     const { exitCode } = await run('restore', [backup], `sqlite:${fileCalled('new/lotsawa.db')}`);
     expect(exitCode).toBe(0);
@@ -143,13 +149,13 @@ describe('restoring', () => {
 
   it('puts it where a symbolic link leads', async () => {
     symlinkSync('new/lotsawa.db', fileCalled('link.db'));
-    expect((await run('restore', [await backUp()], 'sqlite:link.db')).exitCode).toBe(0);
+    expect((await run('restore', [await aBackup()], 'sqlite:link.db')).exitCode).toBe(0);
     expect(readdirSync(fileCalled('new'))).toEqual(['lotsawa.db']);
     expect(readlinkSync(fileCalled('link.db'))).toBe('new/lotsawa.db');
   });
 
   it('is refused where a database is, without --force', async () => {
-    const backup = await backUp();
+    const backup = await aBackup();
     const there = fileCalled('lotsawa.db');
     copyFileSync(backup, there);
     const { exitCode, problems } = await run('restore', [backup], `sqlite:${there}`);
@@ -158,7 +164,7 @@ describe('restoring', () => {
   });
 
   it('is refused while a bot uses the database, which works on', async () => {
-    const backup = await backUp();
+    const backup = await aBackup();
     const { exitCode, problems } = await run('restore', [backup, '--force']);
     expect(exitCode).toBe(1);
     expect(problems).toContain('stop the bot first');
@@ -191,7 +197,7 @@ describe('restoring', () => {
         },
       ],
     ])('%s', async (_what, reason, spoil) => {
-      const backup = await backUp();
+      const backup = await aBackup();
       spoil(backup);
       const { exitCode, problems } = await run('restore', [backup], `sqlite:${fileCalled('new.db')}`);
       expect(exitCode).toBe(1);

@@ -1,10 +1,10 @@
 /** The menu of commands in each kind of chat, and the profile: what the bot registers of itself when it starts. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Chat } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { INTERFACE_LANGUAGES } from '../src/language/interface-language.ts';
 import { says } from './phrases.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
 /** Telegram keeps what it shows of a bot by two-letter codes; `zh` serves who reads traditional characters, too. */
 const SHOWN = INTERFACE_LANGUAGES.filter((language) => language !== 'zh-Hant');
@@ -13,10 +13,9 @@ const OPERATOR = 5_000_777;
 /** Has never written to the bot: Telegram knows no chat of theirs with it. */
 const STRANGER = 5_000_778;
 
-let scene: Scene;
+const scene = useScene({ env: { ADMIN_IDS: `${STRANGER},${OPERATOR}` } });
 let operator: Person;
 beforeAll(async () => {
-  scene = await startScene({ env: { ADMIN_IDS: `${STRANGER},${OPERATOR}` } });
   operator = scene.newcomer({ id: OPERATOR });
   const { world } = scene.telegram;
   // Once more: the operator's chat is there now.
@@ -24,7 +23,6 @@ beforeAll(async () => {
   await world.waitUntil(() => menu(operator.chat, operator).includes('stats'));
   await world.waitUntil(() => countOf('setMyShortDescription') >= SHOWN.length);
 });
-afterAll(() => scene.close());
 
 function menu(chat: Chat, person: Person): string[] {
   return scene.telegram.world.commandsFor(chat, person).map(({ command }) => command);

@@ -1,17 +1,16 @@
 /** What concerns one person alone is shown to them alone in a group: commands about a person, and limits that a press meets. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Group } from '../sandbox/telegram/group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { hasChinese, labelsOf, newTibetan, says } from './phrases.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
+const scene = useScene({ env: { DAILY_CALLS_PER_USER: '1' } });
 let group: Group;
 let pema: Person;
 let dolma: Person;
 beforeAll(async () => {
-  scene = await startScene({ env: { DAILY_CALLS_PER_USER: '1' } });
   const { world } = scene.telegram;
   [pema, dolma] = [scene.newcomer(), scene.newcomer({ firstName: 'Dolma' })];
   group = world.addGroup({ title: 'Readers', members: [pema, dolma], type: 'supergroup' });
@@ -19,7 +18,6 @@ beforeAll(async () => {
   const isRegistered = () => world.commandsFor(group, pema).some(({ is_ephemeral }) => is_ephemeral);
   await world.waitUntil(isRegistered);
 });
-afterAll(() => scene.close());
 
 /** What the bot shows a person alone in the group. */
 const shownTo = (person: Person): Message[] =>

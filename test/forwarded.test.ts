@@ -1,22 +1,20 @@
 /** A forwarded message is text: nobody gives orders by being forwarded. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Group } from '../sandbox/telegram/group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { buttonsOf, hasChinese, hasTibetan, isVoice, newChinese, newTibetan, says } from './phrases.ts';
 import { aJpegSaying, sendPage } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
+const scene = useScene({ env: { ADMIN_IDS: '42' } });
 let admin: Person;
 let eve: Person;
 /** Where Eve writes what others forward; the bot is not meant there. */
 let elsewhere: Group;
 beforeAll(async () => {
-  scene = await startScene({ env: { ADMIN_IDS: '42' } });
   admin = scene.newcomer({ id: 42 });
 });
-afterAll(() => scene.close());
 beforeEach(() => {
   eve = scene.newcomer();
   elsewhere = aGroup();

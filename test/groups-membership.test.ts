@@ -1,21 +1,19 @@
 /** The bot comes into groups, leaves them, and moves with those that become supergroups. */
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Group } from '../sandbox/telegram/group.ts';
 import type { NewGroup } from '../sandbox/telegram/new-group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { subjectOf } from '../src/store/access/admissions.ts';
 import { hasChinese, hasTibetan, newChinese, newTibetan, says } from './phrases.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
+const scene = useScene({ env: { DAILY_CALLS_PER_GROUP: '10' } });
 let owner: Person;
 beforeAll(async () => {
-  scene = await startScene({ env: { DAILY_CALLS_PER_GROUP: '10' } });
   owner = scene.newcomer();
 });
-afterAll(() => scene.close());
 
 const WELCOME = says('welcome');
 const isWelcome = ({ text }: Message) => text === WELCOME;

@@ -19,6 +19,7 @@ async function sceneWith(env: Record<string, string>): Promise<Scene> {
   return { ...scene, anna: scene.newcomer() };
 }
 
+const THREE_CALLS = { DAILY_CALLS_PER_USER: '3', DAILY_CALLS_PER_GROUP: '3' };
 const ONE_CALL = { DAILY_CALLS_PER_USER: '1', ADMIN_IDS: '42' };
 
 /** What the refusal says before the time that is left. */
@@ -30,7 +31,7 @@ const tellsLimit = (which: string) => (message: Message) => {
 
 describe('of many requests at once only as many are made as calls are left, and all are answered', () => {
   it('for a person', async () => {
-    const { anna, answerTo, paidBy } = await sceneWith({ DAILY_CALLS_PER_USER: '3' });
+    const { anna, answerTo, paidBy } = await sceneWith(THREE_CALLS);
     const paid = await paidBy(async () => {
       const asked = Array.from({ length: 10 }, (_, number) =>
         anna.send(anna.chat, { text: `第${number}句。` }),
@@ -47,14 +48,14 @@ describe('of many requests at once only as many are made as calls are left, and 
   });
 
   it('for a group, whose members ask side by side', async () => {
-    const { telegram, newcomer, answerTo, paidBy } = await sceneWith({ DAILY_CALLS_PER_GROUP: '3' });
+    const { telegram, newcomer, answerTo, paidBy } = await sceneWith(THREE_CALLS);
     // So few that a group takes an answer for each at once (groups-burst.test.ts).
     const members = Array.from({ length: 15 }, () => newcomer());
     const group = telegram.world.addGroup({ title: 'Readers', members });
     const paid = await paidBy(async () => {
       const answers = await Promise.all(
-        members.map((member, number) => {
-          const message = member.send(group, { text: `/tibetan 第${number}句。` });
+        members.map((member) => {
+          const message = member.send(group, { text: `/tibetan ${newChinese()}` });
           return answerTo(message, ({ reply_to_message: to }) => to?.message_id === message.message_id);
         }),
       );
@@ -76,8 +77,9 @@ describe('of many requests at once only as many are made as calls are left, and 
 
 describe('where the calls of a group are used up', () => {
   it('who has some left is shown the way to the private chat', async () => {
-    const { anna, answerTo, telegram } = await sceneWith({ DAILY_CALLS_PER_GROUP: '1' });
-    const group = telegram.world.addGroup({ title: 'Readers', members: [anna] });
+    const { anna, answerTo, telegram } = await sceneWith(THREE_CALLS);
+    const group = telegram.world.addGroup({ title: 'Readers', members: [], admins: [anna] });
+    await answerTo(anna.send(group, { text: '/quota 1' }));
     await answerTo(anna.send(group, { text: `/tibetan ${newChinese()}` }));
     const refusal = await answerTo(anna.send(group, { text: `/tibetan ${newChinese()}` }));
     expect(refusal).toSatisfy(tellsLimit('group'));
@@ -165,7 +167,7 @@ it('admins are not limited, and their calls are counted', async () => {
 });
 
 it('/usage counts a person in calls, says what is left and what was saved, and that it is free', async () => {
-  const { anna, ask } = await sceneWith({ DAILY_CALLS_PER_USER: '3' });
+  const { anna, ask } = await sceneWith(THREE_CALLS);
   const asked = newChinese();
   await ask(anna, asked);
   await ask(anna, asked);

@@ -2,9 +2,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { probe } from './media/speech.ts';
 import { buttonsOf, hasTibetan, isVoice, newChinese, newTibetan, says, TIBETAN } from './phrases.ts';
-import { useScene } from './shared-scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-const scene = useScene({ env: { DAILY_CALLS_PER_USER: '0' } });
+const scene = useSharedScene();
 beforeEach(() => scene.service.faults.clear());
 
 /** service-interface §4.4. */

@@ -1,19 +1,17 @@
 /** /start and /help, and the menu of commands. */
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { INTERFACE_LANGUAGES, type InterfaceLanguage } from '../src/language/interface-language.ts';
 import { buttonsOf, hasChinese, hasTibetan, isAnswer, says } from './phrases.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene;
+const scene = useScene();
 beforeAll(async () => {
-  scene = await startScene();
   await scene.telegram.world.waitUntil(
     () => scene.telegram.calls.filter(({ method, ok }) => method === 'setMyCommands' && ok).length >= 6,
   );
 });
-afterAll(() => scene.close());
 
 it.each(['/start', '/START', '/start from-a-link', '/start@lotsawa_bot'])(
   '%s says who the bot is',

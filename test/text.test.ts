@@ -2,17 +2,17 @@
 import { beforeEach, expect, it } from 'vitest';
 import {
   buttonsOf,
-  CHINESE,
   hasChinese,
   hasTibetan,
+  newChinese,
   SPEAK_BUTTONS,
   SPELLING_BUTTONS,
   says,
   TIBETAN,
 } from './phrases.ts';
-import { useScene } from './shared-scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-const scene = useScene();
+const scene = useSharedScene();
 beforeEach(() => scene.service.faults.clear());
 
 it('a Tibetan text comes back in Chinese, as a reply, with buttons to speak and copy it, for one paid call', async () => {
@@ -34,7 +34,7 @@ it('a Tibetan text comes back in Chinese, as a reply, with buttons to speak and 
 
 it('a Chinese text comes back in Tibetan, with a button for each dialect', async () => {
   const paid = await scene.paidBy(async () => {
-    const answer = await scene.ask(scene.anna, CHINESE);
+    const answer = await scene.ask(scene.anna, newChinese());
     expect(answer.text).toSatisfy(hasTibetan);
     expect(buttonsOf(answer)).toEqual([...SPEAK_BUTTONS, 'copy', 'send', ...SPELLING_BUTTONS]);
   });

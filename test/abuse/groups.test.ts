@@ -63,7 +63,7 @@ describe('a thousand people who chat', () => {
     const said = ofBot(group).slice(1);
     expect(said.filter((message) => hasTibetan(message.text))).toHaveLength(said.length);
     expect(said.length).toBeLessThanOrEqual(15);
-    expect(peakMemoryMb(scene.bot.pid)).toBeLessThan(MAX_MEMORY_MB);
+    expect(peakMemoryMb(scene.bot().pid)).toBeLessThan(MAX_MEMORY_MB);
   });
 });
 

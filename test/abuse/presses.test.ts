@@ -85,7 +85,7 @@ it('data that no button has does nothing, and costs nothing', async () => {
   // One for the text that brings the presses along.
   expect(scene.service.paid().calls - before).toBe(1);
   expect(scene.telegram.world.message(panel)?.text).toBe(panel.text);
-  expect(scene.bot.output()).not.toMatch(/an update failed|became a dead letter/);
+  expect(scene.log()).not.toMatch(/an update failed|became a dead letter/);
 });
 
 /** As Telegram delivers a message that is a few days old: its buttons cannot be checked. */
@@ -136,7 +136,7 @@ describe('data that is on another message than the one pressed', () => {
       await press(anna, data.replace('TEXT', kept), { message });
       await toldSince(before, [says(data.startsWith('read') ? 'photo-gone' : 'document-gone')]);
       expect(saidAfter(result)).toEqual([]);
-      expect(scene.bot.output()).not.toMatch(/an update failed|became a dead letter/);
+      expect(scene.log()).not.toMatch(/an update failed|became a dead letter/);
     },
   );
 

@@ -49,7 +49,7 @@ async function encoded(encoding: string): Promise<string> {
   });
 }
 
-it.each(['LATIN1', 'EUC_CN', 'SQL_ASCII'])('a database in %s, which is not UTF8', async (encoding) => {
+it.each(['LATIN1', 'SQL_ASCII'])('a database in %s, which is not UTF8', async (encoding) => {
   await isRefused(await encoded(encoding), /^DATABASE_URL .* cannot hold Tibetan and Chinese: create one/);
 });
 

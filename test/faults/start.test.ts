@@ -25,7 +25,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-it.each(['/proc/lotsawa/bot.db', '/proc/self/bot.db', '/dev/null', '/'])(
+it.each(['/proc/lotsawa/bot.db', '/dev/null'])(
   'a database at %s ends the start, and names the variable',
   async (path) => {
     const bot = startBotProcess({ ...settings, DATABASE_URL: `sqlite:${path}` }, folder);

@@ -77,5 +77,5 @@ it.each<[string, string]>([
 });
 
 it('all of it together has cost little memory', () => {
-  expect(peakMemoryMb(scene.bot.pid)).toBeLessThan(MAX_MEMORY_MB);
+  expect(peakMemoryMb(scene.bot().pid)).toBeLessThan(MAX_MEMORY_MB);
 });

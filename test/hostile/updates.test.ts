@@ -21,12 +21,12 @@ afterAll(() => scene.close());
 
 /** Gives the bot the updates, numbered, and waits until it has done with them. */
 async function expectBorne(updates: readonly object[]): Promise<void> {
-  const before = scene.bot.output().length;
+  const before = scene.log().length;
   const numbered = updates.map((update) => ({ update_id: nextId++, ...update }));
   await scene.givesUpdates(`{"ok":true,"result":[${numbered.map(onTheWire).join(',')}]}`);
   await scene.servesOthers();
   await scene.idle();
-  expect(scene.bot.output().slice(before)).not.toMatch(UNFORESEEN);
+  expect(scene.log().slice(before)).not.toMatch(UNFORESEEN);
 }
 
 it('updates of every kind are borne, also those that were never asked for', async () => {

@@ -34,7 +34,7 @@ const updates =
 /** Two hundred questions of somebody else, one after another. */
 const QUESTIONS = 200;
 async function askTwoHundredTimes(): Promise<void> {
-  const port = /"port":(\d+)/.exec(scene.bot.output())?.[1];
+  const port = /"port":(\d+)/.exec(scene.log())?.[1];
   for (let asked = 0; asked < QUESTIONS; asked += 1) {
     await (await fetch(`http://127.0.0.1:${port}/healthz`)).text();
   }
