@@ -6,7 +6,7 @@ import { unlessRefused } from '../src/telegram/api/api-errors.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/outbox/answer.ts';
 import type { Command } from '../src/telegram/request/command.ts';
-import { isPossibleId, isStandIn } from '../src/telegram/request/identity.ts';
+import { isStandIn } from '../src/telegram/request/identity.ts';
 import { repliedMessage } from '../src/telegram/request/intent.ts';
 
 export const allow: Command<BotContext> = {
@@ -52,7 +52,7 @@ async function named(ctx: BotContext, payload: string): Promise<Target> {
   // A person without a @name is mentioned by a link.
   for (const entity of message !== undefined && 'entities' in message ? (message.entities ?? []) : [])
     if (entity.type === 'text_mention') return subjectOfUser(ctx, entity.user);
-  if (NUMBER.test(payload) && isPossibleId(Number(payload))) return numbered(ctx, payload);
+  if (NUMBER.test(payload)) return numbered(ctx, payload);
   const name = NAME.exec(payload)?.[1];
   if (name === undefined) return { problem: 'access-how' };
   if (name.toLowerCase() === ctx.botInfo.username.toLowerCase()) return { problem: 'access-of-bot' };

@@ -202,7 +202,7 @@ describe('/allow and /block', () => {
     expect(await said(tenzin, `/block ${LHAMO_ID}`)).toBe(says('access-of-admin'));
     expect(await said(tenzin, `/allow ${scene.telegram.bot.id}`)).toBe(says('access-of-bot'));
     expect(await said(tenzin, '/allow @nobody_at_all')).toBe(says('access-name-unknown'));
-    const noIds = ['0', '12ab', '99999999999999999999', '-', '-100', '-1000000000000', '1099511627776'];
+    const noIds = ['0', '12ab', '99999999999999999999', '-'];
     for (const words of ['', 'x', ...noIds])
       expect(await said(tenzin, `/block ${words}`)).toBe(says('access-how'));
     const own = await scene.ask(tenzin, '/help');

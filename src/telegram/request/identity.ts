@@ -12,21 +12,6 @@ export function isStandIn(id: number): boolean {
   return STAND_INS.has(id);
 }
 
-/** People; basic groups; supergroups and channels; direct messages of channels (core.telegram.org/api/bots/ids). */
-const IDS = [
-  [1, 0xff_ffff_ffff],
-  [-999_999_999_999, -1],
-  [-1_997_852_516_352, -1_000_000_000_001],
-  [-4_000_000_000_000, -2_002_147_483_649],
-] as const;
-/** The prefix of supergroups' ids; alone it is an id that was copied incompletely. */
-const BARE_PREFIX = -100;
-
-/** Whether a person or a chat at Telegram could have this id. */
-export function isPossibleId(id: number): boolean {
-  return id !== BARE_PREFIX && IDS.some(([min, max]) => id >= min && id <= max);
-}
-
 export interface Origin {
   readonly from?: { readonly id: number } | undefined;
   readonly chat: { readonly id: number };
