@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { DatabaseConfig } from '../store/engine.ts';
 
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** The longest delay of a Node timer (2³¹ − 1 ms). */
 const MAX_TIMER_MS = 2_147_483_647;

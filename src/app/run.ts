@@ -1,11 +1,10 @@
 /** Runs the bot: opens its parts, starts its work, and stops it without losing requests. */
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { UserFromGetMe } from 'telegraf/types';
-import { z } from 'zod';
 import { guest } from '../../handlers/guest.ts';
 import { inline } from '../../handlers/inline.ts';
+import packageJson from '../../package.json' with { type: 'json' };
 import { createBot, VOCABULARY } from '../bot.ts';
 import { isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -39,7 +38,7 @@ const INLINE_GRACE_MS = 5000;
 
 /** Runs the bot until `stop` aborts. If it cannot start, logs the reason and sets the exit code. */
 export async function run(config: Config, log: Log, stop: AbortSignal): Promise<void> {
-  const version = readVersion();
+  const { version } = packageJson;
   // One more than cores: an encoder mostly waits for speech.
   const voiceEncoder = new VoiceEncoder(availableParallelism() + 1);
   // Everything closes in reverse order: the intake of updates first, the database last.
@@ -98,7 +97,7 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
       return problem && `TELEGRAM_PROXY lets nothing through (${problem}): see npm run doctor`;
     },
     serviceState: () => service.state(),
-    intakeProblem: async () => conflict.problem(),
+    intakeProblem: () => conflict.problem(),
   });
   metrics.gauge('ready', '1 while updates are taken, as /readyz has it', async () =>
     Number((await health.readiness()).ready),
@@ -154,10 +153,8 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
   });
   ends.defer(() => inlineMode.stop(INLINE_GRACE_MS));
 
-  const ended = new AbortController();
-  const end = (): void => ended.abort();
-  stop.addEventListener('abort', end);
-  if (stop.aborted) end();
+  const broken = new AbortController();
+  const ended = AbortSignal.any([stop, broken.signal]);
   const running = startIntake({
     api,
     log,
@@ -171,12 +168,12 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
     onBegun: () => {
       health.begin();
       log.info({ event: 'ready' }, readyLine(config, me.username, version));
-      startUpkeep(deps, ended.signal, end);
+      startUpkeep(deps, ended, () => broken.abort());
     },
   });
   ends.defer(() => running.stop());
 
-  if (!ended.signal.aborted) await once(ended.signal, 'abort');
+  if (!ended.aborted) await once(ended, 'abort');
   log.info('stopping');
   health.stop();
 }
@@ -196,11 +193,6 @@ function readyLine(config: Config, username: string, version: string): string {
   ];
   if (isSandbox(config)) parts.push('SANDBOX: Telegram and the service are on this machine');
   return parts.join(' · ');
-}
-
-function readVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }
 
 /** Wraps a handler so that its attempts are counted. */

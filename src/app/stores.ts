@@ -70,7 +70,7 @@ const EXAMPLES: Readonly<Record<DatabaseConfig['engine'], string>> = {
 };
 
 /** Logs what is wrong with the database and the remedy, and makes the start fail. */
-export function refuseDatabase(error: unknown, config: DatabaseConfig, log: Log): void {
+function refuseDatabase(error: unknown, config: DatabaseConfig, log: Log): void {
   log.fatal(databaseProblem(error, config));
   process.exitCode = error instanceof UnfitDatabase ? EXIT_CODES.config : EXIT_CODES.failure;
 }

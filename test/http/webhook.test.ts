@@ -106,7 +106,6 @@ describe('with the secret', () => {
     ['malformed JSON', '{"update_id": 1', {}, 400],
     ['nothing', '', {}, 400],
     ['a form', 'update_id=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
-    ['plain text', '{"update_id":1}', { 'content-type': 'text/plain' }, 415],
     ['more than a megabyte', JSON.stringify({ update_id: 1, pad: 'x'.repeat(1024 * 1024) }), {}, 413],
   ])('%s is refused in general words', async (_what, body, headers, status) => {
     const answer = await server.deliver(body, headers);
@@ -130,7 +129,7 @@ describe('with the secret', () => {
     expect(await server.queued()).toEqual([update]);
   });
 
-  it.each(['null', '[]', '1', '"update"', '{}', '{"update_id":"1"}', '{"__proto__":{"update_id":1}}'])(
+  it.each(['null', '[]', '1', '"update"', '{}', '{"update_id":"1"}'])(
     '%s, which is no update, is answered with 200 so that it does not come again, and logged',
     async (body) => {
       const before = server.log().length;

@@ -60,7 +60,7 @@ describe('beside another program', () => {
     const kinds: string[] = [];
     // A minute of its clock passes in three seconds.
     const conflict = new PollConflict(() => performance.now() * QUICK);
-    const http = await startHttpUnderTest({ intakeProblem: async () => conflict.problem() });
+    const http = await startHttpUnderTest({ intakeProblem: () => conflict.problem() });
     const aborter = new AbortController();
     const options: PollingOptions = {
       api: new BotApi({ token: TOKEN, apiRoot: telegram.apiRoot }),

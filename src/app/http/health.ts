@@ -9,7 +9,7 @@ export interface HealthOptions {
   readonly reachTelegram: (signal: AbortSignal) => Promise<unknown>;
   readonly serviceState: () => CircuitReport;
   /** Why no updates arrive, in words for the operator; undefined while they arrive. */
-  readonly intakeProblem?: () => Promise<string | undefined>;
+  readonly intakeProblem?: () => string | undefined;
   /** Why Telegram is unreachable, and the remedy, if known. */
   readonly telegramProblem?: () => string | undefined;
   /** Longest pause between two moves of the intake, in ms: well beyond a long poll with its timeout. */
@@ -68,11 +68,8 @@ export class Health {
   /** Returns the body of `/readyz`. The service does not count for `ready`: without it people still get an answer. */
   async readiness() {
     const { intakeProblem, telegramProblem, serviceState } = this.#options;
-    const [problem, database, telegram] = await Promise.all([
-      intakeProblem?.(),
-      this.#canWrite(),
-      this.#canReach(),
-    ]);
+    const [database, telegram] = await Promise.all([this.#canWrite(), this.#canReach()]);
+    const problem = intakeProblem?.();
     return {
       ready: this.#intake === 'running' && database && telegram && problem === undefined,
       intake: this.#intake,

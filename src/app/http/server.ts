@@ -34,16 +34,12 @@ const CLOSE_GRACE_MS = 2000;
 export async function startHttp({ host, port, log, health, metrics, webhook }: HttpOptions) {
   const app = Fastify({
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // Telegram would send a refused update again; the bot never reads these names.
-    onProtoPoisoning: 'remove',
-    onConstructorPoisoning: 'remove',
     // A path that cannot be decoded is not found.
     frameworkErrors: (_error, _request, reply) => refuse(reply, 404),
     // Without this, ajv is loaded: 40 ms of each start.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   });
   app.server.maxConnections = MAX_CONNECTIONS;
-  app.removeContentTypeParser('text/plain');
   boundPipelining(app);
   answerErrors(app, log);
 
