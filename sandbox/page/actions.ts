@@ -1,7 +1,7 @@
 /** What a person does at the page: each action by its name, with the JSON that it needs. */
 import { z } from 'zod';
 import type { LocalTelegram } from '../telegram/local-telegram.ts';
-import { Actor } from './actor.ts';
+import { Actor, id } from './actor.ts';
 
 /** Carries out the request's JSON; what it returns is the answer. */
 export type Action = (telegram: LocalTelegram, request: unknown) => unknown;
@@ -9,21 +9,8 @@ export type Action = (telegram: LocalTelegram, request: unknown) => unknown;
 /** Actions by the name under `POST /api/`. */
 export type Actions = Readonly<Record<string, Action>>;
 
-export const id = z.int();
 export const onChat = { chatId: id };
 export const onMessage = { chatId: id, messageId: id };
-
-/**
- * Where a message goes: `replyTo` is a message id of that chat, `threadId` a topic of it, `quote` the part of the message that is
- * replied to, which begins at `quotePosition` (UTF-16 code units).
- */
-export const destination = {
-  chatId: id,
-  replyTo: id.optional(),
-  threadId: id.optional(),
-  quote: z.string().optional(),
-  quotePosition: id.optional(),
-};
 
 /** An action of the person `personId`, with the other fields that it needs. */
 export function action<Shape extends z.ZodRawShape>(

@@ -1,4 +1,5 @@
 /** The person who acts at the page: finds what they act on by the page's ids, or refuses. */
+import { z } from 'zod';
 import type { Group } from '../telegram/group.ts';
 import type { LocalTelegram } from '../telegram/local-telegram.ts';
 import type { Chat, Message } from '../telegram/objects.ts';
@@ -7,14 +8,20 @@ import type { Placement } from '../telegram/person-messages.ts';
 import type { World } from '../telegram/world.ts';
 import { Refusal } from './refusal.ts';
 
-/** A chat, and what of it a message answers (`destination` of actions.ts). */
-interface Destination {
-  readonly chatId: number;
-  readonly replyTo?: number | undefined;
-  readonly threadId?: number | undefined;
-  readonly quote?: string | undefined;
-  readonly quotePosition?: number | undefined;
-}
+export const id = z.int();
+
+/**
+ * Where a message goes: `replyTo` is a message id of that chat, `threadId` a topic of it, `quote` the part of the message that is
+ * replied to, which begins at `quotePosition` (UTF-16 code units).
+ */
+export const destination = {
+  chatId: id,
+  replyTo: id.optional(),
+  threadId: id.optional(),
+  quote: z.string().optional(),
+  quotePosition: id.optional(),
+};
+type Destination = z.output<z.ZodObject<typeof destination>>;
 
 export class Actor {
   readonly person: Person;

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { InlineAnswer } from '../telegram/objects.ts';
-import { type Actions, action, destination, onChat, onMessage } from './actions.ts';
+import { type Actions, action, onChat, onMessage } from './actions.ts';
+import { destination } from './actor.ts';
 import type { InlineResults } from './protocol.ts';
 import { Refusal } from './refusal.ts';
 

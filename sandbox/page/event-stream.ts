@@ -5,15 +5,8 @@ import { watchWorld } from './live-events.ts';
 import type { PageEvent } from './protocol.ts';
 import { type Shown, takeSnapshot } from './snapshot.ts';
 
-interface EventStream {
-  /** Sends an event to every open page. */
-  tell(event: PageEvent): void;
-  /** Ends every connection; a page tries to connect again by itself. */
-  close(): void;
-}
-
 /** Adds the route; each connection begins with the whole world. */
-export function addEventStream(app: FastifyInstance, shown: Shown): EventStream {
+export function addEventStream(app: FastifyInstance, shown: Shown) {
   const pages = new Set<ServerResponse>();
   const tell = (event: PageEvent): void => {
     const frame = inOneFrame(event);
@@ -36,7 +29,9 @@ export function addEventStream(app: FastifyInstance, shown: Shown): EventStream 
   });
 
   return {
+    /** Sends an event to every open page. */
     tell,
+    /** Ends every connection; a page tries to connect again by itself. */
     close() {
       stopWatching();
       for (const page of pages) page.end();

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import type { Group } from '../telegram/group.ts';
 import type { Person } from '../telegram/person.ts';
-import { type Actions, action, id, onChat } from './actions.ts';
+import { type Actions, action, onChat } from './actions.ts';
+import { id } from './actor.ts';
 import { Refusal } from './refusal.ts';
 
 const name = z.string().trim().min(1).max(128);

@@ -6,8 +6,8 @@ import { z } from 'zod';
 import type { LocalTelegram } from '../telegram/local-telegram.ts';
 import type { Message } from '../telegram/objects.ts';
 import type { AlbumPart } from '../telegram/person-messages.ts';
-import { type Actions, action, destination, id } from './actions.ts';
-import type { Actor } from './actor.ts';
+import { type Actions, action } from './actions.ts';
+import { type Actor, destination, id } from './actor.ts';
 import { Refusal } from './refusal.ts';
 import { SAMPLES } from './sample-media.ts';
 

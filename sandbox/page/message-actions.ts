@@ -1,6 +1,7 @@
 /** Writing, editing, forwarding, deleting, reacting. */
 import { z } from 'zod';
-import { type Actions, action, destination, id, onMessage } from './actions.ts';
+import { type Actions, action, onMessage } from './actions.ts';
+import { destination, id } from './actor.ts';
 import { pageMessage } from './page-chat.ts';
 import { Refusal } from './refusal.ts';
 import { SAMPLE_POSTS } from './sample-posts.ts';

@@ -19,14 +19,8 @@ interface PageOptions {
   readonly port: number;
 }
 
-interface Page {
-  /** What to open in a browser. */
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /** Serves the page; rejects when the port is taken. */
-export async function startPage({ telegram, service, port }: PageOptions): Promise<Page> {
+export async function startPage({ telegram, service, port }: PageOptions) {
   const app = Fastify({ forceCloseConnections: true });
   const switches = new FaultSwitches(telegram, service);
   answerRefusals(app);
@@ -44,6 +38,7 @@ export async function startPage({ telegram, service, port }: PageOptions): Promi
   });
   const url = await app.listen({ port, host: '127.0.0.1' });
   return {
+    /** What to open in a browser. */
     url,
     async close() {
       stream.close();

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listen } from '../http.ts';
 import { type CallHandler, createCallHandler } from './call-handler.ts';
-import { type Bill, CallLog, type ServiceCall } from './call-log.ts';
+import { CallLog, type ServiceCall } from './call-log.ts';
 import type { Engines } from './engines.ts';
 import { ServiceFaults } from './faults.ts';
 import { createRecognitionEndpoint, type Spelling } from './recognition-endpoint.ts';
@@ -29,24 +29,10 @@ export interface LocalServiceOptions {
   readonly engines?: Partial<Engines>;
 }
 
-export interface LocalService {
-  /** Both `{auth_url}` and `{base_url}`. */
-  readonly url: string;
-  readonly credentials: Readonly<typeof CREDENTIALS>;
-  /** Every request to one of the four endpoints, in order of arrival. */
-  readonly calls: readonly ServiceCall[];
-  readonly faults: ServiceFaults;
-  /** May be changed at any time. */
-  readonly spelling: Spelling;
-  /** Charged calls: those whose work was done, also where the caller hung up before the end. */
-  paid(): Bill;
-  /** Calls the listener after every change of a call or a fault; the function given back ends that. */
-  onChange(listener: () => void): () => void;
-  close(): Promise<void>;
-}
+export type LocalService = Awaited<ReturnType<typeof startLocalService>>;
 
 /** Starts the service on a free port of the loopback. */
-export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
+export async function startLocalService(options: LocalServiceOptions = {}) {
   const { tokenLifetimeMs = TOKEN_LIFETIME_MS } = options;
   const { apiKey, secretKey, xSecret } = CREDENTIALS;
   const listeners = new Set<() => void>();
@@ -65,6 +51,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
   const spelling: Spelling = { locations: false, paragraphsUnasked: false };
   const tokens = new Tokens();
   const log = new CallLog(changed);
+  const calls: readonly ServiceCall[] = log.calls;
   const faults = new ServiceFaults(changed);
 
   const endpoints = [
@@ -80,13 +67,18 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
   const server = await listen(0, (request, response) => void route(handlers, request, response));
 
   return {
+    /** Both `{auth_url}` and `{base_url}`. */
     url: server.root,
     credentials: CREDENTIALS,
-    calls: log.calls,
+    /** Every request to one of the four endpoints, in order of arrival. */
+    calls,
     faults,
+    /** May be changed at any time. */
     spelling,
+    /** Charged calls: those whose work was done, also where the caller hung up before the end. */
     paid: () => log.paid(),
-    onChange(listener) {
+    /** Calls the listener after every change of a call or a fault; the function given back ends that. */
+    onChange(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

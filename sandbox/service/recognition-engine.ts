@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createWorker, type Line, OEM, type Page, PSM, type Worker } from 'tesseract.js';
-import type { Engines, Language, ReadLine, ReadPage } from './engines.ts';
+import type { Language, ReadLine, ReadPage } from './engines.ts';
 
 /** The names of the data, in packages `@tesseract.js-data/…`. */
 const DATA = { bo: 'bod', zh: 'chi_sim' } as const satisfies Record<Language, string>;
@@ -13,13 +13,8 @@ const DATA_SET = '4.0.0';
 /** A page of any layout, where tesseract.js assumes one block of text; its density; and no remarks of Tesseract on the terminal. */
 const PARAMETERS = { tessedit_pageseg_mode: PSM.AUTO, user_defined_dpi: '300', debug_file: '/dev/null' };
 
-interface RecognitionEngine {
-  readonly recognise: Engines['recognise'];
-  close(): Promise<void>;
-}
-
 /** One worker for each language, started with its first picture; pictures of a language are read one after the other. */
-export function createRecognitionEngine(): RecognitionEngine {
+export function createRecognitionEngine() {
   const workers = new Map<Language, Promise<Worker>>();
   const workerFor = (language: Language) => {
     const worker = workers.get(language) ?? startWorker(DATA[language]);
@@ -27,7 +22,7 @@ export function createRecognitionEngine(): RecognitionEngine {
     return worker;
   };
   return {
-    async recognise(image, language) {
+    async recognise(image: Buffer, language: Language): Promise<ReadPage> {
       const worker = await workerFor(language);
       const { data } = await worker.recognize(image, {}, { text: false, blocks: true });
       return toReadPage(data, language);

@@ -1,20 +1,15 @@
 /** Speech by a worker thread, piece by piece of the text, each sent on while the next is made. */
 import { once } from 'node:events';
 import { MessageChannel, Worker } from 'node:worker_threads';
-import { BYTES_PER_SAMPLE, type Engines, SAMPLE_RATE_HZ } from './engines.ts';
+import { BYTES_PER_SAMPLE, SAMPLE_RATE_HZ } from './engines.ts';
 import { speechPieces } from './sentences.ts';
 import type { SpeechJob } from './speech-worker.ts';
 
 /** What a text that has no sound (only symbols) is filled up to with silence. */
 const SHORTEST_SPEECH_MS = 300;
 
-interface SpeechEngine {
-  readonly speak: Engines['speak'];
-  close(): Promise<void>;
-}
-
 /** One thread, started with the first text; texts asked for at once take turns piece by piece. */
-export function createSpeechEngine(): SpeechEngine {
+export function createSpeechEngine() {
   let thread: Worker | undefined;
 
   const threadInUse = (): Worker => {

@@ -15,7 +15,7 @@ export interface Member {
   readonly user: User;
 }
 
-export interface GroupRules {
+interface GroupRules {
   /** The bot gets only what concerns it: see group-privacy.ts. */
   readonly privacyMode: boolean;
   readonly discussion?: Group | undefined;

@@ -15,7 +15,6 @@ export const ENTITY_OF_TAG: Record<string, MessageEntity['type']> = {
   u: 'underline',
   ins: 'underline',
   'tg-spoiler': 'spoiler',
-  'tg-emoji': 'custom_emoji',
   span: 'spoiler',
   pre: 'pre',
   code: 'code',
@@ -116,7 +115,6 @@ function readAttribute(
 function argumentOf(name: string, { attribute, value }: Attribute): string | undefined {
   switch (`${name} ${attribute}`) {
     case 'a href':
-    case 'tg-emoji emoji-id':
       return value;
     case 'code class':
       return value.startsWith('language-') ? value.slice('language-'.length) : undefined;

@@ -49,15 +49,9 @@ function addEntity(entities: MessageEntity[], { name, argument, offset }: OpenTa
   const entity: MessageEntity = { type, offset, length: text.length - offset };
   if (type === 'text_link') entities.push(...linkEntity(entity, argument || text.slice(offset)));
   else if (type === 'code' || type === 'pre') addCode(entities, entity, argument);
-  else if (type === 'custom_emoji') entities.push(customEmoji(entity, argument));
   else if (type === 'blockquote' && argument !== '')
     entities.push({ ...entity, type: 'expandable_blockquote' });
   else entities.push(entity);
-}
-
-function customEmoji(entity: MessageEntity, id: string): MessageEntity {
-  if (!/^[1-9]\d*$/.test(id)) throw parseFault('Invalid custom emoji identifier specified');
-  return { ...entity, custom_emoji_id: id };
 }
 
 /** `<pre><code class="language-…">`, in either order over the same text, is one block of code in that language. */

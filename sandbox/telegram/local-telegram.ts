@@ -21,29 +21,10 @@ export interface LocalTelegramOptions {
   now?: () => Date;
 }
 
-export interface LocalTelegram {
-  /** `http://127.0.0.1:PORT`: what the bot takes for https://api.telegram.org. */
-  readonly apiRoot: string;
-  readonly bot: BotUser;
-  /** The people's side. */
-  readonly world: World;
-  /** Every Bot API call, in order of arrival. */
-  readonly calls: readonly ApiCall[];
-  /** How many updates the bot has not confirmed yet, as `pending_update_count` of getWebhookInfo. */
-  readonly pendingUpdateCount: number;
-  /** What the next calls are to suffer. */
-  readonly faults: TelegramFaults;
-  /** Hands files out so from now on. With `--local` the bot's are in a folder of its token's name within `folder`. */
-  handOut(how: HandingOut): void;
-  /** Gives the bot a picture of its own, as /setuserpic does at BotFather. */
-  setBotPicture(picture: Buffer): Promise<void>;
-  /** Resolves when the bot has asked for updates or set a webhook. */
-  botReady(timeoutMs?: number): Promise<void>;
-  close(): Promise<void>;
-}
+export type LocalTelegram = Awaited<ReturnType<typeof startLocalTelegram>>;
 
 /** Starts it; rejects when the port is taken. */
-export async function startLocalTelegram(options: LocalTelegramOptions): Promise<LocalTelegram> {
+export async function startLocalTelegram(options: LocalTelegramOptions) {
   const { token, port = 0, now = () => new Date() } = options;
   const bot: BotUser = {
     id: Number.parseInt(token, 10) || 7_000_000_001,
@@ -68,24 +49,33 @@ export async function startLocalTelegram(options: LocalTelegramOptions): Promise
   });
   const dispatcher = new Dispatcher({ core, webhook, faults });
   const server = await startApiServer({ token, port, core, faults, dispatcher });
+  const calls: readonly ApiCall[] = dispatcher.calls;
   const isReady = (): boolean =>
-    dispatcher.calls.some(({ method, ok }) => method === 'getUpdates' || (method === 'setWebhook' && ok));
+    calls.some(({ method, ok }) => method === 'getUpdates' || (method === 'setWebhook' && ok));
   return {
+    /** `http://127.0.0.1:PORT`: what the bot takes for https://api.telegram.org. */
     apiRoot: server.root,
     bot,
+    /** The people's side. */
     world: new World(core),
-    calls: dispatcher.calls,
+    /** Every Bot API call, in order of arrival. */
+    calls,
+    /** How many updates the bot has not confirmed yet, as `pending_update_count` of getWebhookInfo. */
     get pendingUpdateCount() {
       return core.updates.pending.length;
     },
+    /** What the next calls are to suffer. */
     faults,
-    handOut: (how) => {
+    /** Hands files out so from now on. With `--local` the bot's are in a folder of its token's name within `folder`. */
+    handOut: (how: HandingOut): void => {
       core.files.handingOut = typeof how === 'object' ? { folder: join(how.folder, token) } : how;
     },
-    setBotPicture: async (picture) => {
+    /** Gives the bot a picture of its own, as /setuserpic does at BotFather. */
+    setBotPicture: async (picture: Buffer): Promise<void> => {
       core.profile.picture = await photoSizes(picture, core.files);
     },
-    botReady: async (timeoutMs = 60_000) => {
+    /** Resolves when the bot has asked for updates or set a webhook. */
+    botReady: async (timeoutMs = 60_000): Promise<void> => {
       const describe = () => 'the bot neither polls nor has set a webhook';
       await waitUntil(core.events, isReady, { timeoutMs, describe });
     },

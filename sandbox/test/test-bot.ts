@@ -8,7 +8,7 @@ const replySchema = z.object({
   description: z.string().optional(),
   parameters: z.record(z.string(), z.number()).optional(),
 });
-export type Reply = z.infer<typeof replySchema>;
+type Reply = z.infer<typeof replySchema>;
 
 const message = z.looseObject({
   message_id: z.number(),

@@ -174,26 +174,21 @@ test('an own message can be deleted; another group member may not delete it', as
   expect(telegram.world.messages(cast.group)).toEqual([]);
 });
 
-test('what the bot is doing is shown until its message comes', async ({ sandbox, view }) => {
-  const { bot, cast } = sandbox;
-  await bot.call('sendChatAction', { chat_id: cast.tenzin.id, action: 'record_voice' });
-  await view.part('chat-status').filter({ hasText: 'is recording voice' }).waitFor();
-  await bot.say(cast.tenzin.id, 'done');
-  await view.part('chat-status').filter({ hasNotText: 'is recording voice' }).waitFor();
-});
-
-test('messages in the chat that is not open are counted there, and read when it is opened', async ({
-  sandbox,
+test('messages elsewhere are counted until they are read; what the bot is doing is shown until its message comes', async ({
+  sandbox: { bot, cast },
   view,
 }) => {
-  const { bot, cast } = sandbox;
-  await bot.say(cast.group.id, 'one');
-  await bot.say(cast.group.id, 'two');
+  for (const text of ['one', 'two']) await bot.say(cast.group.id, text);
   const unread = view.part('unread');
   await unread.filter({ hasText: '2' }).waitFor();
   await view.openChat(cast.group.id);
   await unread.waitFor({ state: 'detached' });
   expect(await view.messages('bot').count()).toBe(2);
+  const status = view.part('chat-status');
+  await bot.call('sendChatAction', { chat_id: cast.group.id, action: 'record_voice' });
+  await status.filter({ hasText: 'is recording voice' }).waitFor();
+  await bot.say(cast.group.id, 'done');
+  await status.filter({ hasNotText: 'is recording voice' }).waitFor();
 });
 
 test('each person has a chat of their own with the bot, all share the group, and a page that is loaded again shows the same', async ({

@@ -57,12 +57,9 @@ test('confidence comes when asked for, places only when the spelling has them', 
   expect(tops).toEqual(tops.toSorted((a, b) => a - b));
 });
 
-test('an empty sheet has no lines', async () => {
+test('an empty sheet has no lines, a picture that breaks off is an error, and the next one is read', async () => {
   const blank = { create: { width: 400, height: 300, channels: 3, background: '#f5efe0' } } as const;
   expect(await read(await sharp(blank).png().toBuffer())).toEqual({ words_result_num: 0, words_result: [] });
-});
-
-test('a picture that breaks off is an error, and the next one is read', async () => {
   const image = await readFile(TIBETAN_SAMPLE.file);
   const broken = await askRecognition(service, token, { image: image.subarray(0, 5_000).toString('base64') });
   expect(await broken.json()).toEqual({ error_code: 216630, error_msg: 'recognize error' });

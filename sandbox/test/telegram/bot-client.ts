@@ -1,44 +1,33 @@
 /** A local Telegram with a bot for it. */
 import { z } from 'zod';
-import {
-  type LocalTelegram,
-  type LocalTelegramOptions,
-  startLocalTelegram,
-} from '../../telegram/local-telegram.ts';
+import { type LocalTelegramOptions, startLocalTelegram } from '../../telegram/local-telegram.ts';
 import type { Message } from '../../telegram/objects.ts';
-import { formOf, type Reply, TestBot } from '../test-bot.ts';
+import { formOf, TestBot } from '../test-bot.ts';
 
 export const TOKEN = '7000000001:AAexampleexampleexampleexampleexamp';
 
 const placeSchema = z.looseObject({ message_id: z.number(), chat: z.looseObject({ id: z.number() }) });
 
-export interface BotClient {
-  readonly telegram: LocalTelegram;
-  /** Calls a method with JSON parameters. */
-  call(method: string, parameters?: Record<string, unknown>): Promise<Reply>;
-  /** Calls a method with a multipart form. */
-  upload(method: string, form: Record<string, string | File>): Promise<Reply>;
-  /** Sends or edits a message and gives it as the chat holds it; fails the test when Telegram refuses. */
-  send(parameters: Record<string, unknown>, method?: string): Promise<Message>;
-  /** What `getUpdates` gives now, without waiting; confirmed by the next call of this. */
-  updates(): ReturnType<TestBot['updates']>;
-  close(): Promise<void>;
-}
+export type BotClient = Awaited<ReturnType<typeof startBotClient>>;
 
 /** Starts a local Telegram and a bot for it. */
-export async function startBotClient(options: Partial<LocalTelegramOptions> = {}): Promise<BotClient> {
+export async function startBotClient(options: Partial<LocalTelegramOptions> = {}) {
   const telegram = await startLocalTelegram({ token: TOKEN, ...options });
   const bot = new TestBot(`${telegram.apiRoot}/bot${TOKEN}`);
   return {
     telegram,
-    call: (method, parameters) => bot.ask(method, parameters),
-    upload: (method, fields) => bot.ask(method, formOf(fields)),
-    send: async (parameters, method = 'sendMessage') => {
+    /** Calls a method with JSON parameters. */
+    call: (method: string, parameters?: Record<string, unknown>) => bot.ask(method, parameters),
+    /** Calls a method with a multipart form. */
+    upload: (method: string, fields: Record<string, string | File>) => bot.ask(method, formOf(fields)),
+    /** Sends or edits a message and gives it as the chat holds it; fails the test when Telegram refuses. */
+    send: async (parameters: Record<string, unknown>, method = 'sendMessage'): Promise<Message> => {
       const { chat, message_id } = placeSchema.parse(await bot.call(method, parameters));
       const sent = telegram.world.messages(chat).find((message) => message.message_id === message_id);
       if (!sent) throw new Error(`${method}: the answer names a message that is not there`);
       return sent;
     },
+    /** What `getUpdates` gives now, without waiting; confirmed by the next call of this. */
     updates: () => bot.updates(),
     close: () => telegram.close(),
   };

@@ -16,8 +16,8 @@ afterAll(() => bot.close());
 
 /** The entities as the part of the text that they cover. */
 function parts(text: string, entities: MessageEntity[] = []): string[] {
-  return entities.map(({ type, offset, length, url, language, custom_emoji_id }) =>
-    [type, text.slice(offset, offset + length), url ?? language ?? custom_emoji_id ?? []].flat().join(' | '),
+  return entities.map(({ type, offset, length, url, language }) =>
+    [type, text.slice(offset, offset + length), url ?? language ?? []].flat().join(' | '),
   );
 }
 
