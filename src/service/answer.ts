@@ -128,20 +128,8 @@ const words = z.string().catch('');
 
 /** Every endpoint may answer in either shape. */
 const status = z.union([
-  z.object({ msgId: code, msg: words, traceId: id }).transform(({ msgId, msg, traceId }) => ({
-    isError: msgId !== SUCCESS,
-    kind: KIND_OF_MSG_ID.get(msgId),
-    details: { code: msgId, traceId, refusedToken: false },
-    text: msg,
-  })),
-  z
-    .object({ error_code: code, error_msg: words, log_id: id })
-    .transform(({ error_code, error_msg, log_id }) => ({
-      isError: error_code !== NO_ERROR,
-      kind: KIND_OF_ERROR_CODE.get(error_code),
-      details: { code: error_code, traceId: log_id, refusedToken: error_code === TOKEN_INVALID },
-      text: error_msg,
-    })),
+  z.object({ msgId: code, msg: words, traceId: id }),
+  z.object({ error_code: code, error_msg: words, log_id: id }),
 ]);
 
 /**
@@ -150,15 +138,22 @@ const status = z.union([
  */
 export function errorIn(body: unknown, confidential: readonly string[]): ServiceFailure | undefined {
   const { data } = status.safeParse(body);
-  if (!data?.isError) return undefined;
-  const { kind, details, text } = data;
+  if (data === undefined) return undefined;
+  const isEnvelope = 'msgId' in data;
+  const number = isEnvelope ? data.msgId : data.error_code;
+  if (number === (isEnvelope ? SUCCESS : NO_ERROR)) return undefined;
+  const kind = (isEnvelope ? KIND_OF_MSG_ID : KIND_OF_ERROR_CODE).get(number);
+  const details = {
+    traceId: isEnvelope ? data.traceId : data.log_id,
+    refusedToken: !isEnvelope && number === TOKEN_INVALID,
+    answered: true,
+  };
   if (kind !== undefined)
-    return new ServiceFailure(kind, 'the service refused', { ...details, answered: true });
+    return new ServiceFailure(kind, 'the service refused', { ...details, code: number });
   return new ServiceFailure('unavailable', 'the service answered with an undocumented code', {
     ...details,
-    code: id.parse(details.code) ?? WITHHELD,
-    answered: true,
-    text: publicText(text, confidential),
+    code: id.parse(number) ?? WITHHELD,
+    text: publicText(isEnvelope ? data.msg : data.error_msg, confidential),
   });
 }
 

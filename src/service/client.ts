@@ -61,6 +61,8 @@ export class Service implements Provider {
   readonly pictureLimits = PICTURE_LIMITS;
   readonly fingerprint: string;
   readonly #config: ServiceConfig;
+  /** No failure may repeat them. */
+  readonly #secrets: readonly string[];
   readonly #onEvent: OnEvent;
   readonly #closing = new AbortController();
   readonly #http: Http;
@@ -76,8 +78,9 @@ export class Service implements Provider {
     const { authUrl, baseUrl, apiKey, secretKey, xSecret, timeoutMs, concurrency } = config;
     const shared = { closing: this.#closing.signal, random, now, onEvent };
     this.#config = config;
+    this.#secrets = [apiKey, secretKey, xSecret];
     this.#onEvent = onEvent;
-    this.fingerprint = hash('sha256', JSON.stringify([apiKey, secretKey, xSecret]), 'hex').slice(0, 12);
+    this.fingerprint = hash('sha256', JSON.stringify(this.#secrets), 'hex').slice(0, 12);
     this.#http = new Http(timeoutMs);
     this.#tokens = new Tokens({ ...shared, config, http: this.#http, store: tokenStore });
     this.#calls = new PaidCalls({ ...shared, concurrency });
@@ -108,7 +111,7 @@ export class Service implements Provider {
       send: async () => {
         url.searchParams.set('access_token', token);
         const answer = await this.#http.post({ url, headers, body });
-        const result = await readResult(answer, recognitionAnswer, this.#confidential(token)).catch(
+        const result = await readResult(answer, recognitionAnswer, [...this.#secrets, token]).catch(
           (error) => {
             if (error instanceof ServiceFailure && error.refusedToken) this.#tokens.reject(token);
             throw error;
@@ -131,7 +134,7 @@ export class Service implements Provider {
       circuit: this.#baseCircuit,
       send: async () => {
         const answer = await this.#postJson('/api/cognitive/translation', translationBody(request));
-        const result = await readResult(answer, translationAnswer, this.#confidential(text));
+        const result = await readResult(answer, translationAnswer, [...this.#secrets, text]);
         return { result, traceId: result.traceId };
       },
     });
@@ -148,7 +151,7 @@ export class Service implements Provider {
         const answer = await this.#postJson('/api/cognitive/tts/stream', speechBody(request));
         const { speech, over } = await openSpeech(
           answer,
-          this.#confidential(request.text),
+          [...this.#secrets, request.text],
           (outcome, bytes, ms) => this.#onEvent({ type: 'speech-ended', outcome, bytes, ms }),
         );
         return { result: speech, over };
@@ -184,12 +187,6 @@ export class Service implements Provider {
       headers: { 'content-type': 'application/json', 'x-secret': xSecret },
       body: textBody(JSON.stringify(body)),
     });
-  }
-
-  /** Everything that no failure may repeat: the secrets, and what was sent. */
-  #confidential(sent: string): string[] {
-    const { apiKey, secretKey, xSecret } = this.#config;
-    return [apiKey, secretKey, xSecret, sent];
   }
 }
 

@@ -241,7 +241,8 @@ async function showSpeech(
 }
 
 async function buttonsOf(ctx: BotContext, source: Source, found: Found, isOneOfBoth = false) {
-  const again = isOneOfBoth ? [] : againButtonOf(ctx, source, found);
+  const isAgain = !isOneOfBoth && found.language !== undefined;
+  const again = isAgain ? againButtonOf(ctx, source, found) : [];
   return Promise.all([again, source.captionButton?.(ctx) ?? []]);
 }
 

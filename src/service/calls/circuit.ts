@@ -75,13 +75,16 @@ export class Circuit {
   leave(isProbe: boolean, kind: string, error?: unknown): void {
     const evidence = error === undefined ? 'up' : evidenceOf(error);
     if (!isProbe && (this.#state !== 'closed' || evidence === 'none')) return;
-    this.#failuresInARow = evidence === 'up' ? 0 : this.#failuresInARow + 1;
-    if (evidence === 'up') this.#become('closed');
-    else if (isProbe || this.#failuresInARow >= this.#options.failures) {
-      this.#probeAt = performance.now() + this.#options.coolDownMs;
-      if (error instanceof ServiceFailure) this.#reason = `${kind}: ${error.message}`;
-      this.#become('open');
+    if (evidence === 'up') {
+      this.#failuresInARow = 0;
+      if (this.#state !== 'closed') this.#become('closed');
+      return;
     }
+    this.#failuresInARow += 1;
+    if (!isProbe && this.#failuresInARow < this.#options.failures) return;
+    this.#probeAt = performance.now() + this.#options.coolDownMs;
+    if (error instanceof ServiceFailure) this.#reason = `${kind}: ${error.message}`;
+    this.#become('open');
   }
 
   #become(state: CircuitState): void {
