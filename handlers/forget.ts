@@ -1,5 +1,5 @@
 /** /forget: erases everything stored about a person, after a confirming button. */
-import type { BotContext } from '../src/telegram/context.ts';
+import type { BotContext, ReceivedContext } from '../src/telegram/context.ts';
 import { confirm, notice } from '../src/telegram/outbox/answer.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
@@ -38,7 +38,7 @@ export const forget: Command<BotContext> = {
 };
 
 /** Erases the request itself, too. */
-function dropRequest(ctx: BotContext): void {
-  ctx.dropSession();
+function dropRequest(ctx: ReceivedContext): void {
+  ctx.session = undefined;
   ctx.ending = { state: 'gone' };
 }

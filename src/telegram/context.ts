@@ -52,7 +52,7 @@ export class ReceivedContext extends Context {
   ending: Pick<Outcome, 'state' | 'consent' | 'isStopped'> = { state: 'done' };
   /** How many paid calls remain once part of the work is shown; a button under the failure offers them. */
   rest: number | undefined;
-  /** The person's settings and last text, which handlers may change; undefined until person-session.ts has read them. */
+  /** The person's settings and last text, which handlers may change; undefined until person-session.ts has read them, and to delete them at the end. */
   session: PersonSession | undefined;
 
   constructor(request: Request<BotContext>, work: Work, bot: HandlerDeps) {
@@ -112,11 +112,6 @@ export class ReceivedContext extends Context {
   /** Whether its message was edited before it was answered: this version gets no answer (middleware/running-work.ts). */
   get isSuperseded(): boolean {
     return this.cancelled.signal.reason === SUPERSEDED;
-  }
-
-  /** Deletes the session at the end of the request. */
-  dropSession(): void {
-    this.session = undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 /** Registers what Telegram shows of the bot: the menus of commands (spec §2) and the profile. */
 import type { BotCommand } from '@grammyjs/types';
+import type { BotCommandScope } from 'telegraf/types';
 import { INTERFACE_LANGUAGES } from '../language/interface-language.ts';
 import type { BotApi } from './api/api.ts';
 import { unlessRefused } from './api/api-errors.ts';
@@ -23,30 +24,23 @@ export async function registerCommands(
   commands: readonly Command[],
 ): Promise<void> {
   for (const language of SHOWN_LANGUAGES) {
-    const shown = (...menus: readonly Menu[]): BotCommand[] =>
-      commands
-        .filter(({ menu }) => menu !== undefined && menus.includes(menu))
-        .map(({ name }) => ({ command: name, description: words(language, `command-${name}`) }));
-    const ephemeral = new Set(commands.filter(({ isEphemeral }) => isEphemeral).map(({ name }) => name));
-    const inGroups = (...menus: readonly Menu[]): BotCommand[] =>
-      shown(...menus).map((shown) =>
-        ephemeral.has(shown.command) ? { ...shown, is_ephemeral: true } : shown,
-      );
     // Without a language code, the menu is for everyone whose language has none: English.
     const languageCode = language === 'en' ? {} : { language_code: language };
-    const inPrivate = { scope: { type: 'all_private_chats' }, ...languageCode } as const;
-    await api.setMyCommands(shown('everybody', 'private'), inPrivate);
-    await api.setMyCommands(inGroups('everybody', 'groups'), {
-      scope: { type: 'all_group_chats' },
-      ...languageCode,
-    });
-    const forAdmins = { scope: { type: 'all_chat_administrators' }, ...languageCode } as const;
-    await api.setMyCommands(inGroups('everybody', 'groups', 'group-admins'), forAdmins);
+    const register = (scope: BotCommandScope, menus: readonly Menu[]): Promise<boolean> => {
+      const isInGroups = scope.type !== 'all_private_chats' && scope.type !== 'chat';
+      const shown = commands.filter(({ menu }) => menu !== undefined && menus.includes(menu));
+      const menu = shown.map(({ name, isEphemeral }): BotCommand => {
+        const command = { command: name, description: words(language, `command-${name}`) };
+        return isInGroups && isEphemeral ? { ...command, is_ephemeral: true } : command;
+      });
+      return api.setMyCommands(menu, { scope, ...languageCode });
+    };
+    await register({ type: 'all_private_chats' }, ['everybody', 'private']);
+    await register({ type: 'all_group_chats' }, ['everybody', 'groups']);
+    await register({ type: 'all_chat_administrators' }, ['everybody', 'groups', 'group-admins']);
     for (const chat_id of adminIds) {
-      const scope = { type: 'chat', chat_id } as const;
       // Telegram refuses this for an admin who has never written to the bot; the next start retries.
-      const forAdmins = shown('everybody', 'private', 'admins');
-      await unlessRefused(api.setMyCommands(forAdmins, { scope, ...languageCode }));
+      await unlessRefused(register({ type: 'chat', chat_id }, ['everybody', 'private', 'admins']));
     }
   }
 }

@@ -10,10 +10,8 @@ export type Action = Opts<'sendChatAction'>['action'];
 const SHOW_AFTER_MS = 100;
 /** Telegram shows a chat action for 5 s, in ms. */
 const RENEW_AFTER_MS = 4500;
-/** Skip a changed action for quick work, too, in ms. */
-const SHOW_CHANGE_AFTER_MS = 500;
-/** A message that takes longer than this is being uploaded or held up, so the action is shown again, in ms. */
-const LONG_ON_ITS_WAY_MS = 500;
+/** Skip a changed action for quick work, too. A message that takes longer than this is being uploaded or held up. In ms. */
+const SHOW_AGAIN_AFTER_MS = 500;
 /** How long a message waits for an action that was sent before it, in ms: most arrive by then. */
 const PATIENCE_MS = 100;
 
@@ -38,7 +36,7 @@ export class ChatAction {
     this.#action = action;
     if (this.#dueAt === undefined) this.#schedule(SHOW_AFTER_MS);
     else if (this.#shown !== undefined && this.#shown !== action)
-      this.#schedule(Math.min(this.#dueAt - performance.now(), SHOW_CHANGE_AFTER_MS));
+      this.#schedule(Math.min(this.#dueAt - performance.now(), SHOW_AGAIN_AFTER_MS));
   }
 
   end(): void {
@@ -52,7 +50,7 @@ export class ChatAction {
    */
   async during<T>(sending: () => Promise<T>): Promise<T> {
     if (this.#dueAt === undefined) return sending();
-    this.#schedule(LONG_ON_ITS_WAY_MS);
+    this.#schedule(SHOW_AGAIN_AFTER_MS);
     if (this.#arrival !== undefined) {
       const enough = new Promise<void>((resolve) => void setTimeout(resolve, PATIENCE_MS));
       await Promise.race([this.#arrival, enough]);

@@ -23,93 +23,73 @@ export async function answerWithVoice(
   options: VoiceOptions,
 ): Promise<void> {
   const upload = async (destination: Destination) => {
-    try {
-      return await sendVoiceNote(ctx, spoken, options, destination);
-    } catch (error) {
-      if (!forbidsVoice(error)) throw error;
-      return sendAudioFile(ctx, spoken, options, destination);
-    }
+    const sent: {
+      readonly message_id: number;
+      readonly voice?: Partial<Voice>;
+      readonly audio?: Partial<Voice>;
+    } = await sendSound(ctx, spoken, options, destination);
+    await keepText(ctx, (sent.voice ?? sent.audio)?.file_unique_id, options);
+    return sent;
   };
   await ctx.outbox.send({ upload, replyTo: options.replyTo });
 }
 
 /** Sends by file id if Telegram has the voice note; uploads it if not, or if Telegram has forgotten the id. */
-async function sendVoiceNote(
+async function sendSound(
   ctx: ReceivedContext,
   spoken: SpokenText,
-  options: VoiceOptions,
+  { caption, keyboard }: VoiceOptions,
   destination: Destination,
 ) {
-  const { caption, keyboard } = options;
-  const extra = { ...destination, reply_markup: markup(keyboard), duration: durationOf(spoken), caption };
-  if (spoken.fileId !== undefined) {
-    try {
-      return await keepingText(ctx, await ctx.bot.api.sendVoice(ctx.chat.id, spoken.fileId, extra), options);
-    } catch (error) {
-      if (!rejectsFileId(error)) throw error;
+  const { api, log } = ctx.bot;
+  const { fileId, durationSeconds } = spoken;
+  const file = async () => ({ source: await spoken.ogg(), filename: 'lotsawa.ogg' });
+  // Telegram counts whole seconds, and shows none for 0.
+  const duration = Math.max(1, Math.round(durationSeconds));
+  const extra = { ...destination, reply_markup: markup(keyboard), duration };
+  try {
+    if (fileId !== undefined) {
+      const again = api.sendVoice(ctx.chat.id, fileId, { ...extra, caption });
+      const sent = await again.catch((error: unknown): undefined => {
+        if (!rejectsFileId(error)) throw error;
+      });
+      if (sent !== undefined) return sent;
     }
+    const sent = await api.sendVoice(ctx.chat.id, await file(), { ...extra, caption });
+    // Telegram omits `voice` if it took the file for something else.
+    const { voice }: { readonly voice?: Partial<Voice> } = sent;
+    if (voice?.file_id !== undefined)
+      await spoken.uploaded(voice.file_id).catch((error: unknown) => {
+        log.warn({ error }, 'storing a file id failed');
+      });
+    return sent;
+  } catch (error) {
+    if (!forbidsVoice(error)) throw error;
   }
-  const sent = await ctx.bot.api.sendVoice(ctx.chat.id, await fileOf(spoken), extra);
-  // Telegram omits `voice` if it took the file for something else.
-  const { voice }: { readonly voice?: Partial<Voice> } = sent;
-  if (voice?.file_id !== undefined) {
-    await spoken.uploaded(voice.file_id).catch((error: unknown) => {
-      ctx.bot.log.warn({ error }, 'storing a file id failed');
-    });
-  }
-  return keepingText(ctx, sent, options);
-}
-
-async function sendAudioFile(
-  ctx: ReceivedContext,
-  spoken: SpokenText,
-  options: VoiceOptions,
-  destination: Destination,
-) {
-  const { caption, keyboard } = options;
   const reason = ctx.words(ctx.isPrivate ? 'voice-forbidden' : 'voice-forbidden-group');
   const explained = `${reason}\n\n${caption}`;
   const fits = fitsCaption(explained);
-  if (!fits) await ctx.bot.api.sendMessage(ctx.chat.id, reason, destination);
+  if (!fits) await api.sendMessage(ctx.chat.id, reason, destination);
   try {
-    const sent = await ctx.bot.api.sendAudio(ctx.chat.id, await fileOf(spoken), {
-      ...destination,
-      reply_markup: markup(keyboard),
-      duration: durationOf(spoken),
-      caption: fits ? explained : caption,
-      title: 'Lotsawa',
-    });
-    return keepingText(ctx, sent, options);
+    const audio = { ...extra, caption: fits ? explained : caption, title: 'Lotsawa' };
+    return await api.sendAudio(ctx.chat.id, await file(), audio);
   } catch (error) {
     if (!forbidsKind(error)) throw error;
     // Send at least the text.
-    return ctx.bot.api.sendMessage(ctx.chat.id, `${ctx.words('sound-forbidden')}\n\n${caption}`, destination);
+    return api.sendMessage(ctx.chat.id, `${ctx.words('sound-forbidden')}\n\n${caption}`, destination);
   }
 }
 
 /**
  * Stores the text of a voice note whose caption shows only the beginning: later requests about the note use all of it (work/subject.ts).
  */
-async function keepingText<M extends object>(
-  ctx: ReceivedContext,
-  sent: M,
+async function keepText(
+  { bot, person }: ReceivedContext,
+  sound: string | undefined,
   { caption, text }: VoiceOptions,
-): Promise<M> {
-  const { voice, audio }: { readonly voice?: Partial<Voice>; readonly audio?: Partial<Voice> } = sent;
-  const sound = (voice ?? audio)?.file_unique_id;
-  if (sound !== undefined && !caption.includes(text.trim())) {
-    await ctx.bot.wholes.keep('voice-note', ctx.person, text, sound).catch((error: unknown) => {
-      ctx.bot.log.warn({ error }, 'storing the text of a voice note failed');
-    });
-  }
-  return sent;
-}
-
-async function fileOf(spoken: SpokenText) {
-  return { source: await spoken.ogg(), filename: 'lotsawa.ogg' };
-}
-
-/** Telegram counts whole seconds, and shows none for 0. */
-function durationOf({ durationSeconds }: SpokenText): number {
-  return Math.max(1, Math.round(durationSeconds));
+): Promise<void> {
+  if (sound === undefined || caption.includes(text.trim())) return;
+  await bot.wholes.keep('voice-note', person, text, sound).catch((error: unknown) => {
+    bot.log.warn({ error }, 'storing the text of a voice note failed');
+  });
 }
