@@ -91,7 +91,7 @@ describe('a blocked person', () => {
     await scene.telegram.world.waitUntil(isCalled);
     await said(tenzin, `/block ${dorje.id}`);
     scene.service.faults.latency.translation = 0;
-    // As after so many processes that died of them.
+    // As after the deaths of six processes.
     const theirs = `lane in ('${dorje.id}', '${pema.id}')`;
     await whileStopped(
       (database) => database.exec(`update requests set strikes = 6 where state = 'waiting' and ${theirs}`),
@@ -186,7 +186,7 @@ describe('/allow and /block', () => {
     );
     const group = newGroup({ members: people });
     group.addBot(adder);
-    // Only then: what the admins are told of the group comes between no question and its answer.
+    // Wait until the admins have heard of the group, so that it comes between no question and its answer.
     for (const admin of [tenzin, lhamo]) await requestTo(admin, group.id);
     for (const { id, user } of people)
       expect(await said(tenzin, `/block @${user.username}`)).toContain(`(${id})`);

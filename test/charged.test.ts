@@ -1,4 +1,4 @@
-/** What /stats counts is what the service has charged; where nobody can know, it says so. `faults/service` tries every failure. */
+/** /stats counts what the service charged, and says how much is unknown. `faults/service` tries the failures. */
 import { expect, it, vi } from 'vitest';
 import { hasTibetan, isVoice, newChinese, newTibetan, says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
@@ -8,7 +8,7 @@ const ADMIN_ID = 42;
 
 const scene = useScene({ env: { ADMIN_IDS: String(ADMIN_ID), SERVICE_TIMEOUT_MS: '3000' } });
 
-/** What /stats says of today: what was paid or may have been, and of how much nobody knows. */
+/** Today in /stats: what was charged, and what is unknown. */
 async function statsSay({ paid, inDoubt }: { paid: number; inDoubt: number }): Promise<void> {
   const admin = scene.newcomer({ id: ADMIN_ID });
   const cost = (calls: number) => (0.4 * calls).toFixed(2);

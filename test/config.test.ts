@@ -191,7 +191,7 @@ describe('a secret from a file', () => {
     return path;
   }
 
-  /** What is told of a key in a file. */
+  /** The fault lines for a key in a file. */
   function told(path: string, changes: Record<string, string> = {}): string[] {
     const { SERVICE_API_KEY: _, ...others } = GOOD;
     const result = readConfig({ ...others, SERVICE_API_KEY_FILE: path, ...changes });

@@ -37,7 +37,7 @@ it('killed again and again under load', async () => {
         asked.push(person.send(person.chat, { text: `这是第${number}句话。` }));
       }
     }
-    // The kill hits whatever runs once so many answers of this round are there: early, midway, late.
+    // Kills once this many answers of the round have come: early, midway, late.
     const wanted = asked.length - PEOPLE * TEXTS_EACH + 1 + ((round * 9) % (PEOPLE * TEXTS_EACH));
     await telegram.world.waitUntil(() => all().length >= wanted);
     await restart('SIGKILL');
@@ -45,7 +45,7 @@ it('killed again and again under load', async () => {
   const answered = () => new Set(all().map((answer) => answer.reply_to_message?.message_id));
   await telegram.world.waitUntil(() => asked.every(({ message_id }) => answered().has(message_id)), 60_000);
 
-  // Doubled only where the kill came between Telegram's taking an answer and our note of it: at most one for each lane and kill.
+  // An answer comes twice only if the kill fell between Telegram's receipt and our note of it: at most one per lane and kill.
   expect(all().length - asked.length).toBeLessThanOrEqual(ROUNDS * PEOPLE);
   for (const person of people) {
     const order = all()
@@ -53,7 +53,7 @@ it('killed again and again under load', async () => {
       .map(({ text }) => Number(text?.match(/\d+/)?.[0]));
     expect([...new Set(order)]).toEqual([...new Set(order)].sort((one, other) => one - other));
   }
-  // A call that was under way when the process died is made again: at most one for each lane and kill. No other is.
+  // Only a call that was in flight when the process died is made again: at most one per lane and kill.
   const made = service.calls.filter(({ kind }) => kind === 'translation').length;
   expect(made).toBeLessThanOrEqual(asked.length + ROUNDS * PEOPLE);
 });

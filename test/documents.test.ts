@@ -27,7 +27,7 @@ const aLongPage = (words = 'བོད་ཡིག་'): Page => ({
   lines: Array.from({ length: 110 }, (_, line) => `${words.repeat(12)}${line + 1000}`),
 });
 
-/** A page that is a picture, like no other. */
+/** A page that is a unique picture. */
 async function aScan(): Promise<Page> {
   return { jpeg: { bytes: await aJpeg(), width: 320, height: 200 }, size: [160, 100] };
 }
@@ -286,7 +286,7 @@ describe('a PDF', () => {
       const answer = await scene.answerTo(message, isPages);
       expect(pagesOf(answer).match(/^———— \d+ ————$/gm)).toHaveLength(11);
     });
-    // What was under way as the process was killed may have been charged, and is not known.
+    // What was in flight when the process was killed may have been charged; nobody can know.
     expect(paid).toBeLessThanOrEqual(11 + 3);
 
     // 19 at most are left.
@@ -408,7 +408,7 @@ describe('a PDF', () => {
   });
 });
 
-/** So many characters, which make no two equal pieces: what repeats is paid for once. */
+/** This number of characters, in pieces that differ: equal ones are paid for once. */
 function hanCharacters(count: number): string[] {
   return Array.from({ length: count }, (_, index) => String.fromCodePoint(0x4e00 + (index % 20_903)));
 }

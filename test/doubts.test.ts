@@ -9,7 +9,7 @@ const scene = useSharedScene();
 const remark = (...syllables: string[]) => says('doubts', 'en', { syllables: syllables.join(' · ') });
 /** What such a page means: its line is broken by the width alone. */
 const readingOf = (page: string) => page.replace('\n', ' ');
-/** A page like no other, with two syllables that can be none. */
+/** A unique page with two syllables that Tibetan cannot have. */
 const aDoubtfulPage = () => `${newTibetan()}\nརྒྱལཔོ་ཀཁ།`;
 
 it('the line names at most five, under the text; a sound text has none', async () => {

@@ -39,7 +39,7 @@ describe('a translation', () => {
     const answer = await scene.answerTo(asked);
     expect(answer.text).toBe(says(id));
     expect(answer.reply_to_message?.message_id).toBe(asked.message_id);
-    // What may pass can be had again with one press, and the answer takes the place of the words that it did not come.
+    // A failure that may pass has *Try again*, and the answer replaces it.
     expect(buttonsOf(answer).map((data) => data.split(':')[0])).toEqual(
       id === 'failure-unavailable' ? ['again'] : [],
     );

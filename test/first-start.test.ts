@@ -1,4 +1,4 @@
-/** Starting the bot in a terminal: what a person who has just come is told, and how the log reads. */
+/** Starting the bot in a terminal: what a newcomer reads, and how the log looks. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';

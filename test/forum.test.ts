@@ -50,7 +50,7 @@ it('what is written into a topic is not taken for a reply to its beginning', asy
 });
 
 describe('an answer into a topic that was', () => {
-  /** One for each: a group takes only so many messages a minute. */
+  /** One for each: a group takes 20 messages a minute. */
   const aForum = () => scene.telegram.world.addGroup({ title: 'Closing', members: [anna], isForum: true });
 
   it.each([

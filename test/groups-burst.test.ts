@@ -1,4 +1,4 @@
-/** Telegram takes 20 messages a minute in a group: a burst of requests there loses none, and delays nobody elsewhere. */
+/** Telegram takes 20 messages a minute in a group: a burst of requests loses none, and delays no other chat. */
 import { expect, it } from 'vitest';
 import type { Group } from '../sandbox/telegram/group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';

@@ -28,7 +28,7 @@ beforeAll(async () => {
   group = scene.telegram.world.addGroup({ title: 'Readers', members: [anna, pema], privacyMode: false });
 });
 
-/** What the bot says in the group after this message, once it has done with its sender. */
+/** What the bot says in the group after this message, once it has answered everything of its sender. */
 async function heardAfter(message: Message, from: Person): Promise<(string | undefined)[]> {
   return (await scene.everythingAfter(message, from)).map(({ text }) => text);
 }

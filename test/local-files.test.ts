@@ -1,4 +1,4 @@
-/** A Bot API server of one's own: files from its folder (`--local`, TELEGRAM_FILES_DIR) and from nowhere else, or words on what to set. */
+/** A self-hosted Bot API server: files are read from its folder alone (`--local`, TELEGRAM_FILES_DIR), else the bot says what to set. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -84,7 +84,7 @@ it('a blocked person does not even hear that it fails', async () => {
   other.exec('alter table "telegraf-sessions" rename to away');
   const asked = anna.send(anna.chat, { text: newChinese() });
   const before = failures();
-  // The second is told to everybody else.
+  // Everybody else gets the second.
   await expect.poll(failures).toBeGreaterThan(before + 2);
   other.exec('alter table away rename to "telegraf-sessions"');
   await expect.poll(() => waiting.all()).toEqual([]);

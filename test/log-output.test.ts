@@ -1,4 +1,4 @@
-/** A log that nobody takes: the bot serves and stops as ever, and says what is missing once somebody takes it again. */
+/** The reader of the log stalls: the bot serves and stops as usual, and says how many lines were dropped once it reads again. */
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

@@ -9,7 +9,7 @@ import { useScene } from './shared-scene.ts';
 
 const scene = useScene({ speech: HASTY });
 
-/** So many numbered lines of Tibetan, 20 UTF-16 units each with their line break. */
+/** This number of numbered Tibetan lines, 20 UTF-16 units each, line break included. */
 function lines(count: number): string {
   const line = (index: number) => `${String(index + 1000)} བཀྲ་ཤིས་བདེ་ལེགས`.padEnd(18, 'ས').concat('།');
   return Array.from({ length: count }, (_, index) => line(index).slice(0, 19)).join('\n');

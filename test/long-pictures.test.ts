@@ -9,11 +9,11 @@ import { useSharedScene } from './shared-scene.ts';
 const scene = useSharedScene();
 
 const WIDTH = 80;
-/** A line of writing every so many rows, in pixels, and how high it is. */
+/** The distance of lines of writing, and the height of each, in pixels. */
 const LINE = 300;
 const WRITTEN = 200;
 
-/** A screenshot like no other, as tall as that: blank, but for bars in place of lines of writing. */
+/** A unique screenshot of this height: blank, with bars in place of lines of writing. */
 async function aScreenshot(height: number): Promise<Buffer> {
   const shade = 100 + Math.floor(Math.random() * 100);
   const pixels = Buffer.alloc(WIDTH * height, 255);

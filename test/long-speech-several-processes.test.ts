@@ -1,4 +1,4 @@
-/** A long speech whose process is killed midway goes on in another one from the pieces that were paid for. */
+/** A long speech whose process is killed midway goes on in another process, from the pieces already paid for. */
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectWholeNote, HASTY, holdThirdPiece, newLongText, spokenSince } from './long-speech.ts';

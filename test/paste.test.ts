@@ -7,7 +7,7 @@ import { useSharedScene } from './shared-scene.ts';
 
 const scene = useSharedScene();
 
-/** Tibetan sentences, each with a number of its own; they fill about so many characters. */
+/** Numbered Tibetan sentences, of about this many characters together. */
 function longText(length: number): string {
   let text = newTibetan();
   while (text.length < length) text += `། ${newTibetan()}`;

@@ -8,7 +8,7 @@ import type { Person } from '../sandbox/telegram/person.ts';
 
 let shade = 0;
 
-/** A picture like no other, so that nothing that was read before is taken for it. */
+/** A unique picture, so that no kept reading serves for it. */
 export function aPicture(): Sharp {
   shade += 1;
   // Shades that a JPEG keeps apart.

@@ -1,4 +1,4 @@
-/** Several processes as one bot on PostgreSQL: killed, stopped and cut off under load, and nobody notices more than a delay. */
+/** Several processes as one bot on PostgreSQL: killed, stopped and cut off under load; people notice a delay at most. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
@@ -31,7 +31,7 @@ function answers(people: readonly Person[]): Message[] {
     .filter(({ from, text }) => from?.is_bot && hasTibetan(text));
 }
 
-/** Waits until so many answers are there. */
+/** Waits until this number of answers has come. */
 async function answered(people: readonly Person[], count: number): Promise<void> {
   await scene.telegram.world.waitUntil(() => answers(people).length >= count, PATIENCE_MS);
 }
@@ -72,7 +72,7 @@ it('what several people ask of three processes at one moment is paid for once; t
   await scene.bot().stop('SIGKILL');
   const after = everybodyAsks(people);
   const doubled = await allAnswered(people, [...before, ...after]);
-  // What ran in the killed process when it died, and nothing else, may have been answered or paid for just before.
+  // Only what was in flight in the killed process may be answered or paid for twice.
   expect(doubled).toBeLessThanOrEqual(PEOPLE);
   expect(translations() - 1).toBeLessThanOrEqual(before.length + after.length + PEOPLE);
 });
@@ -95,7 +95,7 @@ it('one of two is killed, the one that polls, while guests wait: each has the an
   );
   for (const mention of mentions)
     expect(answersTo(mention).map(({ text }) => numberOf(text))).toEqual([numberOf(mention.text)]);
-  // Only what ran in the killed process may have been paid for just before.
+  // Only what was in flight in the killed process may be paid for twice.
   expect(translations()).toBeLessThanOrEqual(2 * PEOPLE);
 });
 

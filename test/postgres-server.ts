@@ -20,7 +20,7 @@ export interface PostgresServer {
   start(): Promise<void>;
   /** Another server that follows this one, which is stopped and started for it; from then on each commit is on both before it is answered. */
   startStandby(): Promise<Standby>;
-  /** Ends the server as a kill does, for good. */
+  /** Kills the server; it does not come back. */
   kill(): Promise<void>;
   /** Ends the server, with its standby, and removes their folders. */
   close(): Promise<void>;

@@ -25,7 +25,7 @@ async function beginSlowWork(): Promise<{ asked: Message; count: Message }> {
   const asked = anna.send(anna.chat, { text: newLongText() });
   const count = await answerTo(asked, isProgress);
   await telegram.world.waitUntil(() => service.calls.length === before + 2);
-  // A kill between Telegram's taking the count and our note of it leaves it there: nobody has its id.
+  // A kill between Telegram's receipt and our note of the count leaves it there: its id is lost.
   await expect.poll(countsNoted).toBe(1);
   return { asked, count };
 }

@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream';
 import { createServer as createTlsServer } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 
-/** What NODE_EXTRA_CA_CERTS names, for who is to trust these servers. */
+/** The certificate for NODE_EXTRA_CA_CERTS of processes that trust these servers. */
 export const CERTIFICATE = fileURLToPath(new URL('fixtures/telegram.invalid.pem', import.meta.url));
 const pem = readFileSync(CERTIFICATE);
 

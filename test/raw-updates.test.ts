@@ -35,7 +35,7 @@ async function deliver(content: Record<string, unknown>): Promise<void> {
   expect(status).toBe(200);
 }
 
-/** A message that the local Telegram knows of, so that it can be replied to; the bot has done with it. */
+/** A message that the local Telegram has, so that it can be replied to; the bot has answered it. */
 async function aMessage(chat: Group | Person['chat'] = anna.chat): Promise<Message> {
   const message = anna.send(chat, { text: '/help' });
   await scene.answerTo(message);
@@ -258,7 +258,7 @@ describe('a press on a button that is years old', () => {
     });
   }
 
-  /** What the presser alone is told in the answer to the callback query. */
+  /** The text of the answer to the callback query. */
   async function toldAfter(work: () => Promise<void>): Promise<unknown> {
     const { calls, world } = scene.telegram;
     const before = calls.length;

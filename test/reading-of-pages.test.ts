@@ -60,7 +60,7 @@ it('what the service tells of paragraphs and of where lines stand decides, after
   for (const { lines, reading, message } of shown) {
     expect(message.text).toBe(lines.join('\n'));
     await anna.press(message, 'translate');
-    // Not the page itself, which comes again where the kill was before its note.
+    // Not the page itself, which is sent again if the kill fell before its note.
     const isTranslation = ({ text }: Message) =>
       numberOf(text) === numberOf(lines[0]) && hasTibetan(text) !== hasTibetan(lines[0]);
     await scene.answerTo(message, isTranslation);

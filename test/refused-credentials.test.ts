@@ -1,4 +1,4 @@
-/** A service that refuses the credentials: people are told that it is not their mistake. */
+/** The service refuses the credentials: people read that it is not their mistake. */
 import { afterEach, expect, it } from 'vitest';
 import { newTibetan, saysWithTime } from './phrases.ts';
 import { aJpeg } from './pictures.ts';

@@ -113,7 +113,7 @@ it('a call under way is everybody’s: with all connections to the database cut 
        where datname = current_database() and pid <> pg_backend_pid()`,
     ),
   );
-  // One worker is left, and whoever it answers comes after they have begun.
+  // One worker is left: its answer shows that the others have begun.
   const others = Array.from({ length: ALL_WORKERS - 2 }, send);
   expect((await ask(newcomer(), newChinese())).text).toSatisfy(hasTibetan);
   isOver.resolve();

@@ -98,7 +98,7 @@ it.each(INTERFACE_LANGUAGES)(
   },
 );
 
-/** A phone's bubble holds about so many Latin letters in a line; a Chinese character is as wide as two, a Tibetan mark has no width. */
+/** Latin letters that fit a line of a phone's bubble, about; a Chinese character is as wide as two, a Tibetan mark has no width. */
 const LINE = 38;
 const SCREEN_LINES = 22;
 const widthOf = (line: string) =>

@@ -1,4 +1,4 @@
-/** A process that is started while the one before it still finishes takes over from it: nothing is lost, said or paid twice. */
+/** A process that starts while the previous one finishes takes over: nothing is lost, said twice or paid twice. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BotPlace, openBotPlace } from './bot-place.ts';
 import type { BotProcess } from './bot-process.ts';
@@ -37,6 +37,6 @@ it.each(['SIGTERM', 'SIGKILL'] as const)('after %s', async (signal) => {
   expect(answers().map(({ text }) => numberOf(text))).toEqual(
     [running, waiting].map((m) => numberOf(m.text)),
   );
-  // What a kill cut off was bought, and its result lost with the process.
+  // The killed process lost a result that was paid for.
   expect(service.paid().calls - paid).toBeLessThanOrEqual(signal === 'SIGKILL' ? 3 : 2);
 });

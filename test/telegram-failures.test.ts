@@ -1,4 +1,4 @@
-/** What goes wrong between the bot and Telegram costs nobody an answer. */
+/** Failures between the bot and Telegram lose no answer. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { TOKEN } from './bot-process.ts';
 import { buttonsOf, hasChinese, hasTibetan, isVoice, newChinese, newTibetan, says } from './phrases.ts';

@@ -1,4 +1,4 @@
-/** Files that cannot be read are told so, without a paid call. */
+/** Files that cannot be read get a clear answer, without a paid call. */
 import { expect, it } from 'vitest';
 import { pngClaiming } from './media/pictures.ts';
 import { says } from './phrases.ts';

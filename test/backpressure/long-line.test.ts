@@ -6,10 +6,10 @@ import { aGate, anUpdate, doing, openQueue } from '../queue/open-queue.ts';
 import { openStore, type TestStore } from '../store/open-store.ts';
 
 const LINE = 5000;
-/** So much does one update hold, in bytes; all of them would take 100 MB. */
+/** The size of one update in bytes; all of them would take 100 MB. */
 const BODY = 20_000;
 
-/** Without what nobody needs any more, in bytes. */
+/** The heap in use after a collection, in bytes. */
 function heapInUse(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();

@@ -1,4 +1,4 @@
-/** The ways in which a call over HTTP can fail, by name; what each comes to is said where it is used. */
+/** The ways in which an HTTP call can fail, by name. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerWith, type Breakage, type Exchange } from './fault-proxy.ts';
 
@@ -7,7 +7,7 @@ const DRIPS = 12;
 /** Shorter than any time limit between two bytes, and together longer than the service's in these tests. */
 const DRIP_MS = 120;
 
-/** The true answer's head, and then so much of its body. */
+/** The head of the real answer, then this share of its body. */
 async function begin({ response, forward }: Exchange, part: number, withLength: boolean): Promise<void> {
   const { status, type, body } = await forward();
   const length = withLength ? { 'content-length': body.length } : { connection: 'close' };
@@ -74,7 +74,7 @@ export const SILENCES = {
   'silent within the answer': (exchange) => begin(exchange, 0.5, true),
 } as const satisfies Record<string, Breakage>;
 
-/** The true answer, in a form that nobody promised. */
+/** The real answer, in an undocumented form. */
 export const ODD_BUT_TRUE = {
   'a slow drip': async ({ response, forward }) => {
     const { status, type, body } = await forward();
@@ -94,7 +94,7 @@ export const ODD_BUT_TRUE = {
   },
 } as const satisfies Record<string, Breakage>;
 
-/** A whole answer, but of somebody else or of nobody. */
+/** A complete answer, but not the server's. */
 export const NO_ANSWERS = {
   'an empty body': instead(200, ''),
   'a web page with 200': instead(200, '<!doctype html><p>Sign in</p>', { 'content-type': 'text/html' }),

@@ -67,7 +67,7 @@ const SETTLED_WITHIN_MS = 5000;
 const LOOK_EVERY_MS = 20;
 
 let nextPerson = 6_000_001;
-/** Whoever has an errand here may be an operator, for the commands that are theirs alone. */
+/** Everybody with an errand here may be an admin, for admins' commands. */
 export const ADMIN_IDS = Array.from({ length: 999 }, (_, index) => nextPerson + index).join(',');
 
 /** Has somebody new do the errand, and waits until all is over. */

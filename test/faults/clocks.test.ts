@@ -23,7 +23,7 @@ const close = (): Promise<void> => place.close();
 
 interface Clocked {
   readonly bot: BotProcess;
-  /** Sets its clock to so many hours from what it is in truth. */
+  /** Sets its clock this many hours from the real time. */
   setAhead(hours: number): void;
 }
 

@@ -1,4 +1,4 @@
-/** The fault matrix of a SQLite database: nobody's request is lost, nothing is paid for unwritten, and nothing twice. */
+/** The fault matrix of a SQLite database: no request is lost, no paid call goes unrecorded, and none is made twice. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
@@ -72,7 +72,7 @@ async function isNeverBoughtAgain({ text, number }: CallUnderWay): Promise<void>
   expect(stage.charged(number)).toBe(1);
 }
 
-/** Tells the bot to stop, and waits until it has heard; gives what its exit code will be. */
+/** Sends SIGTERM, and resolves once the bot is stopping; `exit` resolves to its exit code. */
 async function stopping({ scene } = stage) {
   const heard = () => scene.log().split('"stopping"').length;
   const before = heard();

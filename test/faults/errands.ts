@@ -23,7 +23,7 @@ interface Ready {
 
 export type Errand = (stage: Stage, person: Person) => Promise<Ready> | Ready;
 
-/** Lines of a page that fills more than three messages, and so comes as a file. */
+/** Lines of a page that needs more than three messages, and so comes as a file. */
 const LONG_PAGE_LINES = 600;
 
 /** A text to translate. */

@@ -1,4 +1,4 @@
-/** A proxy between the bot and one of its servers that passes everything on, and breaks just what it is told to. */
+/** A proxy between the bot and one of its servers that forwards everything, and breaks the calls that match a rule. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';

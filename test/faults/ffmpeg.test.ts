@@ -15,7 +15,7 @@ import { type Stage, startStage } from './stage.ts';
 
 const REAL = execFileSync('which', ['ffmpeg'], { encoding: 'utf8' }).trim();
 
-/** A process that a wrapper around ffmpeg starts, and that nobody else does. */
+/** A process that only a wrapper around ffmpeg starts. */
 const LEFTOVER = 'sleep 98765';
 
 /** More of them than any test starts. */
@@ -55,7 +55,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** From now on so many encoders do this, and those after them are real. */
+/** The next `times` encoders do this; those after them are real. */
 function standIn(instead: string, times: number): void {
   const lines = [
     '#!/bin/sh',
@@ -79,7 +79,7 @@ async function outcomeOf(instead: string, times: number): Promise<Outcome> {
   return outcome;
 }
 
-/** Of so many at the same time. */
+/** Runs this number of cells at once. */
 async function outcomesOf(count: number): Promise<Outcome[]> {
   const outcomes = await Promise.all(Array.from({ length: count }, () => runCell(stage, cell)));
   await expect.poll(() => processesOf(LEFTOVER)).toEqual([]);

@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Ways in which a host is away; each gives what brings it back. */
+/** Ways in which a host is unreachable; each returns what makes it reachable again. */
 const AWAY: Record<string, (host: Host) => Promise<() => Promise<void>>> = {
   'refuses connections': async (host) => {
     await stage[host].refuse();

@@ -21,8 +21,6 @@ const FOR_LONG = 7;
 describe('a call that Telegram refuses for long, though it takes everything else', () => {
   const REFUSALS: Record<string, Breakage> = {
     'status 500': instead(500, '{"ok":false,"error_code":500,"description":"Internal Server Error"}'),
-    'an error of its own with 200': instead(200, '{"ok":false,"error_code":500,"description":"Internal"}'),
-    'a web page with 502': NO_ANSWERS['a web page with 502'],
     'a web page with 200': NO_ANSWERS['a web page with 200'],
     '429 without a wait': refused({ description: 'Too Many Requests', parameters: { retry_after: 0 } }),
   };

@@ -1,4 +1,4 @@
-/** A pooler before PostgreSQL, as pgbouncer 1.18 is: who asks has a connection for good, or until the end of each transaction. */
+/** A pooler before PostgreSQL, as pgbouncer 1.18 is: a client keeps a connection, or has one per transaction. */
 import { connect, createServer, type Socket } from 'node:net';
 import { listeningBefore } from './listening-before.ts';
 import { inMessages } from './statement-proxy.ts';
@@ -26,7 +26,7 @@ const TAKEN_ALONG: ReadonlySet<string> = new Set([
 export async function startPooler(mode: 'session' | 'transaction', address: string): Promise<Pooler> {
   const to = new URL(address);
   const sockets = new Set<Socket>();
-  /** Connections to the server that nobody has, the last to be given back first. */
+  /** Idle connections to the server, the latest first. */
   const free: Socket[] = [];
   /** Who has a connection to the server. */
   const holders = new Map<Socket, Socket>();

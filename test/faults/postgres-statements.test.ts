@@ -178,7 +178,7 @@ describe.concurrent('with processes of its own', () => {
     await using stand = await open();
     const { address, proxy, place, translationsFor, newcomer, startBot } = stand;
     const bot = await startBot();
-    // It has marked the text as its own, and not said so for good.
+    // It has taken the text, and not committed.
     const taking = proxy.breakNext({ statement: /^\s*with next as materialized/, breakage: 'hold' });
     const person = newcomer();
     person.send(person.chat, { text: newChinese() });
@@ -254,7 +254,7 @@ describe.concurrent('with processes of its own', () => {
     await expect.poll(() => place.service.calls.length).toBe(1);
     const other = place.start({ DATABASE_URL: address });
     await other.says('"ready"');
-    // Tried four times a second, and whoever is not seen for three is dead to the other.
+    // It is retried four times a second; a process not seen for three seconds counts as dead.
     const coming = proxy.breakNext({
       // Not the pool's connections: without them the answer is recorded too late, and given twice.
       statement: LISTENER_SETTINGS,

@@ -1,4 +1,4 @@
-/** The cells of the paid service: every endpoint, every way to fail once and for good, and what is to come of each. */
+/** The cells of the paid service: every endpoint, the ways to fail once or for good, and the expected outcome. */
 import { BROKEN_CONNECTIONS, instead, NO_ANSWERS, ODD_BUT_TRUE, SILENCES } from './breakages.ts';
 import type { Cell } from './cell.ts';
 import { type Errand, recognition, speech, translation } from './errands.ts';
@@ -34,7 +34,7 @@ const ENDPOINTS = {
   },
 } as const satisfies Record<string, Endpoint>;
 
-/** The true body, under a status of failure: success is told by the body (spec §3). */
+/** The real body under an error status: the body decides (spec §3). */
 function withStatus(status: number): Breakage {
   return async ({ response, forward }) => answerWith(response, { ...(await forward()), status });
 }
@@ -70,7 +70,7 @@ const TRUE: Record<string, Breakage> = {
 /** Broken off after its first sample, speech is tried once more; paid for each time. */
 const BREAKS_OFF_SPEECH = ['reset within the answer', 'cut short of its length', 'silent within the answer'];
 
-/** What lasts, and so is told of. */
+/** Failures that also last, so that people hear of them. */
 const LASTING = ['cut short of its length', 'status 503'];
 
 function cellsOf(name: keyof typeof ENDPOINTS): ServiceCell[] {

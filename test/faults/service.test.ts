@@ -9,7 +9,7 @@ import { leavesNothing, type Residue } from './residue.ts';
 import { CELLS, type ServiceCell } from './service-cells.ts';
 import { type Stage, startStage } from './stage.ts';
 
-/** So many failures in a row do not open a circuit (5 do); after each cell somebody is answered. */
+/** Too few failures in a row to open a circuit (5 do): a request succeeds after each cell. */
 const AT_ONCE = 2;
 
 const cells: ServiceCell[] = [...CELLS.base, ...CELLS.auth];

@@ -1,4 +1,4 @@
-/** Loaded before the bot: its clock is ahead by so many ms as stand in the file that CLOCK_AHEAD names, from one moment to the next. */
+/** Loaded before the bot: moves its clock ahead by the ms in the file that CLOCK_AHEAD names, read at each call. */
 import { readFileSync } from 'node:fs';
 
 const System = Date;

@@ -1,4 +1,4 @@
-/** A proxy before PostgreSQL that knows where a statement begins and ends, and breaks just those that it is told to. */
+/** A proxy before PostgreSQL that parses statements, and breaks those that match a rule. */
 import { connect, createServer, type Socket } from 'node:net';
 import { listeningBefore } from './listening-before.ts';
 

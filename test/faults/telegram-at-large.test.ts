@@ -1,4 +1,4 @@
-/** The fault matrix of the calls to Telegram that are nobody's: taking updates, and answering queries. */
+/** The fault matrix of Telegram calls outside any request: fetching updates, and answering queries. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buttonsOf, hasTibetan, newChinese } from '../phrases.ts';
 import { BROKEN_CONNECTIONS, NO_ANSWERS, ODD_BUT_TRUE } from './breakages.ts';

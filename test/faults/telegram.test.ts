@@ -49,7 +49,7 @@ const PASSING: Record<string, Breakage> = {
   ...REFUSALS,
 };
 
-/** The words that say that a file could not be had are an answer, too. */
+/** A message that the file is unavailable is an answer, too. */
 const ALSO_RIGHT: Record<string, readonly string[]> = {
   getFile: ['failure-file-gone'],
   download: [
@@ -92,7 +92,7 @@ let stage: Stage;
 let before: Residue;
 let outcomes: Promise<Outcome>[];
 beforeAll(async () => {
-  // A worker for every silent cell, lest the others wait behind them.
+  // A worker for every silent cell, so that the others do not wait behind them.
   stage = await startStage({ env: { ADMIN_IDS, SERVICE_TIMEOUT_MS: '15000', WORKERS: '128' } });
   // What is answered in a moment shows no chat action that could break.
   stage.scene.service.faults.latency.translation = 500;

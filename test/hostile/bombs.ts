@@ -1,4 +1,4 @@
-/** Answers that are meant to fill a memory. */
+/** Answers meant to exhaust memory. */
 import { gzipSync } from 'node:zlib';
 import type { Meddling } from './meddler.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 const LOOK_EVERY_MS = 5;
 
-/** The work's result, and by how many MB the RSS of the process and its children grew at the most while it ran. */
+/** The work's result, and the maximum growth of the RSS of the process and its children meanwhile, in MB. */
 export async function memoryGrowthMb<T>(
   pid: number | undefined,
   work: () => Promise<T>,

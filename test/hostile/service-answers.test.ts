@@ -1,4 +1,4 @@
-/** Answers of the service that are bombs, junk, or lies: the person hears of it or gets a true answer, and the bot stays small. */
+/** Bombs and junk from the service: people get a clear answer, and the bot's memory stays bounded. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../sandbox/telegram/objects.ts';
 import { hasChinese, hasTibetan, isVoice, newChinese, newTibetan, says } from '../phrases.ts';

@@ -1,4 +1,4 @@
-/** Whatever comes as an update (by the webhook: `http/webhook`): the bot lives, serves others, and apologises to nobody. */
+/** Malformed updates (by webhook: `http/webhook`): the bot survives, serves others, and sends no apology. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { says } from '../phrases.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-/** Gives the bot the updates, numbered, and waits until it has done with them. */
+/** Delivers the updates, numbered, and waits until the bot has handled them. */
 async function expectBorne(updates: readonly object[]): Promise<void> {
   const before = scene.log().length;
   const numbered = updates.map((update) => ({ update_id: nextId++, ...update }));

@@ -20,7 +20,7 @@ it('is heard whole after a listener has left anywhere, even in the midst of wait
       const replay = new Replay(inChunks(chunks), most);
       const first = replay.listen()[Symbol.asyncIterator]();
       for (let heard = 0; heard < leftAfter; heard += 1) await first.next();
-      // Where it is too long to be kept, nobody listens anew.
+      // One too long to keep has no second listener.
       fc.pre(replay.canRepeat);
       // Asked for, and not waited for.
       void first.next();

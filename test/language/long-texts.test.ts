@@ -1,4 +1,4 @@
-/** Nobody can make the bot search for long by a text. */
+/** No text makes the bot search for long. */
 import { expect, it } from 'vitest';
 import { doubtfulSyllables } from '../../src/language/doubtful-syllables.ts';
 import { folded } from '../../src/language/names.ts';

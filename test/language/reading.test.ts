@@ -23,7 +23,7 @@ const chineseSentence = fc
   )
   .map(([first, second]) => `${first.join('')}，${second.join('')}。`);
 
-/** The lines of a column of so many code points, broken after a tsheg, a space or a Chinese character, as a printer would. */
+/** The lines of a column of this many code points, broken after a tsheg, a space or a Chinese character, as a printer would. */
 function wrapped(prose: string, width: number, isBare: boolean): string[] {
   const lines = [''];
   const units = prose.match(/\p{Script=Han}[，。]?|[^\s་\p{Script=Han}]+་?།? ?/gu) ?? [];
@@ -403,7 +403,7 @@ describe('the reading of a page', () => {
     );
   });
 
-  /** Boxes of lines that begin at one place, by where they end in em; from this line on they stand so much lower, of 50. */
+  /** Boxes of lines with one left edge, by their right edges in em; lines from `from` on stand lower by `gap`. */
   function endingAt(rights: readonly number[], [from, gap] = [0, 0]) {
     const topOf = (index: number) => index * 50 + (index >= from ? gap : 0);
     return rights.map((right, index) => ({ left: 60, top: topOf(index), width: right * 30, height: 30 }));

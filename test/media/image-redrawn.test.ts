@@ -1,4 +1,4 @@
-/** Pictures that do not fit are drawn anew so that they do, and still show the same. */
+/** Pictures that do not fit are redrawn so that they do, and still show the same. */
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
@@ -166,7 +166,7 @@ describe('a tiff in old-style jpeg, as older scanners write it, shows the same p
 });
 
 describe('a picture stored turned or mirrored is set upright', () => {
-  // Where EXIF says the stored first row and first column are to be seen.
+  // Where EXIF places the stored first row and column.
   test.each([
     [2, [BLUE, RED, WHITE, GREEN]],
     [3, [WHITE, GREEN, BLUE, RED]],

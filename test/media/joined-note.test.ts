@@ -9,7 +9,7 @@ import { chunked, likeness, playedBack, probe, speech } from './speech.ts';
 const SECONDS = [3.21, 0.1, 12.345];
 const SAMPLES_PER_SECOND = 16_000;
 const BYTES_PER_SAMPLE = 2;
-/** What a packet lasts, and so the most by which one is filled up. */
+/** The duration of a packet, which is also the maximum of padding. */
 const PACKET_SECONDS = 0.06;
 /** What the encoder puts before the first sample. */
 const LEAD_SECONDS = 0.0065;

@@ -132,7 +132,7 @@ export function aPdf(pages: readonly Page[], { count = pages.length, password }:
   return Buffer.concat(parts);
 }
 
-/** PDF 1.7, 7.6.3: algorithms 1 to 4, revision 2. The owner's entry is any 32 bytes, since nobody opens it as its owner. */
+/** PDF 1.7, 7.6.3: algorithms 1 to 4, revision 2. The owner's entry is any 32 bytes, since it is never opened as its owner. */
 function lockedWith(password: string) {
   const padding = Buffer.from('28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A', 'hex');
   const owner = Buffer.alloc(32, 0x3c);

@@ -41,7 +41,7 @@ export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await nextTurn();
 }
 
-/** Resolves after so many turns of the event loop. */
+/** Resolves after this number of turns of the event loop. */
 export async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await nextTurn();
 }

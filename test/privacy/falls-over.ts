@@ -1,4 +1,4 @@
-/** Loaded into a bot with `--import`: makes it meet, at a signal, the errors that nobody foresaw, as revealing as they come. */
+/** Loaded into a bot with `--import`: raises unforeseen errors at a signal, as revealing as possible. */
 
 function unforeseen(): Error {
   const [token, marks] = [process.env.FALLS_OVER_TOKEN, process.env.FALLS_OVER_MARKS];

@@ -24,7 +24,7 @@ onEachEngine((openStore) => {
     return { queue, lanes };
   }
 
-  /** The database as it is so many days later. */
+  /** The database with its clock this many days ahead. */
   const later = (days: number) => {
     const now = store.now() + days * DAY_MS;
     return { ...store.database, now: () => now };

@@ -15,7 +15,7 @@ import { aGate, anUpdate, doing, noting, Outage, openQueue } from './open-queue.
 interface Process {
   readonly database: PostgresDatabase;
   readonly queue: Queue;
-  /** Ends it as a kill does, as far as others can see: its connections are gone, and it says nothing more. */
+  /** As a kill looks to the others: its connections are gone, and it says nothing more. */
   kill(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Work that hangs holds nobody up for ever: it is given up, its sender hears of it, and its lane goes on. */
+/** Work that hangs is given up: its sender hears of it, and its lane goes on. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { anUpdate, doing, openQueue, type TestQueue } from '../queue/open-queue.ts';
 import { onEachEngine, type TestStore } from '../store/open-store.ts';

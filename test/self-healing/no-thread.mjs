@@ -1,4 +1,4 @@
-/** Loaded before the bot: no thread can be had, as on a machine that has no process left. */
+/** Loaded before the bot: starting a thread fails, as where no process is left. */
 import { syncBuiltinESMExports } from 'node:module';
 import threads from 'node:worker_threads';
 

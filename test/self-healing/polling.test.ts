@@ -1,4 +1,4 @@
-/** Answers to `getUpdates` that no Telegram would give: the bot asks on, at a pace, and whoever wrote is answered. */
+/** Answers to `getUpdates` that Telegram would not give: the bot polls on with pauses, and people are answered. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type MeddledScene, startMeddledScene } from '../hostile/meddled-scene.ts';
 import type { Meddling } from '../hostile/meddler.ts';

@@ -21,7 +21,7 @@ const bmp = Buffer.from('BM');
 const pdf = Buffer.from('%PDF-1.7');
 const ofd = Buffer.from('PK\x03\x04');
 
-/** `signature` filled up with zeros. */
+/** `signature`, padded with zeros. */
 const file = (signature: Buffer, length: number) =>
   Buffer.concat([signature, Buffer.alloc(length - signature.length)]);
 

@@ -88,7 +88,7 @@ export async function underTest(
   return { service, server, ...createTestMeter(), events };
 }
 
-/** The smallest image that meets the limits, as far as its bytes and stated sides show. */
+/** The smallest image within the limits, by its bytes and stated sides. */
 export const image = {
   bytes: Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
   format: 'jpeg',

@@ -1,4 +1,4 @@
-/** Whoever asked for what was given up hears of it, whichever way they asked. */
+/** The sender of a request that was given up hears of it, however they asked. */
 import type { Update } from 'telegraf/types';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type LocalTelegram, startLocalTelegram } from '../../sandbox/telegram/local-telegram.ts';

@@ -1,4 +1,4 @@
-/** Who tells of the day's budget: one of several processes, once, and again where nobody could be told. */
+/** Budget notices: one of several processes sends each, once, and again if no admin was reachable. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { Pauses } from '../../src/store/money/pauses.ts';

@@ -1,4 +1,4 @@
-/** A second program that polls with the bot's token is told from a process that ends: in the log once, and by /readyz. */
+/** A second program that polls with the bot's token is distinguished from a process that ends: once in the log, and in /readyz. */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LocalTelegram, startLocalTelegram } from '../../sandbox/telegram/local-telegram.ts';
