@@ -114,11 +114,12 @@ export function createBot(bot: HandlerDeps, sessions: PersonSessions, guestMode:
     if (!(await isAdmitted(ctx, notices))) return;
     if (!ctx.isOverheard) ctx.outbox.action.show('typing');
     if (ctx.edit !== 'withdrawn') await stopUnwantedWork(ctx, admitted);
-    await markOutdatedAnswer(ctx);
+    if (ctx.edit !== 'none') await markOutdatedAnswer(ctx);
   };
 
   const admitted = async (ctx: BotContext): Promise<void> => {
-    if ((await hasAnswerLeft(ctx)) && (await isPermitted(ctx))) await handle(ctx);
+    if (ctx.edit !== 'none' && !(await hasAnswerLeft(ctx))) return;
+    if (await isPermitted(ctx)) await handle(ctx);
   };
 
   return async (work) => {

@@ -75,8 +75,11 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
   /** Does what must not wait in a lane, once an update is in the queue and before it is handled. `request`: undefined if it was not stored. */
   const onReceived = (received: Received, isLate: boolean, request: number | undefined) => {
     const { body, parsed, intent, queued } = received;
-    void acknowledge({ api, access, words, sessions, stores: { requests, wholes }, log }, received);
     if (parsed === undefined) return logUnusable(log, body);
+    if (intent.kind === 'callback') {
+      const stores = { requests, wholes };
+      void acknowledge({ api, access, words, sessions, stores, log }, intent, parsed.asker);
+    }
     if (parsed.kind === 'inline') return isLate ? undefined : inlineMode.take(parsed.query);
     if (queued === undefined || request === undefined) return;
     if (parsed.kind === 'guest') return guestMode?.begin(parsed.message, request);

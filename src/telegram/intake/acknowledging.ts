@@ -2,11 +2,11 @@
 import type { Log } from '../../log.ts';
 import type { Access } from '../../store/access/access.ts';
 import type { PersonSessions } from '../../store/kept/sessions.ts';
+import type { Asker } from '../../store/money/scopes.ts';
 import type { BotApi } from '../api/api.ts';
 import { languageOf, type Words } from '../locale.ts';
 import { type ButtonStores, type CallbackNotice, refusalOf } from '../request/callback.ts';
 import type { Intent } from '../request/intent.ts';
-import type { Received } from './receipt.ts';
 
 interface AcknowledgingDeps {
   readonly api: BotApi;
@@ -17,11 +17,16 @@ interface AcknowledgingDeps {
   readonly log: Log;
 }
 
-/** Acknowledges an update's callback query, with the reason if it is refused; not for a blocked person. A stale query does no harm. */
-export async function acknowledge(deps: AcknowledgingDeps, { parsed, intent }: Received): Promise<void> {
-  if (intent.kind !== 'callback') return;
+type CallbackIntent = Intent & { kind: 'callback' };
+
+/** Acknowledges a callback query, with the reason if it is refused; not for a blocked person. A stale query does no harm. */
+export async function acknowledge(
+  deps: AcknowledgingDeps,
+  intent: CallbackIntent,
+  asker: Asker | undefined,
+): Promise<void> {
   const { api, access, words, sessions, log } = deps;
-  if (parsed?.asker !== undefined && (await access.isBlocked(parsed.asker))) return;
+  if (asker !== undefined && (await access.isBlocked(asker))) return;
   const { id, from, message } = intent.query;
   try {
     const notice = await noticeOf(deps, intent).catch((error: unknown): undefined => {
@@ -37,7 +42,7 @@ export async function acknowledge(deps: AcknowledgingDeps, { parsed, intent }: R
 
 async function noticeOf(
   { api, stores }: AcknowledgingDeps,
-  { query, matched }: Intent & { kind: 'callback' },
+  { query, matched }: CallbackIntent,
 ): Promise<CallbackNotice | undefined> {
   const refusal = await refusalOf(matched, query, api);
   if (refusal !== undefined) return { id: refusal, isAlert: true };

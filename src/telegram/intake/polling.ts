@@ -160,7 +160,7 @@ export class PollConflict {
 
   /** The number of ended polls, once after the conflict is over; else 0. */
   over(): number {
-    if (!this.#isOver()) return 0;
+    if (this.#count === 0 || !this.#isOver()) return 0;
     const ended = this.#count;
     this.#count = 0;
     return ended;

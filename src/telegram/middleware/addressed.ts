@@ -16,7 +16,10 @@ export async function isAddressed(ctx: ReceivedContext): Promise<boolean> {
   const { message } = ctx;
   if (message === undefined) return ctx.callbackQuery !== undefined;
   // Otherwise two bots could answer each other without end.
-  if (isSentInline(ctx, message) || isAnotherBot(ctx.from)) return false;
+  if (isAnotherBot(ctx.from)) return false;
+  // A message sent from inline mode is the bot's own work, meant for somebody else, unless it is forwarded to the bot.
+  const isSentInline = 'via_bot' in message && message.via_bot?.id === ctx.botInfo.id;
+  if (isSentInline && !(ctx.isPrivate && 'forward_origin' in message)) return false;
   if (ctx.isPrivate) return true;
   const settings = await ctx.bot.groups.settings(String(message.chat.id));
   if (await isMeantInGroup(ctx, message, settings)) return true;
@@ -24,12 +27,6 @@ export async function isAddressed(ctx: ReceivedContext): Promise<boolean> {
   if (ctx.edit === 'none' || isReadFile) return false;
   ctx.edit = 'withdrawn';
   return true;
-}
-
-/** A message sent from inline mode is the bot's own work, meant for somebody else, unless it is forwarded to the bot. */
-function isSentInline(ctx: ReceivedContext, message: Message): boolean {
-  if (!('via_bot' in message) || message.via_bot?.id !== ctx.botInfo.id) return false;
-  return !(ctx.isPrivate && 'forward_origin' in message);
 }
 
 async function isMeantInGroup(

@@ -14,7 +14,7 @@ export async function hasAnswerLeft(ctx: ReceivedContext): Promise<boolean> {
   const { outbox } = ctx;
   const { former } = outbox;
   // An earlier attempt has done this, and has put new buttons under its answer.
-  if (ctx.edit === 'none' || former.length === 0 || outbox.isPartlyAnswered) return true;
+  if (former.length === 0 || outbox.isPartlyAnswered) return true;
   const outcomes = new Map(
     await Promise.all(
       former.map(
@@ -39,7 +39,7 @@ async function takeButtons(ctx: ReceivedContext, messageId: number): Promise<Edi
 /** Marks the former answer as outdated if the edited message gets no new one, so that it does not pass for an answer to the new text. */
 export async function markOutdatedAnswer(ctx: ReceivedContext): Promise<void> {
   const { former, given } = ctx.outbox;
-  const isUnanswered = ctx.edit !== 'none' && !ctx.isSuperseded && former.length > 0 && given.length === 0;
+  const isUnanswered = !ctx.isSuperseded && former.length > 0 && given.length === 0;
   const isOfFile = ctx.part !== undefined && hasFile(ctx.part) && !ctx.isOverheard;
   if (isUnanswered && !isOfFile) await notice(ctx, 'answer-outdated');
 }

@@ -24,8 +24,9 @@ export async function withSession(
     await sessions.set(person, session);
   }
   const before = structuredClone(session);
-  if (session.interfaceLanguage === undefined && isOrderOfChat(ctx))
-    session.interfaceLanguage = await ownersLanguage(ctx, sessions);
+  // Ordered in a chat's own name: in a channel, or by an anonymous admin.
+  const isOfChat = !ctx.isPrivate && person === String(ctx.chat.id) && ctx.intent.kind !== 'text';
+  if (isOfChat) session.interfaceLanguage ??= await ownersLanguage(ctx, sessions);
   try {
     await work(Object.assign(ctx, { session }));
   } finally {
@@ -33,11 +34,6 @@ export async function withSession(
     if (after === undefined) await sessions.delete(person);
     else if (!isDeepStrictEqual(after, before)) await sessions.set(person, after);
   }
-}
-
-/** Whether something is ordered in a chat's own name: in a channel, or by an anonymous admin. */
-function isOrderOfChat({ person, chat, intent, isPrivate }: ReceivedContext): boolean {
-  return !isPrivate && person === String(chat.id) && intent.kind !== 'text';
 }
 
 /** A chat's language before it has chosen one: its owner's. Undefined if Telegram does not name the owner. */

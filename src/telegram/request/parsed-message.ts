@@ -47,15 +47,17 @@ function parse<Ctx>(message: object, deps: ParserDeps<Ctx>): ParsedMessage<Ctx> 
   const written = formattedTextIn(message);
   const isElsewhere = isForwarded(message);
   const mentions = isElsewhere ? [] : mentionsIn(written, deps.me);
-  const said = {
-    written,
-    isMentioned: mentions.length > 0,
-    textWithoutMention: without(mentions, written.text).trim(),
-  };
+  const textWithoutMention = mentions
+    .reduceRight(
+      (text, { offset, length }) => text.slice(0, offset) + text.slice(offset + length),
+      written.text,
+    )
+    .trim();
+  const said = { written, isMentioned: mentions.length > 0, textWithoutMention };
   return {
     message: undefined,
     text: written.text,
-    textWithoutMention: said.textWithoutMention,
+    textWithoutMention,
     command: isElsewhere ? undefined : commandIn(message, said, deps),
     mentionsBot: said.isMentioned,
     isForwarded: isElsewhere,
@@ -71,13 +73,6 @@ function mentionsIn({ text, entities }: FormattedText, me: UserFromGetMe): Entit
     if (type === 'text_mention') return isObject(user) && user.id === me.id;
     return type === 'mention' && text.slice(offset, offset + length).toLowerCase() === mention;
   });
-}
-
-function without(ranges: readonly Entity[], text: string): string {
-  return ranges.reduceRight(
-    (rest, { offset, length }) => rest.slice(0, offset) + rest.slice(offset + length),
-    text,
-  );
 }
 
 /** Whether it has a file that the bot reads: a picture or a document. */

@@ -229,8 +229,9 @@ const MAX_LEVELS = 80;
  */
 export function normalised(json: unknown): unknown {
   const update = wellFormed(json, MAX_LEVELS);
+  if (hasKey(update, STOP_KIND)) return stopAsCancel(update);
   const kind = POST_KINDS.find((one) => hasKey(update, one));
-  if (kind === undefined || !hasKey(update, kind)) return stopAsCancel(update);
+  if (kind === undefined || !hasKey(update, kind)) return update;
   const { [kind]: post, ...rest } = update;
   return { ...rest, [POSTS[kind]]: post };
 }
@@ -256,7 +257,6 @@ const stopped = z.looseObject({
 
 /** Stopping a draft means *Cancel*: a draft has no progress message with that button (outbox/progress.ts). */
 function stopAsCancel(json: unknown): unknown {
-  if (!hasKey(json, STOP_KIND)) return json;
   const { data } = stopped.safeParse(json);
   if (data === undefined) return undefined;
   const { id, first_name } = data[STOP_KIND].chat;
