@@ -34,7 +34,7 @@ export type LocalService = Awaited<ReturnType<typeof startLocalService>>;
 /** Starts the service on a free port of the loopback. */
 export async function startLocalService(options: LocalServiceOptions = {}) {
   const { tokenLifetimeMs = TOKEN_LIFETIME_MS } = options;
-  const { apiKey, secretKey, xSecret } = CREDENTIALS;
+  const { xSecret } = CREDENTIALS;
   const listeners = new Set<() => void>();
   const changed = () => {
     for (const listener of listeners) listener();
@@ -55,8 +55,8 @@ export async function startLocalService(options: LocalServiceOptions = {}) {
   const faults = new ServiceFaults(changed);
 
   const endpoints = [
-    createTokenEndpoint({ apiKey, secretKey, tokens, tokenLifetimeMs }),
-    createRecognitionEndpoint({ recognise: engines.recognise, tokens, spelling }),
+    createTokenEndpoint(CREDENTIALS, tokens, tokenLifetimeMs),
+    createRecognitionEndpoint(engines.recognise, tokens, spelling),
     createTranslationEndpoint(engines.translate, xSecret),
     createSpeechEndpoint(engines.speak, xSecret),
   ];

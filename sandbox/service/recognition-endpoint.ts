@@ -16,12 +16,6 @@ export interface Spelling {
   paragraphsUnasked: boolean;
 }
 
-interface RecognitionEndpointParts {
-  readonly recognise: Engines['recognise'];
-  readonly tokens: Tokens;
-  readonly spelling: Spelling;
-}
-
 /** §7.1 names no code for a broken limit: these have the documented shape and numbers of our own choice. */
 const BAD_PARAMETER = { code: '216100', message: 'invalid param' };
 const NO_INPUT = { code: '216101', message: 'not enough param' };
@@ -48,11 +42,11 @@ const formSchema = z.strictObject({
 type Form = z.infer<typeof formSchema>;
 
 /** Reads images only: `url`, `pdf_file` and `ofd_file` are "under development", and refused. */
-export function createRecognitionEndpoint({
-  recognise,
-  tokens,
-  spelling,
-}: RecognitionEndpointParts): Endpoint {
+export function createRecognitionEndpoint(
+  recognise: Engines['recognise'],
+  tokens: Tokens,
+  spelling: Spelling,
+): Endpoint {
   const refuse = (error: { code: string; message: string }, parameters = {}) =>
     refusal(errorAnswer('recognition', error.code, error.message), parameters);
 

@@ -3,16 +3,12 @@ import { documentedError, jsonAnswer } from './answers.ts';
 import { type Endpoint, type Received, refusal } from './endpoint.ts';
 import type { Tokens } from './tokens.ts';
 
-interface TokenEndpointParts {
-  readonly apiKey: string;
-  readonly secretKey: string;
-  readonly tokens: Tokens;
-  readonly tokenLifetimeMs: number;
-}
-
 /** The inputs are query parameters only; anything else than the right three is refused with error 6. */
-export function createTokenEndpoint(parts: TokenEndpointParts): Endpoint {
-  const { apiKey, secretKey, tokens, tokenLifetimeMs } = parts;
+export function createTokenEndpoint(
+  { apiKey, secretKey }: { apiKey: string; secretKey: string },
+  tokens: Tokens,
+  tokenLifetimeMs: number,
+): Endpoint {
   return {
     kind: 'token',
     path: '/api/v1/oauth/token',

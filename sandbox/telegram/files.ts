@@ -24,6 +24,8 @@ export interface StoredFile extends FileDetails {
   filePath: string;
   size: number;
   bytes: Buffer;
+  /** The content of a message with this file, to send it again by its id. */
+  content?: Partial<Message>;
 }
 
 const FOLDERS: Record<FileKind, string> = {
@@ -49,8 +51,6 @@ export class FileStore {
   handingOut: HandingOut = 'served';
   readonly #byId = new Map<string, StoredFile>();
   readonly #byPath = new Map<string, StoredFile>();
-  /** The content of a message with this file, to send it again by its id. */
-  readonly #contents = new Map<string, Partial<Message>>();
 
   /** Keeps a file; the same content gets a new `fileId` and the same `fileUniqueId`. */
   add(bytes: Buffer, details: FileDetails): StoredFile {
@@ -77,13 +77,11 @@ export class FileStore {
 
   /** Remembers and returns the content of a message with these files. */
   describe(fileIds: readonly string[], content: Partial<Message>): Partial<Message> {
-    for (const fileId of fileIds) this.#contents.set(fileId, content);
+    for (const fileId of fileIds) {
+      const file = this.#byId.get(fileId);
+      if (file) file.content = content;
+    }
     return content;
-  }
-
-  /** The content of a message with this file. */
-  content(fileId: string): Partial<Message> | undefined {
-    return this.#contents.get(fileId);
   }
 
   /** Forgets a file, as Telegram does in time: its id is refused from now on. */

@@ -41,14 +41,14 @@ export async function mediaContent(
   }
   if (typeof attached !== 'string' || attached === '') throw badRequest(`there is no ${kind} in the request`);
   const known = files.find(attached);
-  if (known) return sentAgain(files, kind, known);
+  if (known) return sentAgain(kind, known);
   if (/^https?:\/\//i.test(attached)) throw badRequest('failed to get HTTP URL content');
   throw badRequest('wrong file identifier/HTTP URL specified');
 }
 
 /** Files of all kinds may stand for one another and stay what they are; photos only for photos. */
-function sentAgain(files: FileStore, kind: MediaKind, known: StoredFile): Partial<Message> {
-  const content = files.content(known.fileId);
+function sentAgain(kind: MediaKind, known: StoredFile): Partial<Message> {
+  const { content } = known;
   if (!content || (known.kind === 'photo') !== (kind === 'photo'))
     throw badRequest(`can't use file of type ${typeName(known.kind)} as ${typeName(kind)}`);
   return content;

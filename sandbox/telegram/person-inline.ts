@@ -56,7 +56,7 @@ function contentOf(
 ): Partial<Message> {
   if (voice !== undefined)
     return {
-      ...core.files.content(voice),
+      ...core.files.find(voice)?.content,
       ...(caption !== undefined && { caption }),
       ...(caption_entities && { caption_entities }),
     };
