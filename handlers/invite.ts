@@ -86,7 +86,7 @@ async function isLetInByAdder(ctx: BotContext): Promise<boolean> {
 }
 
 /** A message sent within this time after the bot was added comes from the link that added it, in ms. */
-const ADDED_WITHIN_MS = 5000;
+export const ADDED_WITHIN_MS = 5000;
 
 /** Whether membership.ts will send the welcome: the update that the bot was added may come a moment later. */
 async function isBeingAdded({ bot, chat, message, stopping }: BotContext): Promise<boolean> {

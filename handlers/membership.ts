@@ -12,13 +12,14 @@ import { unlessRefused } from '../src/telegram/api/api-errors.ts';
 import type { ReceivedContext } from '../src/telegram/context.ts';
 import { languageOf } from '../src/telegram/locale.ts';
 import { say } from '../src/telegram/outbox/answer.ts';
+import { ADDED_WITHIN_MS } from './invite.ts';
 import { welcome } from './listen.ts';
 
 export async function membership(ctx: ReceivedContext, change: ChatMemberUpdated): Promise<void> {
   const { chat, date, old_chat_member: before, new_chat_member: after } = change;
   if (chat.type === 'private') return;
   if (!isInside(before) && isInside(after)) await added(ctx, String(chat.id), date);
-  else if (before.status !== 'administrator' && after.status === 'administrator') await promoted(ctx);
+  else if (before.status !== 'administrator' && after.status === 'administrator') await promoted(ctx, date);
   if (isInside(before) && !isInside(after)) await removed(ctx, chat.id);
 }
 
@@ -30,9 +31,11 @@ async function added(ctx: ReceivedContext, group: string, date: number): Promise
   const isBlocked = await access.isBlocked({ person: String(ctx.from?.id), group });
   if (isBlocked && access.isOpen) return;
   const isByMember = !isBlocked && (await isAdderIn(ctx));
+  const wait = () => delay(TOLD_WITHIN_MS, undefined, { signal: ctx.stopping });
   // Wait for an upgrade, or for the message of an invitation, which lets the group in.
-  if (ctx.chat.type === 'supergroup' || !isByMember) {
-    await delay(TOLD_WITHIN_MS, undefined, { signal: ctx.stopping });
+  const isAwaited = ctx.chat.type === 'supergroup' || !isByMember;
+  if (isAwaited) {
+    await wait();
     const { isUpgraded } = await groups.settings(group);
     if (isUpgraded) return;
   }
@@ -45,17 +48,23 @@ async function added(ctx: ReceivedContext, group: string, date: number): Promise
     // An invitation may have let it in at this very moment.
     else if ((await requestAccess(ctx, 'group')).standing !== 'member') return;
   }
-  // A channel's readers need no welcome, and a group whose link made the bot listen has had its answer.
-  if (ctx.chat.type === 'channel' || (await groups.settings(group)).listens) return;
-  await welcome(ctx);
+  // A channel's readers need no welcome.
+  if (ctx.chat.type === 'channel') return;
+  // A link that makes the bot listen is answered in its place (start.ts).
+  if (!isAwaited) await wait();
+  if (!(await groups.settings(group)).listens) await welcome(ctx);
 }
 
-/** Says that the bot now gets every message, if the group switched listening on while it could not (listen.ts). */
-async function promoted(ctx: ReceivedContext): Promise<void> {
+/**
+ * Says that the bot now gets every message, if the group switched listening on while it could not (listen.ts). A link adds it to a basic
+ * group and promotes it in one go. `date`: in seconds since the epoch.
+ */
+async function promoted(ctx: ReceivedContext, date: number): Promise<void> {
   const { bot, chat, from } = ctx;
   if (chat.type === 'channel' || from === undefined || bot.me.can_read_all_group_messages) return;
-  const { listens } = await bot.groups.settings(String(chat.id));
-  if (listens) await say(ctx, bot.words(await languageOf(from, bot.sessions), 'listen-hears'));
+  const { listens, joinedAt = 0 } = await bot.groups.settings(String(chat.id));
+  const isAtOnce = date * 1000 - joinedAt <= ADDED_WITHIN_MS;
+  if (listens && !isAtOnce) await say(ctx, bot.words(await languageOf(from, bot.sessions), 'listen-hears'));
 }
 
 /** Whether the person who added the bot may let the group in. */

@@ -163,23 +163,26 @@ describe('/listen', () => {
     const links = start.reply_markup?.inline_keyboard.flat().flatMap(({ url }) => url ?? []);
     expect(links).toEqual(['https://t.me/lotsawa_bot?startgroup=listen&admin=manage_chat']);
     const members = { members: [pema], admins: [owner], botIsMember: false };
-    const group = scene.telegram.world.addGroup({
-      title: 'Readers',
-      type: 'supergroup',
-      privacyMode: true,
-      ...members,
-    });
-    group.addBot(owner, true);
-    const added = owner.send(group, { text: '/start@lotsawa_bot listen' });
-    expect((await scene.answerTo(added)).text).toBe(says('listen-on'));
-    const text = pema.send(group, { text: newTibetan() });
-    expect((await scene.answerTo(text)).text).toSatisfy(hasChinese);
+    const { world } = scene.telegram;
+    const groups = (['group', 'supergroup'] as const).map((type) =>
+      world.addGroup({ title: 'Readers', type, privacyMode: true, ...members }),
+    );
+    for (const group of groups) {
+      group.addBot(owner, true);
+      group.promote(group.bot, owner);
+      const added = owner.send(group, { text: '/start@lotsawa_bot listen' });
+      expect((await scene.answerTo(added)).text).toBe(says('listen-on'));
+      const text = pema.send(group, { text: newTibetan() });
+      expect((await scene.answerTo(text)).text).toSatisfy(hasChinese);
+    }
     // A group that is added only now is welcomed after as long.
-    const other = scene.telegram.world.addGroup({ title: 'Others', type: 'supergroup', ...members });
+    const other = world.addGroup({ title: 'Others', ...members });
     other.addBot(owner);
-    const isWelcome = ({ text }: Message) => text === says('welcome');
-    await scene.telegram.world.waitForMessage(other, isWelcome);
-    expect(scene.telegram.world.messages(group).some(isWelcome)).toBe(false);
+    await world.waitForMessage(other, ({ text }) => text === says('welcome'));
+    for (const group of groups) {
+      const said = world.messages(group).filter(({ from, text }) => from?.is_bot && text !== undefined);
+      expect(said).toHaveLength(2);
+    }
   });
 
   it('warns where Telegram hides plain texts from the bot, until it is made an admin', async () => {
