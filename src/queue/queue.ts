@@ -1,6 +1,6 @@
 /** One process's part in the queue: takes requests as workers become free, attempts each, and finishes it or puts it back. */
 import { isFailure } from '../errors.ts';
-import { patiently, sleep } from '../patience.ts';
+import { patiently } from '../patience.ts';
 import type { Database } from '../store/database.ts';
 import {
   backoffMs,
@@ -43,8 +43,8 @@ export class Queue {
   #handler: QueueHandler | undefined;
   /** A take failed, so the database may have assigned requests to this process that it does not know of. */
   #isInDoubt = false;
-  /** Aborting it ends the wait for the next look. */
-  #wake = new AbortController();
+  /** Ends the wait for the next look. */
+  #wake: () => void = () => {};
   #looking: Promise<void> = Promise.resolve();
   #processes: Processes | undefined;
   #whenIdle: (() => void) | undefined;
@@ -115,13 +115,16 @@ export class Queue {
   }
 
   /** Looks for requests to take now, or once more after a look that is under way. */
-  readonly #look = (): void => this.#wake.abort();
+  readonly #look = (): void => this.#wake();
 
   async #keepLooking(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
-      this.#wake = new AbortController();
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#wake = resolve;
       await this.#takeDue();
-      await sleep(LOOK_EVERY_MS, this.#wake.signal);
+      const timer = setTimeout(resolve, LOOK_EVERY_MS);
+      await promise;
+      clearTimeout(timer);
     }
   }
 

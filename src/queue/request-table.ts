@@ -29,7 +29,8 @@ export class RequestTable extends EventEmitter<Events> {
   /** The present time by the clock of `due_at`, in ms: the server's, which all processes share, or a monotonic one. */
   get now(): RawBuilder<number> {
     return this.database.engine === 'postgres'
-      ? sql`(extract(epoch from statement_timestamp()) * 1000)::bigint`
+      ? // A query of its own is run once for all rows.
+        sql`(select (extract(epoch from statement_timestamp()) * 1000)::bigint)`
       : sql`${Math.round(performance.timeOrigin + performance.now())}`;
   }
 
