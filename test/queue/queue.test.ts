@@ -87,11 +87,12 @@ onEachEngine((openStore) => {
         expect(await queue.requests.resume(id, 'anna', state, 0)).toBe(true);
         expect(await queue.requests.resume(id, 'anna', state, 0)).toBe(false);
         await expect.poll(() => queue.requests.depth()).toBe(0);
-        const kind = state === 'asked' ? 'question' : 'text';
+        // The question has become the progress.
+        const before = state === 'asked' ? { id: 5, kind: 'progress' } : { id: 5, kind: 'text', isOld: true };
         expect(seen).toEqual([
           ['costly', 0, []],
           ['next', 0, []],
-          ['costly', 20, [{ id: 5, kind, isOld: true }]],
+          ['costly', 20, [before]],
         ]);
       },
     );
