@@ -1,9 +1,9 @@
 /** /cancel and its button. The work before them has stopped already (src/telegram/middleware/running-work.ts). */
-import { withdrawQuestions } from '../src/telegram/answer/cost-question.ts';
 import { UNKNOWN_MESSAGE_ID } from '../src/telegram/api/api.ts';
 import { unlessRefused } from '../src/telegram/api/api-errors.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/outbox/answer.ts';
+import { editText } from '../src/telegram/outbox/editing.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
@@ -33,3 +33,13 @@ export const cancel: Command<BotContext> = {
     await notice(ctx, stopped + questions > 0 ? 'cancelled' : 'nothing-to-cancel');
   },
 };
+
+/** Withdraws this person's open questions, says so in their place, and returns how many they were. */
+async function withdrawQuestions(ctx: BotContext): Promise<number> {
+  const questions = await ctx.bot.requests.withdrawQuestions(ctx.person);
+  for (const { chat = ctx.chat.id, message } of questions) {
+    if (typeof message.id !== 'number') continue;
+    await unlessRefused(editText(ctx, chat, message.id, ctx.words('costly-not-done')));
+  }
+  return questions.length;
+}

@@ -21,9 +21,9 @@ interface Panel {
   readonly keyboard: Keyboard;
 }
 
-/** Shows the page that begins at a position. The data of earlier releases' buttons name a direction, too. */
+/** Shows the page that begins at a position. */
 const pageButton: Callback<BotContext> = {
-  data: /^members:(?:older:|newer:)?(\d{1,16}):([\w-]{1,32})$/,
+  data: /^members:(\d{1,16}):([\w-]{1,32})$/,
   isForAdmins: true,
   handle: async (ctx, [, at, subject = '']) => show(ctx, await pageOf(ctx, { at: Number(at), subject })),
 };

@@ -52,7 +52,7 @@ export class ReceivedContext extends Context {
   ending: Pick<Outcome, 'state' | 'consent' | 'isStopped'> = { state: 'done' };
   /** How many paid calls remain once part of the work is shown; a button under the failure offers them. */
   rest: number | undefined;
-  /** The person's settings and last text, which handlers may change; undefined until person-session.ts has read them, and to delete them at the end. */
+  /** The person's settings and last text, which handlers may change; undefined until they are read, and to delete them at the end. */
   session: PersonSession | undefined;
 
   constructor(request: Request<BotContext>, work: Work, bot: HandlerDeps) {

@@ -1,6 +1,10 @@
 /** How paid calls are shown: people count in calls, and only admins see their cost (spec §2, /usage). */
+import type { Failure } from '../../errors.ts';
 import { yuan } from '../../paid-calls.ts';
 import type { ReceivedContext } from '../context.ts';
+import { sayToListener } from '../outbox/aloud.ts';
+import { answer } from '../outbox/answer.ts';
+import type { Keyboard } from './buttons.ts';
 import { startsAgain } from './failure-words.ts';
 
 /** The line for people who pay nothing: all but the admins. */
@@ -24,4 +28,24 @@ export async function leftInWords(ctx: ReceivedContext): Promise<string[]> {
     ...(everybody < own ? [ctx.words('left-everybody', { left: everybody })] : []),
   ];
   return Math.min(own, everybody) > 0 ? lines : [...lines, startsAgain(ctx)];
+}
+
+/**
+ * Says what a request costs before it makes many paid calls (spec §2, "Asking before it costs"), and parks it under the question's buttons;
+ * it survives a restart. Only its own person may press them.
+ */
+export async function askBeforeCost(ctx: ReceivedContext, { price }: Failure): Promise<void> {
+  const { calls, cost, isAtLeast } = price ?? { calls: 0, cost: 0, isAtLeast: false };
+  const takes = withCost(ctx, ctx.words(isAtLeast ? 'costly-at-least' : 'costly', { calls }), cost);
+  const { id, lane } = ctx.work.request;
+  const keyboard: Keyboard = [
+    [
+      { text: ctx.words('button-go-on'), callback_data: `go:${id}:${lane}`, style: 'success' },
+      { text: ctx.words('button-no'), callback_data: `no:${id}:${lane}` },
+    ],
+  ];
+  const question = [takes, ...(await leftInWords(ctx)), ...forFree(ctx), ctx.words('costly-sure')].join('\n');
+  await answer(ctx, question, { keyboard: () => keyboard, interim: 'question' });
+  await sayToListener(ctx, 'costly-aloud');
+  ctx.ending = { state: 'asked', consent: calls };
 }

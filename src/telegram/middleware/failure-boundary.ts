@@ -1,7 +1,7 @@
 /** Logs the failures that handlers throw, and reports them to the person. */
 import { isFailure, mayPass } from '../../errors.ts';
 import { type Button, restButton, tryAgainButton } from '../answer/buttons.ts';
-import { askBeforeCost } from '../answer/cost-question.ts';
+import { askBeforeCost } from '../answer/calls.ts';
 import { failureWords, sentenceFor } from '../answer/failure-words.ts';
 import { isOutage, isRefusal, isUnreachable } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
