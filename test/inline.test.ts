@@ -67,12 +67,6 @@ describe('a text', () => {
     expect(inlineAnswers() - before).toBe(1);
   });
 
-  it('of another person does not disturb', async () => {
-    const texts = [newTibetan(), newTibetan(), newTibetan()];
-    const answers = await Promise.all(texts.map((text) => scene.newcomer().inlineQuery(text)));
-    expect(answers.map((answer) => numberOf(sentText(answer)))).toEqual(texts.map(numberOf));
-  });
-
   it('that was translated before is answered without a pause and without a paid call', async () => {
     const person = scene.newcomer();
     const text = newTibetan();

@@ -63,17 +63,6 @@ it('a flood of photos is read one after another, within the limit and little mem
   expect(peakMemoryMb(bot().pid)).toBeLessThan(MAX_MEMORY_MB);
 });
 
-it('what a flooder repeats is paid for once', async () => {
-  const { newcomer, paidBy, everythingAfter } = scene;
-  const person = newcomer();
-  const text = newChinese();
-  const paid = await paidBy(async () => {
-    const [first] = Array.from({ length: 100 }, () => person.send(person.chat, { text }));
-    expect(await everythingAfter(first ?? never(), person)).toHaveLength(100);
-  });
-  expect(paid).toBe(1);
-});
-
 function never(): never {
   throw new Error('a flood is not empty');
 }

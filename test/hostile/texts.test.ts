@@ -62,7 +62,7 @@ it('every command takes every text, and answers', async () => {
       const answers = await answersAfter(first, person);
       expect(answers.length).toBeGreaterThanOrEqual(rest.length);
     }),
-    { numRuns: 8, endOnFailure: true },
+    { numRuns: 4, endOnFailure: true },
   );
   expectSoundTraffic();
 });
@@ -80,7 +80,7 @@ it('every command takes every text as the message that it replies to', async () 
         expect((await answersAfter(said, person)).length).toBeGreaterThanOrEqual(COMMANDS.length);
       },
     ),
-    { numRuns: 6, endOnFailure: true },
+    { numRuns: 3, endOnFailure: true },
   );
   expectSoundTraffic();
 });
@@ -103,7 +103,7 @@ it('a rich message, a poll and a checklist take every text, and are answered', a
       person.compose(person.chat, { title: short, tasks: [shorter] });
       expect((await answersAfter(first, person)).length).toBeGreaterThanOrEqual(3);
     }),
-    { numRuns: 6, endOnFailure: true },
+    { numRuns: 3, endOnFailure: true },
   );
   expectSoundTraffic();
 });
@@ -115,7 +115,7 @@ it('a photo is read whatever is written under it', async () => {
       const sent = await person.sendPhoto(person.chat, await aJpeg(), { caption: caption.slice(0, 1024) });
       expect((await answersAfter(sent, person)).length).toBeGreaterThanOrEqual(1);
     }),
-    { numRuns: 10, endOnFailure: true },
+    { numRuns: 5, endOnFailure: true },
   );
   expectSoundTraffic();
 });
