@@ -99,8 +99,7 @@ async function opened<T>(
   const turn = { person: asker.person, signal };
   const units = pdf.bytes ?? UNKNOWN_BYTES;
   return interpreter.documentMemory.spend({ units, ...turn }, async () => {
-    const loaded = await pdf.load(signal);
-    const bytes = Buffer.from(loaded.buffer, loaded.byteOffset, loaded.byteLength);
+    const bytes = await pdf.load(signal);
     const isTiff = imageFormat(bytes) === 'tiff';
     const { pageCount, pages } = isTiff
       ? tiffPages(bytes, how)

@@ -27,7 +27,7 @@ export class ManyPages extends Failure {
 export class LongPicture extends Failure {
   readonly slices: readonly Picture[];
 
-  constructor({ id, bytes: size }: Picture, bytes: Uint8Array, regions: readonly Region[]) {
+  constructor({ id, bytes: size }: Picture, bytes: Buffer, regions: readonly Region[]) {
     super('image-too-large', 'a picture would be illegible in one piece');
     this.slices = regions.map((region) => ({
       id: `${id}/${region.top}+${region.height}`,
@@ -61,11 +61,7 @@ export async function recognise(
           async () => {
             onProgress?.(0, 1);
             const bytes = await picture.load(signal);
-            if (
-              picture.mayHavePages &&
-              new Tiff(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).pageCount > 1
-            )
-              throw new ManyPages();
+            if (picture.mayHavePages && new Tiff(bytes).pageCount > 1) throw new ManyPages();
             const slices =
               picture.mayBeSliced === true ? await images.slicesOf(bytes, signal, asker.person) : undefined;
             if (slices !== undefined) throw new LongPicture(picture, bytes, slices);

@@ -40,7 +40,7 @@ export interface Picture {
   readonly id: string;
   /** Its size in bytes, if known. */
   readonly bytes: number | undefined;
-  load(signal: AbortSignal): Promise<Uint8Array>;
+  load(signal: AbortSignal): Promise<Buffer>;
   /** The part that is meant; all of it by default. */
   readonly region?: Region;
   /** The page of a TIFF, from 0; the first by default. */

@@ -20,6 +20,9 @@ export function ffmpegPath(): string {
   return process.env.FFMPEG_PATH || 'ffmpeg';
 }
 
+/** For a program that reads people's files: none of the bot's variables, which hold its secrets, and one thread beside Node's own. */
+export const BARE_ENVIRONMENT = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2' };
+
 export interface ChildProcess {
   /** Emits no error: if the process stops reading, its exit says why. */
   readonly stdin: Writable;

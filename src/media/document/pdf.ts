@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { Failure } from '../../errors.ts';
 import type { PageRange, Password } from '../../language/page-range.ts';
-import { linesIn, runBounded } from '../child-process.ts';
+import { BARE_ENVIRONMENT, linesIn, runBounded } from '../child-process.ts';
 import type { PictureLimits } from '../picture/image-redraw.ts';
 import { Semaphore } from '../semaphore.ts';
 
@@ -85,8 +85,6 @@ const MAX_SAID_BYTES = 4 * MAX_LETTERS + 1024 * MAX_PAGES;
 const MAX_JPEG_BYTES = 32 * 1024 * 1024;
 
 const PROGRAM = fileURLToPath(new URL('pdf-process.mjs', import.meta.url));
-/** None of the bot's variables, which hold its secrets. */
-const ENVIRONMENT = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2' };
 const COMMAND = [process.execPath, '--max-old-space-size=96', PROGRAM];
 
 const pageLine = z.object({
@@ -130,7 +128,8 @@ export class PdfReader {
         ...task,
       };
       const bounds = { dataKb: MAX_DATA_KB, seconds: MAX_S, maxBytes };
-      return runBounded([...COMMAND, JSON.stringify(whole)], ENVIRONMENT, [secrets, bytes], bounds, signal);
+      const command = [...COMMAND, JSON.stringify(whole)];
+      return runBounded(command, BARE_ENVIRONMENT, [secrets, bytes], bounds, signal);
     });
   }
 

@@ -1,7 +1,7 @@
 /** Decodes HEIC, which iPhones use for a picture sent as a file, in a process of its own with bounded memory and time. */
 import { fileURLToPath } from 'node:url';
 import { Failure } from '../../errors.ts';
-import { runBounded } from '../child-process.ts';
+import { BARE_ENVIRONMENT, runBounded } from '../child-process.ts';
 import { EXIT_CODES, type Original, tooLarge } from './image-redraw.ts';
 
 /** The task of `heic-process.mjs`, beside the bytes. */
@@ -27,8 +27,6 @@ const MAX_SECONDS = 30;
 
 const PROGRAM = fileURLToPath(new URL('heic-process.mjs', import.meta.url));
 const COMMAND = [process.execPath, '--max-old-space-size=32', '--max-semi-space-size=2', PROGRAM];
-/** None of the bot's variables, which hold its secrets. */
-const ENVIRONMENT = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2' };
 
 /** The pixels of a HEIC picture, upright. Throws as `redraw` does. */
 export async function decodeHeic(bytes: Buffer, signal: AbortSignal | undefined): Promise<Original> {
@@ -44,7 +42,7 @@ export async function decodeHeic(bytes: Buffer, signal: AbortSignal | undefined)
     maxBytes: HEADER_BYTES + MAX_PIXELS * COLOURS,
   };
   const command = [...COMMAND, JSON.stringify(task)];
-  const { code, output, cause } = await runBounded(command, ENVIRONMENT, [bytes], bounds, signal);
+  const { code, output, cause } = await runBounded(command, BARE_ENVIRONMENT, [bytes], bounds, signal);
   if (code === EXIT_CODES.tooLarge || code === null) throw tooLarge(cause);
   if (code !== 0 || output.length < HEADER_BYTES) {
     throw new Failure('image-unreadable', 'the heic cannot be decoded', { cause });

@@ -1,7 +1,7 @@
 /** Redraws a picture as a JPEG for the provider, in a process of its own with bounded memory and time. */
 import { fileURLToPath } from 'node:url';
 import { Failure } from '../../errors.ts';
-import { ffmpegPath, runBounded } from '../child-process.ts';
+import { BARE_ENVIRONMENT, ffmpegPath, runBounded } from '../child-process.ts';
 import type { BmpHeader } from './image-header.ts';
 
 /** A provider's limits for a picture. */
@@ -57,8 +57,8 @@ const MAX_ORIGINAL_PIXELS = 150e6;
 export const EXIT_CODES = { unreadable: 65, tooLarge: 66 } as const;
 
 const PROGRAM = fileURLToPath(new URL('redraw-process.mjs', import.meta.url));
-/** None of the bot's variables, which hold its secrets; one thread beside Node's own, and a heap that returns freed memory. */
-const ENVIRONMENT = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' };
+/** With a heap that returns freed memory. */
+const ENVIRONMENT = { ...BARE_ENVIRONMENT, MALLOC_MMAP_THRESHOLD_: '262144' };
 /** The bounds of every process that decodes a picture with sharp. */
 export const DECODING = { maxPixels: MAX_ORIGINAL_PIXELS, environment: ENVIRONMENT, bounds: BOUNDS };
 const REDRAW = [process.execPath, '--jitless', '--expose-gc', PROGRAM];

@@ -35,13 +35,12 @@ export class ImageFitter {
    * allowed, `cancelled` (or the signal's own Failure) if the signal aborts, and the system's error if no process can be started.
    */
   async fit(
-    input: Uint8Array,
+    bytes: Buffer,
     signal?: AbortSignal,
     person = '',
     { region, page }: Pick<Original, 'region' | 'page'> = {},
   ): Promise<FittedImage> {
     throwIfCancelled(signal);
-    const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
     const format = imageFormat(bytes);
     if (!format) throw new Failure('image-unreadable', 'not a picture format that the bot reads');
     const share = format === 'png' ? await shareOfRows(bytes) : 1;
@@ -60,11 +59,10 @@ export class ImageFitter {
 
   /** The slices of a long picture, from top to bottom; undefined if it is read whole. Throws as `fit` does. */
   async slicesOf(
-    input: Uint8Array,
+    bytes: Buffer,
     signal: AbortSignal | undefined,
     person: string,
   ): Promise<Region[] | undefined> {
-    const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
     if (!isLong(bytes, this.#limits)) return undefined;
     const turn = { units: 1, size: bytes.length, person, ...(signal && { signal }) };
     return this.#redraws.spend(turn, () => slicesOf(bytes, this.#limits, signal));

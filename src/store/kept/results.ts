@@ -10,8 +10,6 @@ import { IS_EMPTY } from '../money/claims.ts';
 export interface KeptVoiceNote {
   readonly ogg: Buffer;
   readonly durationSeconds: number;
-  /** Telegram's `file_id`, once it was uploaded. */
-  readonly fileId: string | undefined;
 }
 
 interface ResultValue {
@@ -50,20 +48,12 @@ export class Results {
   }
 
   async voiceNote(key: string): Promise<KeptVoiceNote | undefined> {
-    const row = await this.#young(key).select(['audio', 'duration_ms', 'file_id']).executeTakeFirst();
+    const row = await this.#young(key).select(['audio', 'duration_ms']).executeTakeFirst();
     if (row === undefined || row.duration_ms === null || row.audio === null) return undefined;
-    return {
-      ogg: Buffer.from(row.audio),
-      durationSeconds: row.duration_ms / 1000,
-      fileId: row.file_id ?? undefined,
-    };
+    return { ogg: Buffer.from(row.audio), durationSeconds: row.duration_ms / 1000 };
   }
 
-  keepVoiceNote(
-    key: string,
-    person: string,
-    { ogg, durationSeconds }: { ogg: Buffer; durationSeconds: number },
-  ): Promise<void> {
+  keepVoiceNote(key: string, person: string, { ogg, durationSeconds }: KeptVoiceNote): Promise<void> {
     return this.#keep(key, person, { audio: ogg, durationMs: Math.round(durationSeconds * 1000) });
   }
 
