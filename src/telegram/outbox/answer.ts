@@ -9,14 +9,7 @@ import { timesIn } from '../answer/failure-words.ts';
 import { forbidsKind } from '../api/api-errors.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
 import type { Arguments } from '../locale.ts';
-import {
-  folded,
-  quoted,
-  type TextEntity,
-  withOriginal,
-  withOriginalFolded,
-  withWylie,
-} from '../request/additions.ts';
+import { folded, quoted, type TextEntity, withOriginal, withWylie } from '../request/additions.ts';
 import { callbackMessage } from '../request/callback.ts';
 import { sayToListener } from './aloud.ts';
 import { editButtons, replaceCallbackMessage } from './editing.ts';
@@ -61,8 +54,7 @@ export async function answer(ctx: ReceivedContext, text: string, options: Answer
   const isLong = parts.length >= FILE_FROM_PARTS;
   const isAmongOthers = ctx.chat.type === 'group' || ctx.chat.type === 'supergroup';
   if (original !== undefined) {
-    const join = isAmongOthers ? withOriginalFolded : withOriginal;
-    const both = isLong ? undefined : join(original, text);
+    const both = isLong ? undefined : withOriginal(original, text, isAmongOthers);
     const whole = both && withRemark(both.text, remark);
     if (both !== undefined && whole !== undefined && fitsMessage(whole))
       return sendText(ctx, whole, { keyboard: keyboard?.(text), replyTo, entities: both.entities });
@@ -144,7 +136,7 @@ async function sayOriginal(
   // A group that forbids files gets the translation alone.
   if (parts.length >= FILE_FROM_PARTS)
     await sendAsFile(ctx, original, { replyTo, caption: ctx.words('original-text') });
-  else for (const part of parts) await sendText(ctx, part, { replyTo, entities: quoted(part).entities });
+  else for (const part of parts) await sendText(ctx, part, { replyTo, entities: quoted(part) });
 }
 
 function withRemark(text: string, remark: string | undefined): string {

@@ -189,14 +189,13 @@ interface Formatted {
 const FOLDED_FROM = 240;
 
 /** A quote; apps show only the beginning of a long one until it is tapped. */
-function quote(offset: number, { length }: string): TextEntity {
-  const type = length > FOLDED_FROM ? 'expandable_blockquote' : 'blockquote';
-  return { type, offset, length };
+function quote(offset: number, length: number, foldedFrom: number): TextEntity {
+  return { type: length > foldedFrom ? 'expandable_blockquote' : 'blockquote', offset, length };
 }
 
 /** The whole text as a quote. */
-export function quoted(text: string): Formatted {
-  return { text, entities: [quote(0, text)] };
+export function quoted({ length }: string): TextEntity[] {
+  return [quote(0, length, FOLDED_FROM)];
 }
 
 /** Results above this length, in UTF-16 units, are folded in groups: half a phone's screen. */
@@ -204,38 +203,29 @@ const RESULT_FOLDED_FROM = 500;
 
 /** Folds a long result in a group; `length`: that of the result, with which the message begins. */
 export function folded(length: number): TextEntity[] {
-  return length > RESULT_FOLDED_FROM ? [fold(0, length)] : [];
+  return length > RESULT_FOLDED_FROM ? [quote(0, length, RESULT_FOLDED_FROM)] : [];
 }
 
-function fold(offset: number, length: number): TextEntity {
-  return { type: 'expandable_blockquote', offset, length };
-}
-
-/** As `withOriginal`, but folds a long translation into one quote, under the original as another. */
-export function withOriginalFolded(original: string, translation: string): Formatted {
-  if (folded(translation.length).length === 0) return withOriginal(original, translation);
-  const above = original.trim();
-  const start = above.length + 1;
-  return {
-    text: `${above}\n${translation}`,
-    entities: [quote(0, above), fold(start, translation.length)],
-  };
-}
-
-/** A translation under its original: paragraph by paragraph if both have equally many, else the whole under the whole. */
-export function withOriginal(original: string, translation: string): Formatted {
-  const [parts, above] = inPairs(original.trim(), translation);
+/**
+ * A translation under its original: paragraph by paragraph if both have equally many, else the whole under the whole. `isFolded`: a long
+ * translation is one quote, too, and stays whole.
+ */
+export function withOriginal(original: string, translation: string, isFolded: boolean): Formatted {
+  const fold = isFolded ? folded(translation.length) : [];
+  const [parts, above] =
+    fold.length > 0 ? [[translation], [original.trim()]] : inPairs(original.trim(), translation);
   let text = '';
   const entities: TextEntity[] = [];
   for (const [index, part] of parts.entries()) {
     const source = index % 2 === 0 ? above[index / 2] : undefined;
     if (source !== undefined) {
-      entities.push(quote(text.length, source));
+      entities.push(quote(text.length, source.length, FOLDED_FROM));
       text += `${source}\n`;
     }
     text += part;
   }
-  return { text, entities };
+  const start = text.length - translation.length;
+  return { text, entities: [...entities, ...fold.map((one) => ({ ...one, offset: start }))] };
 }
 
 /** A blank line ends a paragraph; if there is none, or the two texts differ in them, a line break does. */
