@@ -1,6 +1,6 @@
 /**
  * The life of a request: everything that is known of it is in its row of the table `requests`. What arrives is in arrivals.ts, what was given
- * up in dead-letters.ts; besides, only the ledger reads `cancelled`, and pruning and /forget delete rows.
+ * up in dead-letters.ts; besides, only pruning and /forget delete rows.
  *
  *            push ──► waiting ──take──► waiting, with a process ──finish──► done ──two days──► (deleted)
  *                      ▲  ▲  ▲                │        │
