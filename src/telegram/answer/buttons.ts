@@ -37,10 +37,7 @@ export function markup(keyboard: Keyboard): InlineKeyboardMarkup {
 function actionsOn(ctx: ReceivedContext, text: string, whole: string | undefined) {
   const from = isChannel(ctx) ? undefined : dominantLanguage(text.slice(0, MAX_JUDGED));
   if (from === undefined) return { speak: [], inTibetan: [], inChinese: [], translate: [], spell: [] };
-  const button = (label: string, data: string): Button => ({
-    text: label,
-    callback_data: naming(data, whole),
-  });
+  const button = (text: string, data: string): Button => ({ text, callback_data: naming(data, whole) });
   const speak = (variety: Variety): Button => button(`🔊 ${ctx.words(variety)}`, `speak:${variety}`);
   const isTibetan = from === 'tibetan';
   const dialect = isTibetan ? undefined : ctx.session?.dialect;

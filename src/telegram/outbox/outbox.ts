@@ -146,9 +146,10 @@ export class Outbox {
     bot.giveUpIfSlept();
     work.signal.throwIfAborted();
     const kind = interim ?? ('text' in outgoing ? 'text' : 'media');
-    const replaced = 'text' in outgoing ? await this.#edit(outgoing) : undefined;
+    const mayReplace = 'text' in outgoing && this.former.length > 0 && !this.#hasSent;
+    const replaced = mayReplace ? await this.#edit(outgoing) : undefined;
     const id = replaced?.id ?? (await this.#sendOnce(outgoing, kind));
-    this.former = this.former.filter((one) => one !== replaced);
+    if (replaced !== undefined) this.former = this.former.filter((one) => one !== replaced);
     this.#inDoubt = [];
     if (interim === undefined) {
       this.#answers = [...this.#answers, { id, kind }];
@@ -183,7 +184,7 @@ export class Outbox {
   /** Edits the first former answer into this one, and returns it; undefined if none can be edited. */
   async #edit({ text, extra }: OutgoingText): Promise<GivenAnswer | undefined> {
     const before = this.former.find((one) => one.kind !== 'media' && one.id !== UNKNOWN_MESSAGE_ID);
-    if (before === undefined || this.#hasSent) return undefined;
+    if (before === undefined) return undefined;
     const { bot, chat } = this.#ctx;
     const outcome = await this.action.during(() =>
       outcomeOfEdit(bot.api.editMessageText(chat.id, before.id, undefined, text, { ...PLAIN, ...extra })),
