@@ -35,6 +35,8 @@ async function everything(): Promise<string> {
   all.cacheHits.inc({ kind: 'recognition' });
   all.telegramRetries.inc({ method: 'sendMessage' });
   all.pollFailures.inc({ kind: 'conflict' });
+  // As `app/run.ts` does, which knows the readiness.
+  all.gauge('ready', '1 while updates are taken', async () => 1);
   return all.render();
 }
 
