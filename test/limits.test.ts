@@ -204,7 +204,8 @@ it('a channel, which is no person, has the calls of a group', async () => {
   };
   await post('/listen on');
   for (const text of [newChinese(), newChinese()]) expect((await post(text)).text).toSatisfy(hasTibetan);
-  expect((await post('/usage')).text).toContain(says('left-group', 'en', { left: '298', limit: '300' }));
+  const left = says('left-group', 'en', { chat: 'channel', left: '298', limit: '300' });
+  expect((await post('/usage')).text).toContain(left);
 });
 
 describe('/quota', () => {
