@@ -49,9 +49,15 @@ describe('a translation of several pieces', () => {
 
   it('shows no piece before its turn', async () => {
     const person = scene.newcomer();
-    slowly(1200, 300);
-    const { drafts } = await draftsFor(person.send(person.chat, { text: aLongText() }));
-    expect(drafts).toEqual(['']);
+    const first = Promise.withResolvers<void>();
+    scene.service.faults.next('translation', { type: 'slow', ms: 0, until: first.promise });
+    const ended = () => scene.log().split('"type":"try"').length;
+    const before = ended();
+    const asked = person.send(person.chat, { text: aLongText() });
+    const isBegun = () => scene.telegram.world.draft(person.chat) !== undefined;
+    await scene.telegram.world.waitUntil(() => isBegun() && ended() > before);
+    first.resolve();
+    expect((await draftsFor(asked)).drafts).toEqual(['']);
   });
 
   it('whose draft is refused is counted instead, and no other draft is tried', async () => {
