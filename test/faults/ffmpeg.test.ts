@@ -1,6 +1,6 @@
 /** The fault matrix of ffmpeg: a voice note is whole or is not sent, the speech is not paid for again, and no process stays. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -65,9 +65,10 @@ function standIn(instead: string, times: number): void {
     `exec ${REAL} "$@"`,
   ];
   for (let n = 1; n <= MAX_BROKEN; n += 1) rmSync(join(folder, String(n)), { recursive: true, force: true });
-  const path = join(folder, 'ffmpeg');
-  writeFileSync(path, `${lines.join('\n')}\n`);
-  chmodSync(path, 0o755);
+  // A file that a bot is just beginning to execute cannot be written to.
+  const path = join(folder, 'next');
+  writeFileSync(path, `${lines.join('\n')}\n`, { mode: 0o755 });
+  renameSync(path, join(folder, 'ffmpeg'));
 }
 
 const cell = unbroken(speech);
