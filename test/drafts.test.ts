@@ -1,6 +1,8 @@
 /** A translation of several pieces grows in a private chat while its pieces come; the answer is an ordinary message. */
 import { afterEach, describe, expect, it } from 'vitest';
+import type { ServiceCall } from '../sandbox/service/call-log.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
 import { hasChinese, isProgress, isVoice, newTibetan, numberOf } from './phrases.ts';
 import { aJpegSaying, sendPage } from './pictures.ts';
 import { useSharedScene } from './shared-scene.ts';
@@ -24,6 +26,28 @@ async function draftsFor(asked: Message): Promise<{ drafts: string[]; answer: Me
   return { drafts, answer };
 }
 
+/** Sends a text of two pieces, both of which wait at the service; gives what ends each. Which comes there first is nobody's promise. */
+async function inPieces(person: Person) {
+  const text = aLongText();
+  const holds = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  for (const { promise } of holds)
+    scene.service.faults.next('translation', { type: 'slow', ms: 0, until: promise });
+  const since = scene.service.calls.length;
+  const asked = person.send(person.chat, { text });
+  const isFirst = ({ parameters }: ServiceCall) =>
+    String(parameters.inputText).includes(numberOf(text) ?? '?');
+  const first = await scene.telegram.world.waitUntil(() => {
+    const calls = scene.service.calls.slice(since).filter(({ kind }) => kind === 'translation');
+    const isBegun = scene.telegram.world.draft(person.chat) !== undefined && calls.length === 2;
+    return isBegun && calls.some(isFirst) && holds[calls.findIndex(isFirst)];
+  });
+  return {
+    asked,
+    endFirst: () => first.resolve(),
+    endSecond: () => holds.find((one) => one !== first)?.resolve(),
+  };
+}
+
 /** The two pieces take so long, in ms. */
 function slowly(first: number, second: number): void {
   for (const ms of [first, second]) scene.service.faults.next('translation', { type: 'slow', ms });
@@ -33,8 +57,10 @@ describe('a translation of several pieces', () => {
   it('grows by its beginning, and ends as an ordinary message', async () => {
     const person = scene.newcomer();
     const paid = await scene.paidBy(async () => {
-      slowly(300, 1500);
-      const asked = person.send(person.chat, { text: aLongText() });
+      const { asked, endFirst, endSecond } = await inPieces(person);
+      endFirst();
+      await scene.telegram.world.waitUntil(() => hasChinese(scene.telegram.world.draft(person.chat)?.text));
+      endSecond();
       const { drafts, answer } = await draftsFor(asked);
       expect(drafts).toHaveLength(2);
       expect(drafts[0]).toBe('');
@@ -49,14 +75,12 @@ describe('a translation of several pieces', () => {
 
   it('shows no piece before its turn', async () => {
     const person = scene.newcomer();
-    const first = Promise.withResolvers<void>();
-    scene.service.faults.next('translation', { type: 'slow', ms: 0, until: first.promise });
     const ended = () => scene.log().split('"type":"try"').length;
     const before = ended();
-    const asked = person.send(person.chat, { text: aLongText() });
-    const isBegun = () => scene.telegram.world.draft(person.chat) !== undefined;
-    await scene.telegram.world.waitUntil(() => isBegun() && ended() > before);
-    first.resolve();
+    const { asked, endFirst, endSecond } = await inPieces(person);
+    endSecond();
+    await scene.telegram.world.waitUntil(() => ended() > before);
+    endFirst();
     expect((await draftsFor(asked)).drafts).toEqual(['']);
   });
 
