@@ -161,7 +161,7 @@ test('inline mode: Enter chooses the first result, which is marked, but not one 
   await view.input.press('Enter');
   const sent = view.messages('person').filter({ hasText: 'via @lotsawa_bot' });
   expect(await sent.getByTestId('message-text').textContent()).toBe('second');
-  expect(await view.input.inputValue()).toBe('');
+  await expect.poll(() => view.input.inputValue()).toBe('');
 
   await view.input.fill('@lotsawa_bot three');
   await answer('three', 'third');
