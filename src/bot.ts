@@ -37,15 +37,14 @@ import type { HandlerDeps } from './telegram/deps.ts';
 import type { GuestMode } from './telegram/inline/guest-mode.ts';
 import { isAddressed, isPermitted } from './telegram/middleware/addressed.ts';
 import { isAdmitted } from './telegram/middleware/admission.ts';
+import { deletePassingOrder } from './telegram/middleware/channel-orders.ts';
 import { hasAnswerLeft, markOutdatedAnswer, removeLeftOver } from './telegram/middleware/edits.ts';
 import { tellFailures } from './telegram/middleware/failure-boundary.ts';
 import { NoticeLimit } from './telegram/middleware/notice-limit.ts';
 import { withSession } from './telegram/middleware/person-session.ts';
 import { stopUnwantedWork } from './telegram/middleware/running-work.ts';
-import { deleteLater } from './telegram/outbox/end-of-wait.ts';
 import { removeProgressMessage } from './telegram/outbox/progress.ts';
 import type { Command, Vocabulary } from './telegram/request/command.ts';
-import { repliedMessage } from './telegram/request/intent.ts';
 import { digestOf, requestOf } from './telegram/request/request.ts';
 import { parseUpdate } from './telegram/request/update.ts';
 
@@ -138,6 +137,7 @@ export function createBot(bot: HandlerDeps, sessions: PersonSessions, guestMode:
       await removeProgressMessage(ctx);
       await removeLeftOver(ctx);
     }
+    deletePassingOrder(ctx);
     return outcomeOf(ctx);
   };
 }
@@ -147,9 +147,6 @@ function outcomeOf(ctx: ReceivedContext): Outcome {
   const { outbox, ending, message, work } = ctx;
   const before = ctx.edit === 'idle' || outbox.former.length === 0 ? work.request.digest : UNANSWERED;
   const { shown } = outbox;
-  const staysMs = orderStaysMs(ctx);
-  if (ending.state === 'done' && shown.length > 0 && staysMs !== undefined)
-    deleteLater(ctx.bot, ctx.chat.id, [...shown.map(({ id }) => id), message?.message_id], staysMs);
   return {
     ...ending,
     sent: shown,
@@ -157,20 +154,6 @@ function outcomeOf(ctx: ReceivedContext): Outcome {
     // An edit of one part needs the others of an album, or of a split text.
     kept: shown.length > 0 && ctx.album.length > 1 ? ctx.updates : [],
   };
-}
-
-/** How long orders and what the bot said to them stay among a channel's posts, in ms; panels have buttons to be pressed. */
-const ORDER_STAYS_MS = { word: 10_000, panel: 120_000 };
-
-/** How long a request and its answers stay: undefined, for good, unless it is an order in a channel that only sets or shows something. */
-function orderStaysMs({ intent, chat, message }: ReceivedContext): number | undefined {
-  if (chat.type !== 'channel' || intent.kind !== 'command') return undefined;
-  const { command, payload } = intent;
-  const isAboutText =
-    command?.about !== undefined &&
-    (intent.isAboutFile || payload !== '' || repliedMessage(message) !== undefined);
-  if (isAboutText) return undefined;
-  return command?.isEphemeral === true ? ORDER_STAYS_MS.panel : ORDER_STAYS_MS.word;
 }
 
 /** Equals no content, so that the next edit of the message is answered in any case. */
