@@ -67,7 +67,7 @@ function translateInto(target: Target): Command<BotContext> {
 }
 
 /** Translates a text into the other language. */
-export async function translateText(ctx: BotContext, text: string, replyTo?: number): Promise<void> {
+async function translateText(ctx: BotContext, text: string, replyTo?: number): Promise<void> {
   await carryOut(ctx, [textSource(text, replyTo)], () => toTranslate('auto'));
 }
 

@@ -56,17 +56,15 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
 
   const inlineMode = new InlineMode(
     {
-      ...{
-        access,
-        adminIds: config.adminIds,
-        api,
-        interpreter,
-        words,
-        log,
-        now: database.now,
-        alert,
-        sessions,
-      },
+      access,
+      adminIds: config.adminIds,
+      api,
+      interpreter,
+      words,
+      log,
+      now: database.now,
+      alert,
+      sessions,
       onEnd: (outcome, ms) => metrics.handled('inline_query', outcome, 1, ms),
     },
     inline,

@@ -13,7 +13,8 @@ export interface MarkedPage extends NumberedPage {
 }
 
 const RULE = '————';
-const MARK = new RegExp(`^${RULE} \\d+(?:–\\d+)? ${RULE}$`, 'mu');
+/** The mark above each page, or above several that a sentence joins. */
+export const PAGE_MARK = new RegExp(`^${RULE} \\d+(?:–\\d+)? ${RULE}$`, 'gmu');
 
 /** All pages in one text, each under its number. */
 export function withPageMarks(pages: readonly MarkedPage[]): string {
@@ -76,6 +77,6 @@ export function markedLike(runs: readonly MarkedPage[], translation: string): st
 
 /** The reading (spec §2) of pages under their marks; a text without marks stays as it is. */
 export function readingWithoutMarks(text: string): string {
-  if (!MARK.test(text)) return text;
-  return readingOfPages(text.split(new RegExp(MARK, 'gmu')).map((page) => page.trim().split('\n')));
+  if (text.search(PAGE_MARK) < 0) return text;
+  return readingOfPages(text.split(PAGE_MARK).map((page) => page.trim().split('\n')));
 }

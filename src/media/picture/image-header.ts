@@ -2,7 +2,7 @@
  * Reads the header of a picture without a decoder: its format (a file's name and MIME type are only what its sender claims), and whether
  * the provider reads it as it is. A header alone can make a decoder unpack gigabytes (the text chunks of a PNG).
  */
-import { END, EXIF, FRAMES, HUFFMAN, QUANTIZATION, SCAN, segmentsOf } from './jpeg.ts';
+import { END, EXIF, HUFFMAN, HUFFMAN_CODED, QUANTIZATION, SCAN, segmentsOf } from './jpeg.ts';
 import { Tiff } from './tiff.ts';
 
 export type ImageFormat = 'jpeg' | 'png' | 'bmp' | 'webp' | 'tiff' | 'gif' | 'avif' | 'heic';
@@ -59,7 +59,6 @@ const MAX_PARTS = 20_000;
 
 /** The bytes of a segment's marker and length. */
 const SEGMENT_HEADER_BYTES = 4;
-const HUFFMAN_CODED: readonly number[] = Object.values(FRAMES);
 const JPEG_GREY_OR_COLOUR = [1, 3];
 
 /**

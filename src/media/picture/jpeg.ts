@@ -1,6 +1,8 @@
 /** The segments of a JPEG before its compressed data (ITU-T T.81, annex B). */
 
 export const FRAMES = { baseline: 0xc0, extended: 0xc1, progressive: 0xc2 } as const;
+/** The frames whose data is Huffman-coded. */
+export const HUFFMAN_CODED: readonly number[] = Object.values(FRAMES);
 export const HUFFMAN = 0xc4;
 export const RESTART = 0xd0;
 export const START = 0xd8;

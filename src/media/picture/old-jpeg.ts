@@ -7,6 +7,7 @@ import {
   END,
   FRAMES,
   HUFFMAN,
+  HUFFMAN_CODED,
   INTERVAL,
   QUANTIZATION,
   RESTART,
@@ -43,7 +44,6 @@ const OLD_JPEG = 6;
 const RGB = 2;
 const SEPARATE_PLANES = 2;
 
-const HUFFMAN_CODED: readonly number[] = Object.values(FRAMES);
 /** Other segments hold previews and remarks. */
 const NEEDED = [...HUFFMAN_CODED, HUFFMAN, SCAN, QUANTIZATION, INTERVAL];
 /** Where a frame says its height and width, the number of its components, and in how many blocks the first one is sampled. */

@@ -4,6 +4,7 @@ import type { UserFromGetMe } from 'telegraf/types';
 import type { Queue } from '../../queue/queue.ts';
 import type { Access } from '../../store/access/access.ts';
 import type { BotApi } from '../api/api.ts';
+import { takesChatAction } from '../outbox/chat-action.ts';
 import { topicOf } from '../outbox/outbox.ts';
 import { ephemeralId } from '../request/ephemeral.ts';
 import { namesBot } from '../request/intent.ts';
@@ -33,9 +34,7 @@ export async function showWaiting(
   const { update, chat, message, asker } = parsed;
   const isAsked = chat.type === 'private' || 'callback_query' in update || (part && namesBot(part, me));
   const topic = topicOf(message);
-  // Channels and their direct messages have no chat actions (Bot API), and others should not notice an ephemeral message.
-  const hasNone = chat.type === 'channel' || topic.direct_messages_topic_id !== undefined;
-  if (!isAsked || hasNone || ephemeralId(message) !== undefined) return;
+  if (!isAsked || !takesChatAction(chat, topic, ephemeralId(message) !== undefined)) return;
   for (let sign = 0; sign < MAX_SIGNS; sign += 1) {
     await delay(sign === 0 ? DUE_AFTER_MS : RENEW_AFTER_MS, undefined, { ref: false });
     // Mostly it runs in this process, which saves a query to the database.

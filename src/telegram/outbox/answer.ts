@@ -13,7 +13,7 @@ import { folded, quoted, type TextEntity, withOriginal, withWylie } from '../req
 import { callbackMessage } from '../request/callback.ts';
 import { sayToListener } from './aloud.ts';
 import { editButtons, replaceCallbackMessage } from './editing.ts';
-import type { Destination } from './outbox.ts';
+import type { Destination, OutgoingText } from './outbox.ts';
 
 /** The name of a long answer's file, unless the answer comes from a file. */
 const TEXT_FILE_NAME = 'lotsawa.txt';
@@ -21,13 +21,9 @@ const TEXT_FILE_NAME = 'lotsawa.txt';
 const FILE_FROM_PARTS = 4;
 
 /** How a message is sent. */
-interface Manner {
+interface Manner extends Pick<OutgoingText, 'replyTo' | 'interim'> {
   /** The buttons under it. */
   readonly keyboard?: Keyboard | undefined;
-  /** The message to reply to, in place of the one that asked; false: none. */
-  readonly replyTo?: number | false | undefined;
-  /** It says why there is no answer yet, or asks a question first (outbox.ts). */
-  readonly interim?: 'text' | 'question' | undefined;
   readonly entities?: readonly TextEntity[] | undefined;
 }
 

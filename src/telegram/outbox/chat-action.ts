@@ -1,5 +1,5 @@
 /** The chat action of one request: shown in time, renewed, and never after the answer. */
-import type { Opts } from 'telegraf/types';
+import type { Chat, Opts } from 'telegraf/types';
 
 export type Action = Opts<'sendChatAction'>['action'];
 
@@ -14,6 +14,15 @@ const RENEW_AFTER_MS = 4500;
 const SHOW_AGAIN_AFTER_MS = 500;
 /** How long a message waits for an action that was sent before it, in ms: most arrive by then. */
 const PATIENCE_MS = 100;
+
+/** Channels and their direct messages have no chat actions (Bot API), and others should not notice an ephemeral message. */
+export function takesChatAction(
+  chat: Chat,
+  { direct_messages_topic_id: direct }: { readonly direct_messages_topic_id?: number | undefined },
+  isEphemeral: boolean,
+): boolean {
+  return chat.type !== 'channel' && direct === undefined && !isEphemeral;
+}
 
 export class ChatAction {
   /** Sends an action; never rejects. */

@@ -7,7 +7,7 @@ import type { Work } from '../../queue/work.ts';
 import { type BotApi, UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 import { type EditOutcome, isInDoubt, isRefusal, isTopicGone, outcomeOfEdit } from '../api/api-errors.ts';
 import type { EphemeralParameters } from '../request/ephemeral.ts';
-import { type Action, ChatAction } from './chat-action.ts';
+import { type Action, ChatAction, takesChatAction } from './chat-action.ts';
 
 /** What the outbox uses of the request's context (context.ts). */
 interface OutboxContext {
@@ -29,7 +29,7 @@ export interface Destination {
   readonly direct_messages_topic_id?: number | undefined;
 }
 
-interface OutgoingText {
+export interface OutgoingText {
   /** Fits one message. */
   readonly text: string;
   /** Its buttons, and its formatting, never from markup: people's texts could contain it. */
@@ -248,9 +248,7 @@ export class Outbox {
 
   async #showAction(action: Action): Promise<void> {
     const { bot, chat } = this.#ctx;
-    // Channels and their direct messages have no chat actions (Bot API), and others should not notice an ephemeral message.
-    const { direct_messages_topic_id: direct } = this.topic;
-    if (chat.type === 'channel' || direct !== undefined || this.ephemeral !== undefined) return;
+    if (!takesChatAction(chat, this.topic, this.ephemeral !== undefined)) return;
     await bot.api.sendChatAction(chat.id, action, this.topic).catch((error: unknown) => {
       bot.log.debug({ error }, 'sending a chat action failed');
     });

@@ -5,7 +5,7 @@
 import type * as Telegram from '@grammyjs/types';
 import type { Message, MessageEntity } from 'telegraf/types';
 import { readingsOf } from '../../interpreter/recognition.ts';
-import { withPageMarks } from '../../language/reading/page-marks.ts';
+import { PAGE_MARK } from '../../language/reading/page-marks.ts';
 import { dominantLanguage } from '../../language/script.ts';
 import { ELLIPSIS, truncate } from '../../language/split.ts';
 import type { ReceivedContext } from '../context.ts';
@@ -136,12 +136,6 @@ const MAX_PHOTOS = 10;
 
 /** Who asks for the reading of a text. */
 type Asking = Pick<ReceivedContext, 'bot' | 'asker' | 'signal'>;
-
-/** The mark above each page in a document's file. */
-const PAGE_MARK = new RegExp(
-  `^${withPageMarks([{ number: 0, last: 0, text: '' }]).replace('0–0', '\\d+(?:–\\d+)?')}$`,
-  'gmu',
-);
 
 /** The text in a file that the bot sent: the reading of its pages without marks and remarks, or all of it if it has no pages. */
 export async function readingOfFile(ctx: Asking, text: string): Promise<string> {
