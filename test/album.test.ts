@@ -54,22 +54,28 @@ it('gets one answer with the text of every photo, one paid call each', async () 
 });
 
 it('is answered in album order, whichever photo is read first', async () => {
-  scene.service.faults.next('recognition', { type: 'slow', ms: 400 });
+  const endFirst = scene.service.faults.hold('recognition');
   const person = scene.newcomer();
+  const read = () =>
+    scene.service.calls.filter(({ kind, outcome }) => kind === 'recognition' && outcome === 'ok').length;
+  const before = read();
   const album = await sendAlbum(person, 3);
   const last = album.at(-1);
   if (last === undefined) throw new Error('the album is empty');
+  await scene.telegram.world.waitUntil(() => read() === before + 2);
+  endFirst();
   const answer = await scene.answerTo(last, isAnswer);
   const words = await Promise.all(album.map((photo) => wordsIn(scene.telegram, photo, 'bo')));
   expect(answer.text).toBe(words.map((text, index) => `${index + 1}.\n${text}`).join('\n\n'));
 });
 
 it('shows how far it is, in one message that goes away', async () => {
-  scene.service.faults.latency.recognition = 300;
+  const endFirst = scene.service.faults.hold('recognition');
   const person = scene.newcomer();
   const [first] = await sendAlbum(person, 4);
   if (first === undefined) throw new Error('the album is empty');
   const count = await scene.answerTo(first, ({ text }) => /\d\/4/.test(text ?? ''));
+  endFirst();
   await scene.telegram.world.waitUntil(() => scene.telegram.world.message(count) === undefined);
   expect((await scene.everythingAfter(first, person)).filter(isAnswer)).toHaveLength(1);
 });

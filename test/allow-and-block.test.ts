@@ -106,13 +106,14 @@ describe('a blocked person', () => {
   it('is stopped before the next paid call of what runs', async () => {
     const busy = scene.newcomer();
     await letIn(busy);
-    scene.service.faults.next('translation', { type: 'slow', ms: 1500 });
+    const endCall = scene.service.faults.hold('translation');
     const paid = await scene.paidBy(async () => {
       busy.send(busy.chat, { text: `/speak amdo ${newChinese()}` });
       await scene.telegram.world.waitUntil(() =>
         scene.service.calls.some(({ outcome }) => outcome === 'running'),
       );
       await said(tenzin, `/block ${busy.id}`);
+      endCall();
       await scene.telegram.world.waitUntil(
         () => !scene.service.calls.some(({ outcome }) => outcome === 'running'),
       );

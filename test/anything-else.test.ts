@@ -22,7 +22,7 @@ it.each(['/nonsense', '/speaking amdo'])('%s, a command that there is not', asyn
 
 it('a person who blocked the bot is no error, and is answered again once they come back', async () => {
   const person = scene.newcomer();
-  scene.service.faults.latency.translation = 300;
+  const endCall = scene.service.faults.hold('translation');
   person.send(person.chat, { text: newTibetan() });
   await scene.telegram.world.waitUntil(() =>
     scene.telegram.calls.some(
@@ -30,6 +30,7 @@ it('a person who blocked the bot is no error, and is answered again once they co
     ),
   );
   person.blocksBot = true;
+  endCall();
   await scene.telegram.world.waitUntil(() =>
     scene.telegram.calls.some(
       ({ method, errorCode, payload }) =>

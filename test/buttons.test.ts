@@ -107,20 +107,22 @@ it('in a group anybody may press; settings and language are those of who presses
 it('a press is heard at once, also while slow speech runs for the same person', async () => {
   const person = scene.newcomer();
   const result = await scene.ask(person, newChinese());
-  scene.service.faults.next('speech', { type: 'slow', ms: 1500 });
+  const endSpeech = scene.service.faults.hold('speech');
   await person.press(result, 'speak:utsang');
   await scene.telegram.world.waitUntil(() => scene.telegram.world.chatAction(person.chat) === 'record_voice');
   await person.press(result, 'speak:amdo');
   expect(scene.telegram.world.messages(person.chat).filter(isVoice)).toEqual([]);
+  endSpeech();
   expect((await scene.everythingAfter(result, person)).filter(isVoice)).toHaveLength(2);
 });
 
 it('pressed twice in a row, it is done and paid for once', async () => {
-  scene.service.faults.latency.speechFirstByte = 300;
+  const endSpeech = scene.service.faults.hold('speech');
   const person = scene.newcomer();
   const result = await scene.ask(person, newChinese());
   const paid = await scene.paidBy(async () => {
     await Promise.all([person.press(result, 'speak:amdo'), person.press(result, 'speak:amdo')]);
+    endSpeech();
     await scene.answerTo(result, isVoice);
     const sent = await scene.everythingAfter(result, person);
     expect(sent.filter(isVoice)).toHaveLength(1);

@@ -23,15 +23,10 @@ import { useScene } from './shared-scene.ts';
 // With one worker nothing could be heard behind the work that it is to stop.
 const scene = useScene({ env: { WORKERS: '1' } });
 afterEach(async () => {
+  // A call that was sent goes on, whatever its asker does.
   scene.service.faults.clear();
-  isOver.resolve();
-  isOver = Promise.withResolvers();
   await scene.telegram.world.waitUntil(() => runningCalls() === 0);
 });
-
-/** The service answers once the test is over: a call that was sent goes on, whatever its asker does. */
-let isOver = Promise.withResolvers<void>();
-const lasting = () => ({ type: 'slow', ms: 0, until: isOver.promise }) as const;
 
 /** Makes somebody want no more of what they sent. */
 type Stop = (person: Person, sent: Message) => Promise<void>;
@@ -54,7 +49,7 @@ it('says so when nothing is running', async () => {
 it.each(['/cancel', '@lotsawa_bot /cancel'])(
   '%s stops what runs, without waiting for it, and the next request is answered',
   async (cancel) => {
-    scene.service.faults.next('translation', lasting());
+    scene.service.faults.hold('translation');
     const person = scene.newcomer();
     const asked = person.send(person.chat, { text: newChinese() });
     await scene.telegram.world.waitUntil(() => runningCalls() === 1);
@@ -71,20 +66,20 @@ it('of what is tried again says so in its place, with the button to try once mor
   const person = scene.newcomer();
   const told = await scene.ask(person, newChinese(), ({ text }) => text === says('failure-unavailable'));
   scene.service.faults.clear();
-  scene.service.faults.next('translation', lasting());
+  scene.service.faults.hold('translation');
   await person.press(told, says('button-try-again'));
   await scene.telegram.world.waitUntil(() => runningCalls() === 1);
   expect(buttonsOf(scene.telegram.world.message(told) ?? told)).toEqual([]);
   expect((await scene.ask(person, '/cancel')).text).toBe(says('cancelled'));
   const left = await scene.becomes(told, (now) => buttonsOf(now).length > 0);
   expect(left.text).toBe(says('costly-not-done'));
-  isOver.resolve();
+  scene.service.faults.clear();
   await person.press(left, says('button-try-again'));
   await scene.becomes(told, ({ text }) => hasTibetan(text));
 });
 
 it('stops what waits behind that, too, unpaid, and not what comes after', async () => {
-  scene.service.faults.next('translation', lasting());
+  scene.service.faults.hold('translation');
   const person = scene.newcomer();
   const first = person.send(person.chat, { text: newChinese() });
   await scene.telegram.world.waitUntil(() => runningCalls() === 1);
@@ -101,7 +96,7 @@ it('stops what waits behind that, too, unpaid, and not what comes after', async 
 
 it('stops work of several paid calls before the next of them, and takes its count away', async () => {
   const person = scene.newcomer();
-  scene.service.faults.set('speech', lasting());
+  scene.service.faults.hold('speech', 4);
   const calls = () => scene.service.calls.filter(({ kind }) => kind === 'speech').length;
   const asked = person.send(person.chat, { text: `/speak chinese ${'长'.repeat(4000)}` });
   const count = await scene.answerTo(asked, isProgress);
@@ -118,7 +113,7 @@ describe('the button under what is under way', () => {
   const calls = () => scene.service.calls.filter(({ kind }) => kind === 'speech').length;
   const isGone = (message: Message) => scene.telegram.world.message(message) === undefined;
   beforeEach(() => {
-    scene.service.faults.set('speech', lasting());
+    scene.service.faults.hold('speech', 4);
   });
 
   it('stops it for who asked alone, who is told at once, and nothing more is said', async () => {
@@ -212,12 +207,13 @@ describe('a call that was sent ends all the same, and its result is for whoever 
   ])('%s', async (_, kind, making, stop, fault) => {
     const ask = await making();
     const before = callsOf(kind);
-    scene.service.faults.next(kind, fault ?? lasting());
+    if (fault === undefined) scene.service.faults.hold(kind);
+    else scene.service.faults.next(kind, fault);
     const person = scene.newcomer();
     const sent = await ask(person);
     await scene.telegram.world.waitUntil(() => runningCalls() === 1);
     await stop(person, sent);
-    isOver.resolve();
+    scene.service.faults.clear();
     await scene.telegram.world.waitUntil(() => runningCalls() === 0);
     await scene.answerTo(await ask(scene.newcomer()), isAnswer);
     expect(callsOf(kind)).toBe(before + 1);
@@ -238,7 +234,7 @@ describe('a call that was sent ends all the same, and its result is for whoever 
   });
 
   it('but is not kept on the account of who is forgotten meanwhile', async () => {
-    scene.service.faults.next('translation', lasting());
+    const endCall = scene.service.faults.hold('translation');
     const person = scene.newcomer();
     person.send(person.chat, { text: newChinese() });
     await scene.telegram.world.waitUntil(() => runningCalls() === 1);
@@ -250,7 +246,7 @@ describe('a call that was sent ends all the same, and its result is for whoever 
     database.exec(
       'create table kept (key); create trigger notes after insert on results begin insert into kept values (new.key); end',
     );
-    isOver.resolve();
+    endCall();
     await expect.poll(() => database.prepare('select * from kept').all()).toHaveLength(1);
     const theirs = database.prepare('select * from results where person = ?');
     await expect.poll(() => theirs.all(String(person.id))).toEqual([]);
@@ -262,11 +258,12 @@ describe('a call that was sent ends all the same, and its result is for whoever 
 it('stops nobody else’s work', async () => {
   const [pema, dolma] = [scene.newcomer(), scene.newcomer()];
   const group = scene.telegram.world.addGroup({ title: 'Readers', members: [pema, dolma] });
-  scene.service.faults.next('translation', { type: 'slow', ms: 300 });
+  const endCall = scene.service.faults.hold('translation');
   const asked = pema.send(group, { text: `/tibetan ${newChinese()}` });
   await scene.telegram.world.waitUntil(() => runningCalls() === 1);
   const cancel = dolma.send(group, { text: '/cancel@lotsawa_bot' });
   expect((await scene.answerTo(cancel, isReplyTo(cancel))).text).toBe(says('nothing-to-cancel'));
+  endCall();
   expect((await scene.answerTo(asked, isReplyTo(asked))).text).toSatisfy(hasTibetan);
 });
 
@@ -274,7 +271,7 @@ it('leaves the call to those who wait for the same result', async () => {
   const wide = await startScene();
   try {
     const [pema, dolma] = [wide.newcomer(), wide.newcomer()];
-    wide.service.faults.next('translation', { type: 'slow', ms: 1000 });
+    const endCall = wide.service.faults.hold('translation');
     const text = newChinese();
     pema.send(pema.chat, { text });
     const isRunning = () => wide.service.calls.some(({ outcome }) => outcome === 'running');
@@ -283,6 +280,7 @@ it('leaves the call to those who wait for the same result', async () => {
     const isShown = () => wide.telegram.world.chatAction(dolma.chat) === 'typing';
     await wide.telegram.world.waitUntil(isShown);
     expect((await wide.ask(pema, '/cancel')).text).toBe(says('cancelled'));
+    endCall();
     expect((await wide.answerTo(waiting)).text).toSatisfy(hasTibetan);
     expect(wide.service.calls.filter(({ kind }) => kind === 'translation')).toHaveLength(1);
   } finally {
@@ -293,10 +291,12 @@ it('leaves the call to those who wait for the same result', async () => {
 it('of another bot is none of its business', async () => {
   const person = scene.newcomer();
   const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person], privacyMode: false });
-  scene.service.faults.next('translation', { type: 'slow', ms: 300 });
+  const endCall = scene.service.faults.hold('translation');
   const asked = person.send(group, { text: `/tibetan ${newChinese()}` });
   await scene.telegram.world.waitUntil(() => runningCalls() === 1);
   person.send(group, { text: '/cancel@other_bot' });
+  await scene.telegram.world.waitUntil(() => scene.telegram.pendingUpdateCount === 0);
+  endCall();
   expect((await scene.answerTo(asked)).text).toSatisfy(hasTibetan);
 });
 
@@ -312,18 +312,20 @@ describe('silences nobody', () => {
 
   it('when it is edited into a text before its turn comes', async () => {
     const [busy, person] = [scene.newcomer(), scene.newcomer()];
-    scene.service.faults.next('translation', { type: 'slow', ms: 1000 });
+    const endCall = scene.service.faults.hold('translation');
     busy.send(busy.chat, { text: newChinese() });
     await scene.telegram.world.waitUntil(() => runningCalls() === 1);
     const message = person.send(person.chat, { text: '/cancel' });
     person.editText(message, newChinese());
+    await scene.telegram.world.waitUntil(() => scene.telegram.pendingUpdateCount === 0);
+    endCall();
     expect((await scene.answerTo(message)).text).toSatisfy(hasTibetan);
     expect((await scene.ask(person, newTibetan())).text).toSatisfy(hasChinese);
   });
 });
 
 it('holds over a kill: what it stopped is not done after the restart', async () => {
-  scene.service.faults.next('translation', lasting());
+  scene.service.faults.hold('translation');
   const [busy, person] = [scene.newcomer(), scene.newcomer()];
   busy.send(busy.chat, { text: newChinese() });
   await scene.telegram.world.waitUntil(() => runningCalls() === 1);

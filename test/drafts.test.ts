@@ -29,28 +29,17 @@ async function draftsFor(asked: Message): Promise<{ drafts: string[]; answer: Me
 /** Sends a text of two pieces, both of which wait at the service; gives what ends each. Which comes there first is nobody's promise. */
 async function inPieces(person: Person) {
   const text = aLongText();
-  const holds = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  for (const { promise } of holds)
-    scene.service.faults.next('translation', { type: 'slow', ms: 0, until: promise });
+  const ends = [scene.service.faults.hold('translation'), scene.service.faults.hold('translation')];
   const since = scene.service.calls.length;
   const asked = person.send(person.chat, { text });
   const isFirst = ({ parameters }: ServiceCall) =>
     String(parameters.inputText).includes(numberOf(text) ?? '?');
-  const first = await scene.telegram.world.waitUntil(() => {
+  const endFirst = await scene.telegram.world.waitUntil(() => {
     const calls = scene.service.calls.slice(since).filter(({ kind }) => kind === 'translation');
     const isBegun = scene.telegram.world.draft(person.chat) !== undefined && calls.length === 2;
-    return isBegun && calls.some(isFirst) && holds[calls.findIndex(isFirst)];
+    return isBegun && calls.some(isFirst) && ends[calls.findIndex(isFirst)];
   });
-  return {
-    asked,
-    endFirst: () => first.resolve(),
-    endSecond: () => holds.find((one) => one !== first)?.resolve(),
-  };
-}
-
-/** The two pieces take so long, in ms. */
-function slowly(first: number, second: number): void {
-  for (const ms of [first, second]) scene.service.faults.next('translation', { type: 'slow', ms });
+  return { asked, endFirst, endSecond: () => ends.find((end) => end !== endFirst)?.() };
 }
 
 describe('a translation of several pieces', () => {
@@ -91,9 +80,10 @@ describe('a translation of several pieces', () => {
       description: 'Bad Request: DRAFTS_FORBIDDEN',
     });
     const paid = await scene.paidBy(async () => {
-      slowly(500, 1200);
+      const endPieces = scene.service.faults.hold('translation', 2);
       const asked = person.send(person.chat, { text: aLongText() });
       await scene.answerTo(asked, isProgress);
+      endPieces();
       expect((await draftsFor(asked)).drafts).toHaveLength(1);
     });
     expect(paid).toBe(2);
@@ -101,10 +91,7 @@ describe('a translation of several pieces', () => {
 
   it('is stopped at its draft like by *Cancel*: nothing comes of it, and what is asked next is answered', async () => {
     const person = scene.newcomer();
-    const { world } = scene.telegram;
-    slowly(4000, 4000);
-    const asked = person.send(person.chat, { text: aLongText() });
-    await world.waitUntil(() => world.draft(person.chat));
+    const { asked } = await inPieces(person);
     person.stopDraft();
     const next = newTibetan();
     const answer = await scene.ask(person, next, isAnswer);
@@ -117,33 +104,36 @@ describe('a translation of several pieces', () => {
     await scene.set(person, 'photo', 'translate');
     const page = (): string => `${newTibetan()} ${'བཀྲ་ཤིས། '.repeat(130)}`.trim();
     const pages = await Promise.all([page(), page(), page()].map(aJpegSaying));
-    slowly(300, 1500);
+    const endPieces = scene.service.faults.hold('translation', 2);
     const [asked] = await person.sendAlbum(
       person.chat,
       pages.map((bytes) => ({ bytes, fileName: 'page.jpg', mimeType: 'image/jpeg' })),
     );
     if (asked === undefined) throw new Error('the album is empty');
     await scene.answerTo(asked, isProgress);
+    endPieces();
     expect((await draftsFor(asked)).drafts).toEqual([]);
   });
 
   it('is counted, with all that follows, where it is one step of several', async () => {
     const person = scene.newcomer();
     await scene.set(person, 'photo', 'speak');
-    scene.service.faults.next('speech', { type: 'slow', ms: 1000 });
+    const endSpeech = scene.service.faults.hold('speech');
     const asked = await sendPage(person, person.chat, newTibetan());
     const count = await scene.answerTo(asked, isProgress);
     expect(count.text).toMatch(/[0-2]\/3$/);
     expect((await draftsFor(asked)).drafts).toEqual([]);
+    endSpeech();
     await scene.answerTo(asked, isVoice);
   });
 
   it('is counted in a group, which has no drafts', async () => {
     const person = scene.newcomer();
     const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person] });
-    slowly(500, 1200);
+    const endPieces = scene.service.faults.hold('translation', 2);
     const asked = person.send(group, { text: `/chinese ${aLongText()}` });
     await scene.answerTo(asked, isProgress);
+    endPieces();
     expect((await draftsFor(asked)).drafts).toEqual([]);
   });
 });

@@ -7,15 +7,10 @@ import { useScene } from './shared-scene.ts';
 // Behind its one worker everything waits.
 const scene = useScene({ env: { WORKERS: '1' } });
 afterEach(async () => {
+  // A call that was sent goes on, whatever its asker does.
   scene.service.faults.clear();
-  isOver.resolve();
-  isOver = Promise.withResolvers();
   await scene.telegram.world.waitUntil(() => !isCallRunning());
 });
-
-/** The service answers once the test is over: a call that was sent goes on, whatever its asker does. */
-let isOver = Promise.withResolvers<void>();
-const lasting = () => ({ type: 'slow', ms: 0, until: isOver.promise }) as const;
 
 const isCallRunning = () => scene.service.calls.some(({ outcome }) => outcome === 'running');
 
@@ -29,7 +24,7 @@ const translatedSince = (from: number) =>
 /** Sends while the bot can begin nothing of it: its one worker is busy until all of it has been taken in. */
 async function whileBusy<T>(send: () => T | Promise<T>): Promise<T> {
   const busy = scene.newcomer();
-  scene.service.faults.next('translation', lasting());
+  scene.service.faults.hold('translation');
   busy.send(busy.chat, { text: newChinese() });
   await scene.telegram.world.waitUntil(isCallRunning);
   const sent = await send();
@@ -142,7 +137,7 @@ describe('an album that was answered', () => {
 describe('a message whose answer is under way', () => {
   it('is answered as its edit reads, without waiting for what it read before', async () => {
     const person = scene.newcomer();
-    scene.service.faults.next('translation', lasting());
+    scene.service.faults.hold('translation');
     const message = person.send(person.chat, { text: newChinese() });
     await scene.telegram.world.waitUntil(isCallRunning);
     const text = newTibetan();
@@ -155,7 +150,7 @@ describe('a message whose answer is under way', () => {
 
   it('has nothing more bought for what it read before', async () => {
     const person = scene.newcomer();
-    scene.service.faults.next('translation', lasting());
+    scene.service.faults.hold('translation');
     const spoken = () => scene.service.calls.filter(({ kind }) => kind === 'speech').length;
     const before = spoken();
     const message = person.send(person.chat, { text: `/speak amdo ${newChinese()}` });
@@ -170,11 +165,13 @@ describe('a message whose answer is under way', () => {
 
   it('goes on where the edit changes nothing (a link preview came)', async () => {
     const person = scene.newcomer();
-    scene.service.faults.next('translation', { type: 'slow', ms: 500 });
+    const endCall = scene.service.faults.hold('translation');
     const paid = await scene.paidBy(async () => {
       const message = person.send(person.chat, { text: newChinese() });
       await scene.telegram.world.waitUntil(isCallRunning);
       person.editText(message, message.text ?? '');
+      await scene.telegram.world.waitUntil(() => scene.telegram.pendingUpdateCount === 0);
+      endCall();
       await scene.answerTo(message);
       expect(await scene.everythingAfter(message, person)).toHaveLength(1);
     });
@@ -185,7 +182,7 @@ describe('a message whose answer is under way', () => {
     const person = scene.newcomer();
     const message = person.send(person.chat, { text: newChinese() });
     const answer = await scene.answerTo(message);
-    scene.service.faults.next('translation', lasting());
+    scene.service.faults.hold('translation');
     person.editText(message, newChinese());
     await scene.telegram.world.waitUntil(isCallRunning);
     await scene.becomes(answer, ({ reply_markup }) => reply_markup === undefined);
@@ -196,7 +193,7 @@ describe('a message whose answer is under way', () => {
 
   it('is stopped by a /cancel all the same', async () => {
     const person = scene.newcomer();
-    scene.service.faults.set('translation', lasting());
+    scene.service.faults.hold('translation', 2);
     const message = person.send(person.chat, { text: newChinese() });
     await scene.telegram.world.waitUntil(isCallRunning);
     person.editText(message, newTibetan());

@@ -32,13 +32,15 @@ it('chat actions and buttons stay in the same topic', async () => {
   );
   const before = scene.telegram.calls.length;
   // What is answered in a moment shows none.
-  scene.service.faults.next('speech', { type: 'slow', ms: 500 });
+  const endSpeech = scene.service.faults.hold('speech');
   await anna.press(result, 'speak:amdo');
+  const actionsShown = () =>
+    scene.telegram.calls.slice(before).filter(({ method }) => method === 'sendChatAction');
+  await scene.telegram.world.waitUntil(() => actionsShown().length > 0);
+  endSpeech();
   const voice = await scene.answerTo(result, isVoice);
   expect(voice).toMatchObject({ message_thread_id: topic });
-  const actions = scene.telegram.calls.slice(before).filter(({ method }) => method === 'sendChatAction');
-  expect(actions).not.toEqual([]);
-  for (const { payload } of actions) expect(payload.message_thread_id).toBe(topic);
+  for (const { payload } of actionsShown()) expect(payload.message_thread_id).toBe(topic);
 });
 
 it('what is written into a topic is not taken for a reply to its beginning', async () => {
@@ -60,14 +62,13 @@ describe('an answer into a topic that was', () => {
   ])('closed meanwhile goes to the general one: %s', async (ask, isAnswer) => {
     const forum = aForum();
     const closing = forum.createTopic('Closing', anna);
-    scene.service.faults.latency.translation = 300;
-    scene.service.faults.latency.speechFirstByte = 300;
+    for (const kind of ['translation', 'speech'] as const) scene.service.faults.hold(kind);
     const asked = anna.send(forum, { text: `${ask} ${newTibetan()}`, threadId: closing });
     const { world } = scene.telegram;
     await world.waitUntil(() => world.chatAction(forum, closing) !== undefined);
     forum.closeTopic(closing, anna);
-    const answer = await scene.answerTo(asked, isAnswer);
     scene.service.faults.clear();
+    const answer = await scene.answerTo(asked, isAnswer);
     expect(answer.is_topic_message).toBeUndefined();
     expect(answer.reply_to_message).toBeUndefined();
   });
@@ -75,13 +76,13 @@ describe('an answer into a topic that was', () => {
   it('deleted meanwhile goes there, too', async () => {
     const forum = aForum();
     const deleted = forum.createTopic('Deleted', anna);
-    scene.service.faults.latency.translation = 300;
+    const endCall = scene.service.faults.hold('translation');
     anna.send(forum, { text: `/chinese ${newTibetan()}`, threadId: deleted });
     const { world } = scene.telegram;
     await world.waitUntil(() => world.chatAction(forum, deleted) === 'typing');
     forum.deleteTopic(deleted);
+    endCall();
     const answer = await world.waitForMessage(forum, ({ text }) => hasChinese(text));
-    scene.service.faults.clear();
     expect(answer.is_topic_message).toBeUndefined();
   });
 });
@@ -89,11 +90,11 @@ describe('an answer into a topic that was', () => {
 it('an answer into a general topic that was closed meanwhile ends there, and the next elsewhere is given', async () => {
   const quiet = scene.telegram.world.addGroup({ title: 'Quiet', members: [anna], isForum: true });
   const poems = quiet.createTopic('Poems', anna);
-  scene.service.faults.latency.translation = 300;
+  const endCall = scene.service.faults.hold('translation');
   const asked = anna.send(quiet, { text: `/chinese ${newTibetan()}` });
   await scene.telegram.world.waitUntil(() => scene.telegram.world.chatAction(quiet) === 'typing');
   quiet.closeTopic(undefined, anna);
-  scene.service.faults.clear();
+  endCall();
   const next = anna.send(quiet, { text: '/help', threadId: poems });
   expect((await scene.answerTo(asked)).reply_to_message?.message_id).toBe(next.message_id);
   await expect.poll(scene.log).toContain('the chat is unreachable: the bot was blocked or removed');
@@ -103,11 +104,12 @@ it('an answer into a general topic that was closed meanwhile ends there, and the
 it('what counts the work is in the same topic, and goes away', async () => {
   const quiet = scene.telegram.world.addGroup({ title: 'Quiet', members: [anna], isForum: true });
   const poems = quiet.createTopic('Poems', anna);
-  scene.service.faults.latency.translation = 300;
+  const endCall = scene.service.faults.hold('translation');
   const text = `/tibetan ${newChinese()}\n${'长'.repeat(3500)}`;
   const asked = anna.send(quiet, { text, threadId: poems });
   const count = await scene.answerTo(asked, isProgress);
   expect(count).toMatchObject({ message_thread_id: poems, is_topic_message: true });
+  endCall();
   const answer = await scene.answerTo(asked, (message) => hasTibetan(message.text));
   expect(answer).toMatchObject({ message_thread_id: poems, is_topic_message: true });
   await scene.telegram.world.waitUntil(() => scene.telegram.world.message(count) === undefined);

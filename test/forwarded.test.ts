@@ -102,9 +102,10 @@ it('in a group neither a command nor a mention is meant for the bot; where it li
 });
 
 it('a /cancel stops nothing', async () => {
-  scene.service.faults.next('translation', { type: 'slow', ms: 1500 });
+  const endCall = scene.service.faults.hold('translation');
   const asked = admin.send(admin.chat, { text: newChinese() });
   await expect.poll(() => scene.service.calls.at(-1)?.outcome).toBe('running');
   forwards('/cancel');
+  endCall();
   expect((await scene.answerTo(asked)).text).toSatisfy(hasTibetan);
 });

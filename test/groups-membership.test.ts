@@ -75,7 +75,7 @@ describe('added to a group, the bot', () => {
 
 it('what was said before it was added is not answered', async () => {
   const group = newGroup();
-  scene.service.faults.next('translation', { type: 'slow', ms: 3000 });
+  const endCall = scene.service.faults.hold('translation');
   const slow = owner.send(owner.chat, { text: newChinese() });
   const isRunning = () => scene.service.calls.some(({ outcome }) => outcome === 'running');
   await scene.telegram.world.waitUntil(isRunning);
@@ -87,6 +87,7 @@ it('what was said before it was added is not answered', async () => {
   group.addBot();
   await scene.telegram.world.waitForMessage(group, isWelcome);
   expect(isRunning()).toBe(true);
+  endCall();
   await scene.answerTo(slow, ({ text }) => hasTibetan(text));
   expect((await scene.everythingAfter(early, owner)).filter((answer) => !isWelcome(answer))).toEqual([]);
 });

@@ -245,12 +245,12 @@ it('with privacy mode on it works the same', async () => {
 
 it('a group that became a supergroup meanwhile gets its answer there', async () => {
   const small = scene.telegram.world.addGroup({ title: 'Small', members: [anna], type: 'group' });
-  scene.service.faults.latency.translation = 300;
+  const endCall = scene.service.faults.hold('translation');
   anna.send(small, { text: `/chinese ${newTibetan()}` });
   await scene.telegram.world.waitUntil(() => scene.telegram.world.chatAction(small) === 'typing');
   const large = small.upgradeToSupergroup();
+  endCall();
   const answer = await scene.telegram.world.waitForMessage(large.chat, ({ text }) => hasChinese(text));
-  scene.service.faults.clear();
   expect(answer.from?.is_bot).toBe(true);
 });
 

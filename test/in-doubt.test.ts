@@ -14,7 +14,7 @@ import {
 import { aJpeg } from './pictures.ts';
 import { useScene } from './shared-scene.ts';
 
-const scene = useScene({ env: { SERVICE_TIMEOUT_MS: '1000' } });
+const scene = useScene({ env: { SERVICE_TIMEOUT_MS: '3000' } });
 beforeEach(() => scene.service.faults.clear());
 
 it('a translation is left in doubt, unrepeated, until the person presses: then it is paid for once more', async () => {
@@ -44,13 +44,13 @@ it('a button that is pressed once more asks nobody to send anew what is being do
   // The button stays where it is, as on the screen of a client that has not heard of its end yet.
   const description = 'Bad Request: message to edit not found';
   scene.telegram.faults.next('editMessageReplyMarkup', { status: 400, description });
-  // Well within the time that a call may take.
-  scene.service.faults.next('translation', { type: 'slow', ms: 600 });
+  const endCall = scene.service.faults.hold('translation');
   const calls = scene.service.calls.length;
   const paid = await scene.paidBy(async () => {
     await person.press(question, again);
     await scene.telegram.world.waitUntil(() => scene.service.calls.length > calls);
     expect((await person.press(question, again)).text).toBe(says('try-again-gone'));
+    endCall();
     const answer = await scene.becomes(question, ({ text }) => hasTibetan(text));
     expect(await scene.everythingAfter(answer, person)).toEqual([]);
     expect(scene.telegram.world.message(answer)).toEqual(answer);

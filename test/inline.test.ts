@@ -182,13 +182,14 @@ it('it keeps nothing of what was typed for /speak', async () => {
 
 it("it does not wait behind the person's slow work", async () => {
   const person = scene.newcomer();
-  scene.service.faults.next('translation', { type: 'slow', ms: 6000 });
+  const endCall = scene.service.faults.hold('translation');
   const asked = person.send(person.chat, { text: newTibetan() });
   await scene.telegram.world.waitUntil(() => scene.telegram.world.chatAction(person.chat) === 'typing');
   const answer = await person.inlineQuery(newTibetan());
   expect(answer.results).toHaveLength(1);
   const soFar = scene.telegram.world.messages(person.chat).filter(({ from }) => from?.is_bot);
   expect(soFar).toEqual([]);
+  endCall();
   await scene.answerTo(asked);
 });
 

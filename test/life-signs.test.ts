@@ -6,9 +6,6 @@ import { hasTibetan, isVoice, newChinese, newTibetan, says } from './phrases.ts'
 import { aJpeg } from './pictures.ts';
 import { useScene } from './shared-scene.ts';
 
-/** Longer than an action takes to be shown, in ms. */
-const HELD_MS = 3000;
-
 const scene = useScene({ env: { WORKERS: '1' } });
 afterEach(() => scene.service.faults.clear());
 
@@ -16,13 +13,13 @@ const isShown = (chat: { id: number }) => scene.telegram.world.chatAction(chat.i
 
 const isHeld = () => scene.service.calls.at(-1)?.outcome === 'running';
 
-/** Somebody's work has the only worker for a while. */
-async function holdWorker(): Promise<Person> {
+/** Somebody's work has the only worker, until `endWork`. */
+async function holdWorker(): Promise<{ holder: Person; endWork: () => void }> {
   const holder = scene.newcomer();
-  scene.service.faults.next('translation', { type: 'slow', ms: HELD_MS });
+  const endWork = scene.service.faults.hold('translation');
   holder.send(holder.chat, { text: newChinese() });
   await scene.telegram.world.waitUntil(isHeld);
-  return holder;
+  return { holder, endWork };
 }
 
 it('an album shows one while it waits to be whole', async () => {
@@ -41,16 +38,17 @@ it('an album shows one while it waits to be whole', async () => {
 });
 
 it('a request shows one while others have all workers', async () => {
-  await holdWorker();
+  const { endWork } = await holdWorker();
   const person = scene.newcomer();
   const asked = person.send(person.chat, { text: '/help' });
   await scene.telegram.world.waitUntil(() => isShown(person.chat));
   expect(isHeld()).toBe(true);
+  endWork();
   expect((await scene.answerTo(asked)).text).toBe(says('help'));
 });
 
 it('a command in a group shows one there while the person’s request in another chat runs; what is said to others shows none', async () => {
-  const holder = await holdWorker();
+  const { holder, endWork } = await holdWorker();
   const { world } = scene.telegram;
   const [group, quiet] = ['Readers', 'Talkers'].map((title) =>
     world.addGroup({ title, members: [holder], privacyMode: false }),
@@ -60,6 +58,7 @@ it('a command in a group shows one there while the person’s request in another
   const asked = holder.send(group, { text: '/help' });
   await world.waitUntil(() => isShown(group));
   expect([isHeld(), isShown(quiet)]).toEqual([true, false]);
+  endWork();
   expect((await scene.answerTo(asked)).text).toBe(says('help'));
 });
 
@@ -92,7 +91,9 @@ it('none comes behind a voice note that was there already, or an edit to what wa
 it('work that begins at once shows one, and not a second for having waited', async () => {
   const person = scene.newcomer();
   const before = scene.telegram.calls.length;
-  scene.service.faults.next('translation', { type: 'slow', ms: 1000 });
+  const isShownOnce = scene.telegram.world.waitUntil(() => isShown(person.chat));
+  // So long that a second, which was due for having waited, would be shown, too.
+  scene.service.faults.next('translation', { type: 'slow', ms: 1000, until: isShownOnce });
   await scene.ask(person, newChinese());
   const calls = scene.telegram.calls.slice(before).filter(({ payload }) => payload.chat_id === person.id);
   const answered = calls.findIndex(({ method }) => method === 'sendMessage');

@@ -46,12 +46,13 @@ it('while it is locked nothing is paid for, and the admins hear of it; afterward
 it('who has been answered is not told that nothing can be written down', async () => {
   const { ask, answerTo, databaseFile, everythingAfter, service, telegram } = scene;
   await ask(anna, '/help');
-  service.faults.latency.translation = 1500;
+  const endCall = service.faults.hold('translation');
   const asked = anna.send(anna.chat, { text: newChinese() });
   await telegram.world.waitUntil(() => service.calls.at(-1)?.outcome === 'running');
   const other = openPatiently(databaseFile);
   const before = failures();
   other.exec('alter table "telegraf-sessions" rename to away');
+  endCall();
   const answer = await answerTo(asked, ({ text }) => hasTibetan(text));
   await expect.poll(failures).toBeGreaterThan(before);
   other.exec('alter table away rename to "telegraf-sessions"');

@@ -34,12 +34,11 @@ function askFor(text: string, person: Person = scene.anna): Message {
 
 /** Asks for a text, and stops it while the first two of its three pieces are spoken: they end and are kept, the third is never bought. */
 async function cancelAfterTwo(text: string, person: Person = scene.anna): Promise<void> {
-  const isStopped = Promise.withResolvers<void>();
-  scene.service.faults.next('speech', { type: 'slow', ms: 0, until: isStopped.promise }, 2);
+  const endPieces = scene.service.faults.hold('speech', 2);
   askFor(text, person);
   await expect.poll(() => spokenSince(scene.service, 0).length).toBe(2);
   expect((await scene.ask(person, '/cancel')).text).toBe(says('cancelled'));
-  isStopped.resolve();
+  endPieces();
   await expect.poll(keptPieces).toBe(2);
 }
 

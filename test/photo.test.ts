@@ -148,9 +148,10 @@ it('a file that is no image is not taken for one', async () => {
 });
 
 it('the chat shows typing while a photo is read', async () => {
-  scene.service.faults.latency.recognition = 200;
+  const endReading = scene.service.faults.hold('recognition');
   const person = scene.newcomer();
   const sent = await person.sendPhoto(person.chat, await aJpeg());
   await scene.telegram.world.waitUntil(() => scene.telegram.world.chatAction(person.chat) === 'typing');
+  endReading();
   await scene.answerTo(sent);
 });

@@ -123,7 +123,7 @@ it('PostgreSQL is stopped and started under load, then one of two processes: not
 });
 
 it('one of two hangs, the one that polls, in the middle of a call: the other takes over, and it says nothing when it goes on', async () => {
-  scene.service.faults.next('translation', { type: 'slow', ms: 10_000 });
+  const endCall = scene.service.faults.hold('translation');
   const [waiting, later] = [scene.newcomer(), scene.newcomer()];
   const asked = [waiting.send(waiting.chat, { text: newChinese() })];
   await scene.telegram.world.waitUntil(() => translations() > 0);
@@ -136,6 +136,7 @@ it('one of two hangs, the one that polls, in the middle of a call: the other tak
   await allAnswered([waiting, later], asked);
   process.kill(pid, 'SIGCONT');
   await scene.bot().says('this process was suspended');
+  endCall();
   // Handled by either of them: whatever was to be said is said.
   await scene.ask(waiting, newChinese());
   expect(await allAnswered([waiting, later], asked)).toBe(1);

@@ -62,13 +62,17 @@ it('when the work was cancelled while no process ran, its count is removed as we
 
 it('a person who deletes the count, or a Telegram that will not, disturbs nothing', async () => {
   const { anna, service, answerTo, telegram } = scene;
-  service.faults.latency.translation = 500;
+  const endPiece = service.faults.hold('translation');
   const asked = anna.send(anna.chat, { text: newLongText() });
   const count = await answerTo(asked, isProgress);
   anna.deleteMessage(count);
+  endPiece();
   await answerTo(asked, ({ text }) => hasTibetan(text));
   telegram.faults.next('deleteMessage', { status: 400 });
+  const endAnother = service.faults.hold('translation');
   const again = anna.send(anna.chat, { text: newLongText() });
+  await answerTo(again, isProgress);
+  endAnother();
   await answerTo(again, ({ text }) => hasTibetan(text));
   await scene.ask(anna, newChinese(), ({ text }) => hasTibetan(text));
 });
@@ -134,10 +138,11 @@ it('is shown once and edited seldom, however many calls there are', async () => 
 it('goes away with work that fails, and with work that is cancelled', async () => {
   const { anna, service, answerTo, telegram } = scene;
   // One piece takes longer than the draft takes to be refused, and the other fails.
-  service.faults.next('translation', { type: 'slow', ms: 1500 });
+  const endPiece = service.faults.hold('translation');
   service.faults.set('translation', 'undocumented-error');
   const failing = anna.send(anna.chat, { text: newLongText() });
   const failed = await answerTo(failing, isProgress);
+  endPiece();
   await answerTo(failing, ({ text }) => text === says('failure-unavailable'));
   await telegram.world.waitUntil(() => isGone(failed));
   service.faults.clear();

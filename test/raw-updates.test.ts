@@ -136,10 +136,11 @@ it('a /cancel that is delivered again stops nothing that was asked since', async
   };
   await deliver(cancel);
   await scene.answerTo(started, ({ text }) => text === says('nothing-to-cancel'));
-  service.faults.next('translation', { type: 'slow', ms: 500 });
+  const endCall = service.faults.hold('translation');
   const asked = person.send(person.chat, { text: newTibetan() });
   await telegram.world.waitUntil(() => service.calls.some(({ outcome }) => outcome === 'running'));
   await deliver(cancel);
+  endCall();
   expect((await scene.answerTo(asked)).text).toSatisfy(hasChinese);
 });
 

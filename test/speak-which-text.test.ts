@@ -165,11 +165,12 @@ describe('a text in the other language', () => {
   });
 
   it('shows how far it is, in one message that goes away', async () => {
-    scene.service.faults.latency.translation = 200;
+    const endCall = scene.service.faults.hold('translation');
     const person = scene.newcomer();
     const asked = person.send(person.chat, { text: `/speak amdo ${newChinese()}` });
     const count = await scene.answerTo(asked, isProgress);
     expect(count.text).toContain('/2');
+    endCall();
     await scene.answerTo(asked, isVoice);
     await scene.telegram.world.waitUntil(() => scene.telegram.world.message(count) === undefined);
   });

@@ -244,10 +244,13 @@ it('a text too long for one call becomes one voice note', async () => {
 });
 
 it('the chat shows that a voice note is recorded, then sent where that takes a while', async () => {
-  scene.service.faults.latency.speechFirstByte = 200;
+  const endSpeech = scene.service.faults.hold('speech');
   scene.telegram.faults.next('sendVoice', { mode: 'delay', delayMs: 1000 });
   const person = scene.newcomer();
-  await scene.ask(person, `/speak amdo ${newTibetan()}`, isVoice);
+  const asked = person.send(person.chat, { text: `/speak amdo ${newTibetan()}` });
+  await scene.telegram.world.waitUntil(() => scene.telegram.world.chatAction(person.chat) === 'record_voice');
+  endSpeech();
+  await scene.answerTo(asked, isVoice);
   const actions = scene.telegram.calls
     .filter(({ method, payload }) => method === 'sendChatAction' && payload.chat_id === person.id)
     .map(({ payload }) => payload.action);

@@ -35,25 +35,25 @@ it('polling goes on after a webhook was left behind by another bot program', asy
 });
 
 it('an answer to a message that was deleted meanwhile comes without a reply', async () => {
-  scene.service.faults.latency.translation = 300;
+  const endCall = scene.service.faults.hold('translation');
   const person = scene.newcomer();
   const asked = person.send(person.chat, { text: newChinese() });
   await scene.telegram.world.waitUntil(() => scene.telegram.world.chatAction(person.chat) === 'typing');
   person.deleteMessage(asked);
+  endCall();
   const answer = await scene.answerTo(asked);
-  scene.service.faults.clear();
   expect(answer.text).toSatisfy(hasTibetan);
   expect(answer.reply_to_message).toBeUndefined();
 });
 
 it('a voice note for a message that was deleted meanwhile comes without a reply', async () => {
-  scene.service.faults.latency.speechFirstByte = 300;
+  const endSpeech = scene.service.faults.hold('speech');
   const person = scene.newcomer();
   const asked = person.send(person.chat, { text: `/speak ${newTibetan()}` });
   await scene.telegram.world.waitUntil(() => scene.telegram.world.chatAction(person.chat) === 'record_voice');
   person.deleteMessage(asked);
+  endSpeech();
   expect((await scene.answerTo(asked)).voice).toBeDefined();
-  scene.service.faults.clear();
 });
 
 it('a setting pressed twice says nothing new, and is no error', async () => {

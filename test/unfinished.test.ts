@@ -58,7 +58,7 @@ it('of an album, with the count of its translation, which has not begun', async 
   const person = scene.newcomer();
   const photos = await Promise.all(Array.from({ length: 4 }, async () => ({ bytes: await aJpeg() })));
   for (const _ of photos.slice(1)) scene.service.faults.next('recognition', { type: 'slow', ms: 0 });
-  scene.service.faults.next('recognition', { type: 'slow', ms: 60_000 });
+  scene.service.faults.hold('recognition');
   const before = scene.service.paid().calls;
   const [first] = await person.sendAlbum(
     person.chat,
@@ -79,9 +79,8 @@ it('of an album, with the count of its translation, which has not begun', async 
 it('of a long text: its beginning', async () => {
   const person = scene.newcomer();
   const pieces = Array.from({ length: 3 }, () => newChinese() + '好'.repeat(2900));
-  const isOver = Promise.withResolvers<void>();
   for (const _ of pieces.slice(1)) scene.service.faults.next('translation', { type: 'slow', ms: 0 });
-  scene.service.faults.next('translation', { type: 'slow', ms: 0, until: isOver.promise });
+  const endCall = scene.service.faults.hold('translation');
   const before = scene.service.paid().calls;
   const sent = await person.sendDocument(person.chat, Buffer.from(pieces.join('\n\n')), {
     fileName: 'long.txt',
@@ -93,7 +92,7 @@ it('of a long text: its beginning', async () => {
   const shown = (await scene.everythingAfter(sent, person)).filter(({ text }) => hasTibetan(text));
   expect(shown.length).toBeGreaterThan(0);
   expect(callsOfRest(offer)).toBe(1);
-  isOver.resolve();
+  endCall();
   await person.press(offer, labelOf(offer));
   await scene.telegram.world.waitUntil(() => scene.telegram.world.message(offer) === undefined);
   // The call that was under way is not paid for again.
@@ -125,7 +124,7 @@ it('of several files: those that are done, and all others in the count', async (
   // A Telegram that takes no drafts: what is done is counted.
   scene.telegram.faults.next('sendMessageDraft', { status: 404, times: Infinity });
   scene.service.faults.next('translation', { type: 'slow', ms: 0 });
-  scene.service.faults.next('translation', { type: 'slow', ms: 60_000 });
+  scene.service.faults.hold('translation');
   const before = scene.service.paid().calls;
   const [first] = await person.sendAlbum(person.chat, [newTibetan(), newTibetan(), newTibetan()].map(text));
   if (first === undefined) throw new Error('the album is empty');

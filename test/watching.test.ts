@@ -80,12 +80,13 @@ it('while Telegram is out of reach the bot lives and is not ready; afterwards it
 
 it('a bot that stops is not ready any more, and lives until what runs is done', async () => {
   await becomes(READY);
-  scene.service.faults.next('translation', { type: 'slow', ms: 900 });
+  const endCall = scene.service.faults.hold('translation');
   const person = scene.newcomer();
   person.send(person.chat, { text: newChinese() });
   await scene.telegram.world.waitUntil(() => scene.service.calls.at(-1)?.outcome === 'running');
   const stopped = scene.bot().stop();
   await becomes({ status: 503, ready: false, intake: 'stopping' });
+  endCall();
   expect(await stopped).toBe(0);
 });
 

@@ -21,6 +21,7 @@ export class ServiceFaults {
   torn = false;
   readonly #standing = new Map<CallKind, Fault>();
   readonly #coming = new Map<CallKind, Fault[]>();
+  readonly #releases: (() => void)[] = [];
   readonly #changed: () => void;
 
   /** `changed` is called after every switch. */
@@ -52,10 +53,19 @@ export class ServiceFaults {
     this.#changed();
   }
 
+  /** The next `times` calls of the kind wait at the service until what this gives is called, or all is cleared. Throws as `set`. */
+  hold(kind: CallKind, times = 1): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#releases.push(resolve);
+    this.next(kind, { type: 'slow', ms: 0, until: promise }, times);
+    return resolve;
+  }
+
   /** Ends every fault, the latency and the tearing. */
   clear(): void {
     this.#standing.clear();
     this.#coming.clear();
+    for (const release of this.#releases.splice(0)) release();
     this.torn = false;
     Object.assign(this.latency, NO_LATENCY);
     this.#changed();

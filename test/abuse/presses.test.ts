@@ -142,10 +142,11 @@ describe('data that is on another message than the one pressed', () => {
 
   it('stops no work', async () => {
     const result = await ask(anna, newChinese());
-    scene.service.faults.next('translation', { type: 'slow', ms: 1500 });
+    const endCall = scene.service.faults.hold('translation');
     const asked = anna.send(anna.chat, { text: newChinese() });
     await expect.poll(() => scene.service.calls.at(-1)?.outcome).toBe('running');
     await press(anna, `cancel:${anna.id}`, { message: result });
+    endCall();
     expect((await scene.answerTo(asked)).text).toSatisfy(hasTibetan);
   });
 });

@@ -62,10 +62,11 @@ describe.each(['sqlite', 'postgres'])('the clock of a bot on %s is set while it 
     const { bot, setAhead } = await startAhead(0, { ...(await settingsOf()), DAILY_CALLS_PER_USER: '3' });
     const person = newcomer();
     await translated(person);
-    place.service.faults.latency.translation = 1000;
+    const endCall = place.service.faults.hold('translation');
     const answer = asking(person);
     await place.telegram.world.waitUntil(() => place.service.calls.length === 2);
     setAhead(-hoursOfDay());
+    endCall();
     expect((await answer).text).toSatisfy(hasTibetan);
     await translated(person);
     expect((await asking(person)).text).not.toSatisfy(hasTibetan);
@@ -77,10 +78,11 @@ describe.each(['sqlite', 'postgres'])('the clock of a bot on %s is set while it 
 
   it("back to yesterday's noon: people are answered", async () => {
     const { bot, setAhead } = await startAhead(0, await settingsOf());
-    place.service.faults.latency.translation = 1000;
+    const endCall = place.service.faults.hold('translation');
     const answer = asking(newcomer());
     await place.telegram.world.waitUntil(() => place.service.calls.length === 1);
     setAhead(-12 - hoursOfDay());
+    endCall();
     expect((await answer).text).toSatisfy(hasTibetan);
     await translated(newcomer());
     expect(await bot.stop()).toBe(0);

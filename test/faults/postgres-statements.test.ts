@@ -84,7 +84,7 @@ describe('while a process runs', () => {
   it('it is not heard again and again that work was taken: nobody counts that against the work, which holds nobody up', async () => {
     const { proxy, place, translationsFor, newcomer, translated } = stand;
     const [unlucky, other] = [newcomer(), newcomer()];
-    place.service.faults.next('translation', { type: 'slow', ms: 10_000 });
+    const endCall = place.service.faults.hold('translation');
     const taking = {
       statement: /^\s*with next as materialized/,
       breakage: 'cut after',
@@ -97,6 +97,7 @@ describe('while a process runs', () => {
     lost.end();
     await translated(other);
     expect(translationsFor(unlucky)).toEqual([]);
+    endCall();
     await expect.poll(() => translationsFor(unlucky).length).toBe(1);
   });
 
@@ -248,7 +249,7 @@ describe.concurrent('with processes of its own', () => {
     await using stand = await open();
     const { address, proxy, place, translationsFor, newcomer, startBot, translated } = stand;
     await startBot();
-    place.service.faults.next('translation', { type: 'slow', ms: 12_000 });
+    const endCall = place.service.faults.hold('translation');
     const person = newcomer();
     person.send(person.chat, { text: newChinese() });
     await expect.poll(() => place.service.calls.length).toBe(1);
@@ -265,6 +266,7 @@ describe.concurrent('with processes of its own', () => {
     // Only the listening connection is checked like this.
     proxy.breakNext({ statement: /^select$/, breakage: 'cut before' });
     await expect.poll(coming.broken).toBe(24);
+    endCall();
     await expect.poll(() => translationsFor(person).length).toBe(1);
     await translated(person);
     expect(translationsFor(person)).toHaveLength(2);
