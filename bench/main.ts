@@ -5,7 +5,7 @@
 import { setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
 import { aVoice } from './load/sound.ts';
-import { readResults, type Singles, writeResults } from './results.ts';
+import { readResults, writeResults } from './results.ts';
 import { runRound } from './round.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { AT_SCALE, SINGLES } from './singles.ts';
@@ -40,7 +40,8 @@ async function bench(): Promise<void> {
   const isWanted = (name: string): boolean => values.only === undefined || values.only === name;
   const isAll = values.only === undefined && values.seed === '1';
   const before = readResults();
-  const results = isAll ? { rounds: {}, singles: atScaleOf(before.singles) } : before;
+  const atScale = Object.entries(before.singles).filter(([name]) => name in AT_SCALE);
+  const results = isAll ? { rounds: {}, singles: Object.fromEntries(atScale) } : before;
   hurry();
   const voice = await aVoice();
 
@@ -68,10 +69,6 @@ async function bench(): Promise<void> {
     writeResults(results, tableOf(results));
   }
   console.log(tableOf(results));
-}
-
-function atScaleOf(singles: Singles): Singles {
-  return Object.fromEntries(Object.entries(singles).filter(([name]) => name in AT_SCALE));
 }
 
 /** Gives the generator priority over the bots, if the machine allows that, so that it is never late itself. */

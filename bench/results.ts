@@ -1,6 +1,5 @@
 /** Keeps the measured rounds as JSON, so that a run of one scenario leaves the others unchanged. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { codeOf } from '../src/errors.ts';
 import type { Round } from './round.ts';
 
 /** Figures of scenarios without a load on three bots, each measured once or several times. */
@@ -14,14 +13,9 @@ export interface Results {
 const FIGURES = new URL('results/figures.json', import.meta.url);
 const TABLE = new URL('results/figures.md', import.meta.url);
 
-/** Reads all results so far; empty if there are none. Throws if the file cannot be read. */
+/** Reads all results so far. Throws if the file cannot be read. */
 export function readResults(): Results {
-  try {
-    return JSON.parse(readFileSync(FIGURES, 'utf8')) as Results;
-  } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
-    return { rounds: {}, singles: {} };
-  }
+  return JSON.parse(readFileSync(FIGURES, 'utf8')) as Results;
 }
 
 /** Stores the figures, and a table for readers beside them. */

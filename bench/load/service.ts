@@ -32,6 +32,8 @@ export interface LightService {
   readonly url: string;
   /** Nothing at first. */
   expects: Expected;
+  /** Translations wait for this. */
+  mayAnswer: Promise<unknown>;
   /** The last paid call for a mark. */
   call(mark: number): PaidCall | undefined;
   /** Paid calls in all, also those that made no sense. */
@@ -76,7 +78,7 @@ export async function startLightService(voice: Voice, times: ServiceTimes): Prom
   const translation = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const mark = await markInJson(request);
     const receivedAt = performance.now();
-    await delay(times.translationMs);
+    await Promise.all([delay(times.translationMs), service.mayAnswer]);
     settled(mark, receivedAt, true);
     sendJson(response, { traceId: 't', msgId: '2000000', msg: 'success', data: translationOf(mark ?? 0) });
   };
@@ -112,6 +114,7 @@ export async function startLightService(voice: Voice, times: ServiceTimes): Prom
   const service: LightService = {
     url: server.url,
     expects: { speechMs: () => 0, pictureBytes: () => 0 },
+    mayAnswer: Promise.resolve(),
     call: (mark) => calls.get(mark),
     paid: () => paid,
     wrong: () => wrong,

@@ -37,14 +37,12 @@ const LOOK_EVERY_MS = 100;
 const FIRST_PERSON = 10_000;
 /** Of one person, one behind the other. */
 const IN_A_LANE = 2;
-/** Of them that are still at Telegram, the line counts as taken in. */
-const FEW = 100;
 
 /** Starts this number of processes on a line of this length, and measures them for `seconds`. */
 export async function measureBacklog(options: BacklogOptions): Promise<Drained> {
   const { server, processes, waiting, seconds } = options;
   await using stage = await openStage();
-  const { telegram } = stage;
+  const { telegram, service } = stage;
   let nextMark = 1;
   let answers = 0;
   const ask = (person: number): void => {
@@ -66,12 +64,19 @@ export async function measureBacklog(options: BacklogOptions): Promise<Drained> 
   });
   telegram.onSent = (sent) => exchange.sent(sent);
 
-  const env = { DATABASE_URL: await server.createDatabase(), LOG_LEVEL: 'warn' };
-  const starts = Array.from({ length: processes }, () => stage.start('lotsawa', { env }));
-  const bots = await Promise.all(starts);
+  const env = {
+    DATABASE_URL: await server.createDatabase(),
+    LOG_LEVEL: 'warn',
+    SERVICE_TIMEOUT_MS: '600000',
+  };
+  const bots = await Promise.all(Array.from({ length: processes }, () => stage.start('lotsawa', { env })));
+  // Many processes would answer faster than one takes in, and no line would form.
+  const isTakenIn = Promise.withResolvers<void>();
+  service.mayAnswer = isTakenIn.promise;
   const people = Math.ceil(waiting / IN_A_LANE);
   for (let count = 0; count < waiting; count += 1) ask(FIRST_PERSON + (count % people));
-  while (telegram.waiting() > FEW) await delay(LOOK_EVERY_MS);
+  while (telegram.waiting() > 0) await delay(LOOK_EVERY_MS);
+  isTakenIn.resolve();
 
   await delay(WARM_UP_MS);
   await server.resetStatements();
