@@ -1,6 +1,7 @@
 /** Runs the bot: opens its parts, starts its work, and stops it without losing requests. */
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
+import PQueue from 'p-queue';
 import type { UserFromGetMe } from 'telegraf/types';
 import { guest } from '../../handlers/guest.ts';
 import { inline } from '../../handlers/inline.ts';
@@ -35,6 +36,8 @@ import { startWatchdog } from './watchdog.ts';
 const GRACE_MS = 30_000;
 /** Time that a stop waits for the translation of an inline query, in ms. */
 const INLINE_GRACE_MS = 5000;
+/** Requests that show at a time that they wait: each sign is a call every 4.5 s, and Telegram allows a bot some 30 a second. */
+const MAX_SIGNS = 100;
 
 /** Runs the bot until `stop` aborts. If it cannot start, logs the reason and sets the exit code. */
 export async function run(config: Config, log: Log, stop: AbortSignal): Promise<void> {
@@ -83,12 +86,14 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
     if (parsed.kind === 'guest') return guestMode?.begin(parsed.message, request);
     if (stopsWork(intent)) stopWork({ requests, api, log }, intent, queued.lane, request);
     // A late update gets its sign of life when its handling starts.
-    if (isLate || me === undefined) return;
-    showWaiting({ api, access, queue, me }, received, request).catch((error: unknown) =>
-      log.debug({ error }, 'a chat action was not shown'),
-    );
+    if (isLate || me === undefined || signs.pending >= MAX_SIGNS) return;
+    const deps = { api, access, queue, me };
+    signs
+      .add(() => showWaiting(deps, received, request))
+      .catch((error: unknown) => log.debug({ error }, 'a chat action was not shown'));
   };
   let me: UserFromGetMe | undefined;
+  const signs = new PQueue();
   const conflict = new PollConflict();
   const health = new Health({
     writeDatabase: () => writeAndErase(database),
