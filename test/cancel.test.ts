@@ -262,8 +262,9 @@ it('stops nobody else’s work', async () => {
   const asked = pema.send(group, { text: `/tibetan ${newChinese()}` });
   await scene.telegram.world.waitUntil(() => runningCalls() === 1);
   const cancel = dolma.send(group, { text: '/cancel@lotsawa_bot' });
-  expect((await scene.answerTo(cancel, isReplyTo(cancel))).text).toBe(says('nothing-to-cancel'));
+  await scene.telegram.world.waitUntil(() => scene.telegram.pendingUpdateCount === 0);
   endCall();
+  expect((await scene.answerTo(cancel, isReplyTo(cancel))).text).toBe(says('nothing-to-cancel'));
   expect((await scene.answerTo(asked, isReplyTo(asked))).text).toSatisfy(hasTibetan);
 });
 

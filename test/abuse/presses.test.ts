@@ -145,8 +145,13 @@ describe('data that is on another message than the one pressed', () => {
     const endCall = scene.service.faults.hold('translation');
     const asked = anna.send(anna.chat, { text: newChinese() });
     await expect.poll(() => scene.service.calls.at(-1)?.outcome).toBe('running');
-    await press(anna, `cancel:${anna.id}`, { message: result });
+    const before = scene.telegram.calls.length;
+    const pressed = press(anna, `cancel:${anna.id}`, { message: result });
+    await scene.telegram.world.waitUntil(() =>
+      scene.telegram.calls.slice(before).some(({ method }) => method === 'answerCallbackQuery'),
+    );
     endCall();
+    await pressed;
     expect((await scene.answerTo(asked)).text).toSatisfy(hasTibetan);
   });
 });
