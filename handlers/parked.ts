@@ -1,16 +1,25 @@
 /** The buttons of a parked request: *Try again* under a failure, *Go on* and *No* under a price. */
 import type { BotContext } from '../src/telegram/context.ts';
 import { editButtons, removeCallbackButton, replaceCallbackMessage } from '../src/telegram/outbox/editing.ts';
-import { type Callback, callbackMessage } from '../src/telegram/request/callback.ts';
+import { type ButtonStores, type Callback, callbackMessage } from '../src/telegram/request/callback.ts';
 
-/** The first press removes the button, before the answer replaces its message. */
+/**
+ * The first press removes the button, before the answer replaces its message. During a pause a press only tells how long it still lasts;
+ * `until` is its end, in ms since the epoch.
+ */
 export const tryAgain: Callback<BotContext> = {
-  data: /^again:(?<id>\d+):(?<owner>-?\d+)$/,
+  data: /^again:(?<id>\d+):(?<owner>-?\d+)(?::(?<until>\d+))?$/,
   // In a group anybody may retry a request made in its name.
   owned: { notYours: 'try-again-not-yours' },
   gone: 'try-again-gone',
-  notice: noticeIfNot('parked', 'try-again-gone'),
-  handle: async (ctx, [data, id = '', asker = '']) => {
+  notice: async (match, stores, message) => {
+    const minutes = await minutesLeft(match, stores);
+    if (minutes > 0) return { id: 'try-again-later', args: { minutes }, isAlert: false };
+    return noticeIfNot('parked', 'try-again-gone')?.(match, stores, message);
+  },
+  handle: async (ctx, match) => {
+    const [data, id = '', asker = ''] = match;
+    if ((await minutesLeft(match, ctx.bot)) > 0) return;
     if (!(await ctx.bot.requests.isParked(Number(id), asker, 'parked'))) return;
     await removeCallbackButton(ctx, data);
     if (await ctx.bot.requests.resume(Number(id), asker, 'parked', ctx.work.request.id)) return;
@@ -39,6 +48,12 @@ export const answerCost: Callback<BotContext> = {
     await ctx.bot.requests.resume(Number(id), asker, 'asked', ctx.work.request.id);
   },
 };
+
+/** How long the pause still lasts that was on when the request failed; 0 if an admin has ended it. */
+async function minutesLeft({ groups }: RegExpExecArray, { pauses }: ButtonStores): Promise<number> {
+  const until = groups?.until;
+  return until === undefined ? 0 : Math.ceil((await pauses.left(Number(until))) / 60_000);
+}
 
 /** A notice if the request is gone. It changes nothing: the message may be an answer by now, with buttons of its own. */
 function noticeIfNot(state: 'asked' | 'parked', sentence: string): Callback['notice'] {

@@ -199,6 +199,7 @@ button-cancel = ✕ Cancel
 callback-too-old = This button is too old. Please send the text or the photo again.
 try-again-not-yours = Only the person who asked for this can try it again.
 try-again-gone = I’m already trying this again, or I’m done with it, or it’s too old. If no answer comes, please send it again.
+try-again-later = I can try this again in { $minutes } min.
 cancel-not-yours = Only the person who asked for this can stop it.
 cancel-heard = I’m stopping everything you asked for.
 progress = Working: { $done }/{ $total }

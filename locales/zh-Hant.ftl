@@ -184,6 +184,7 @@ button-cancel = ✕ 取消
 callback-too-old = 這個按鈕已失效。請把文字或照片再傳一次。
 try-again-not-yours = 只有提出請求的人才能讓我再試一次。
 try-again-gone = 我正在重試，或者已經重試過，或者這個請求已過期。如果沒有回答，請重新傳送。
+try-again-later = { $minutes } 分鐘後可以再試。
 cancel-not-yours = 只有提出請求的人才能停止它。
 cancel-heard = 正在停止。之前的請求不再處理。
 progress = 正在處理：{ $done }/{ $total }

@@ -184,6 +184,7 @@ button-cancel = ✕ 取消
 callback-too-old = 这个按钮已失效。请把文字或照片再发一次。
 try-again-not-yours = 只有提出请求的人才能让我再试一次。
 try-again-gone = 我正在重试，或者已经重试过，或者这个请求已过期。如果没有回答，请重新发送。
+try-again-later = { $minutes } 分钟后可以再试。
 cancel-not-yours = 只有提出请求的人才能停止它。
 cancel-heard = 正在停止。之前的请求不再处理。
 progress = 正在处理：{ $done }/{ $total }

@@ -133,12 +133,16 @@ it('after topping up, an admin has it tried now: who was told to wait gets what 
   const told = await alert('alert-quota-translation');
   const hasButton = (now: Message) => buttonsOf(now).some((data) => data.startsWith('again:'));
   const triesAgain = async () => {
-    await person.press(await becomes(refusal, hasButton), says('button-try-again'));
+    const notice = await person.press(await becomes(refusal, hasButton), says('button-try-again'));
     // It comes after that in the person's lane.
     await ask(person, '/wylie ka');
+    return notice;
   };
   const calls = () => service.calls.filter(({ kind }) => kind === 'translation').length;
-  await triesAgain();
+  // Too early: a notice names the time, and the message stays as it is.
+  const shown = await becomes(refusal, hasButton);
+  expect((await triesAgain()).text).toBe(says('try-again-later', 'en', { minutes: '10' }));
+  expect(await becomes(refusal, hasButton)).toEqual(shown);
   expect(calls()).toBe(1);
   await admin.press(told, says('button-try-now'));
   await triesAgain();

@@ -111,7 +111,7 @@ function noteServiceEvent(event: ServiceEvent, log: Log, metrics: Metrics): void
 /** Returns the dependencies of handlers; `me` is the bot's account. */
 export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
   const { config, version, api, words, log, alert, tellAdmins, stores, interpreter, queue } = deps;
-  const { database, sessions, access, accounting, wholes } = stores;
+  const { database, sessions, access, accounting, wholes, pauses } = stores;
   return {
     ...VOCABULARY,
     api,
@@ -132,6 +132,7 @@ export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
     groups: new Groups(database),
     requests: queue.requests,
     wholes,
+    pauses,
     countDeadLetters: async () => (await queue.deadLetters.list()).length,
     forget: async (person) => {
       await forgetPerson(database, person);

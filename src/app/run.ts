@@ -51,7 +51,7 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
   const stores = await openStores({ config, log, stop, ends });
   if (stores === undefined) return;
   const deps = openDeps({ config, version, log, stores, voiceEncoder });
-  const { database, access, sessions, wholes } = stores;
+  const { database, access, sessions, wholes, pauses } = stores;
   const { api, words, alert, metrics, service, interpreter, queue } = deps;
   const { requests } = queue;
   // For a start that fails; a running bot stops the queue earlier and with more time.
@@ -78,7 +78,7 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
     const { body, parsed, intent, queued } = received;
     if (parsed === undefined) return logUnusable(log, body);
     if (intent.kind === 'callback') {
-      const stores = { requests, wholes };
+      const stores = { requests, wholes, pauses };
       void acknowledge({ api, access, words, sessions, stores, log }, intent, parsed.asker);
     }
     if (parsed.kind === 'inline') return isLate ? undefined : inlineMode.take(parsed.query);

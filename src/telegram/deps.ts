@@ -8,6 +8,7 @@ import type { Groups } from '../store/kept/groups.ts';
 import type { Wholes } from '../store/kept/results.ts';
 import type { PersonSessions } from '../store/kept/sessions.ts';
 import type { Accounting } from '../store/money/accounting.ts';
+import type { Pauses } from '../store/money/pauses.ts';
 import type { OnAlert, TellAdmins } from './answer/alerts.ts';
 import type { BotApi } from './api/api.ts';
 import type { Words } from './locale.ts';
@@ -28,6 +29,7 @@ export interface HandlerDeps extends ParserDeps {
   readonly groups: Groups;
   readonly requests: Requests;
   readonly wholes: Wholes;
+  readonly pauses: Pauses;
   readonly adminIds: readonly number[];
   readonly tellAdmins: TellAdmins;
   /** Gives the language of people other than the update's sender. */

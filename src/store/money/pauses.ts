@@ -29,6 +29,12 @@ export class Pauses {
     return new Map(rows.map(({ reason, until }) => [reason, Number(until)]));
   }
 
+  /** Returns how long the pause until this time still lasts, in ms; 0 if it was released or has ended. */
+  async left(until: number): Promise<number> {
+    const isOn = [...(await this.all()).values()].includes(until);
+    return isOn ? Math.max(0, until - this.#database.now()) : 0;
+  }
+
   /** Returns whether a call may be tried; granting `probe` begins the pause anew for everybody else. */
   async permission(reason: string): Promise<Permission> {
     const { sql: database, now } = this.#database;

@@ -193,15 +193,16 @@ export async function keptForButton(
 }
 
 /** Parks the request under a button at the end of this attempt: only its person can retry it, and the answer replaces this message. */
-export function tryAgainButton(ctx: ReceivedContext): Button {
+export function tryAgainButton(ctx: ReceivedContext, nextTryAt?: number): Button {
   const { id, lane } = ctx.work.request;
   ctx.ending = { ...ctx.ending, state: 'parked' };
-  return { text: ctx.words('button-try-again'), callback_data: `again:${id}:${lane}` };
+  const data = ['again', id, lane, ...(nextTryAt === undefined ? [] : [nextTryAt])].join(':');
+  return { text: ctx.words('button-try-again'), callback_data: data };
 }
 
 /** As `tryAgainButton`, for a request that is partly answered: pressing it accepts the remaining paid calls. */
-export function restButton(ctx: ReceivedContext, calls: number): Button {
-  const again = tryAgainButton(ctx);
+export function restButton(ctx: ReceivedContext, calls: number, nextTryAt?: number): Button {
+  const again = tryAgainButton(ctx, nextTryAt);
   ctx.ending = { ...ctx.ending, consent: calls };
   return { ...again, text: ctx.words('button-rest', { calls }) };
 }

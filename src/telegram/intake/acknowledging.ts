@@ -33,7 +33,7 @@ export async function acknowledge(
       log.debug({ error }, 'finding the notice of a callback query failed');
     });
     const chat = message?.chat.type ?? 'private';
-    const text = notice && words(await languageOf(from, sessions), notice.id, { chat });
+    const text = notice && words(await languageOf(from, sessions), notice.id, { chat, ...notice.args });
     await api.answerCbQuery(id, text, { show_alert: notice?.isAlert });
   } catch (error) {
     log.debug({ error }, 'acknowledging a callback query failed');

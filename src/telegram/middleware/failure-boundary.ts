@@ -90,8 +90,9 @@ async function tell(ctx: ReceivedContext, error: unknown): Promise<void> {
 
 /** The button that helps the person on, if there is one. */
 async function wayOnAfter(ctx: ReceivedContext, error: unknown): Promise<Button | undefined> {
-  if (ctx.rest !== undefined) return restButton(ctx, ctx.rest);
-  if (mayPass(error)) return tryAgainButton(ctx);
+  const nextTryAt = isFailure(error) ? error.nextTryAt : undefined;
+  if (ctx.rest !== undefined) return restButton(ctx, ctx.rest, nextTryAt);
+  if (mayPass(error)) return tryAgainButton(ctx, nextTryAt);
   if (!isFailure(error, 'limit-group') || ctx.person === String(ctx.chat.id)) return undefined;
   const alone = { person: ctx.person, group: undefined };
   const left = await ctx.bot.accounting.leftToday(alone).catch(() => undefined);

@@ -2,7 +2,9 @@
 import type { CallbackQuery, MaybeInaccessibleMessage, Message } from 'telegraf/types';
 import type { Requests } from '../../queue/requests.ts';
 import type { WholeKind, Wholes } from '../../store/kept/results.ts';
+import type { Pauses } from '../../store/money/pauses.ts';
 import type { BotApi } from '../api/api.ts';
+import type { Arguments } from '../locale.ts';
 import { isGroupAdmin, type Origin, senderId } from './identity.ts';
 
 /** One kind of button, as the handler of its callback queries describes it. */
@@ -39,6 +41,7 @@ export interface Callback<Ctx = never> {
 /** The stores that buttons refer to. A button whose entry is gone changes nothing. */
 export interface ButtonStores {
   readonly requests: Pick<Requests, 'isParked'>;
+  readonly pauses: Pick<Pauses, 'left'>;
   readonly wholes: Pick<Wholes, 'find'>;
 }
 
@@ -58,6 +61,7 @@ export const OF_SETTINGS: Ownership = { notYours: 'settings-not-yours', notGroup
 /** A notice to the sender of a callback query, as a key of `locales/`. */
 export interface CallbackNotice {
   readonly id: string;
+  readonly args?: Arguments;
   /** An alert stays until they close it, so that they have time to read it. */
   readonly isAlert: boolean;
 }
