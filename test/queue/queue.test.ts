@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SUSPECT_FROM_STRIKES } from '../../src/queue/attempt.ts';
 import type { Queue } from '../../src/queue/queue.ts';
-import { onEachEngine, type TestStore } from '../store/open-store.ts';
+import { onEachEngine, openStore, type TestStore } from '../store/open-store.ts';
 import { aGate, anUpdate, doing, noting, Outage, openQueue, type TestQueue } from './open-queue.ts';
 
 onEachEngine((openStore) => {
@@ -38,93 +38,6 @@ onEachEngine((openStore) => {
     await expect.poll(() => queue.requests.depth()).toBe(0);
   });
 
-  it('a lane that takes its time delays no other', async () => {
-    const handled: unknown[] = [];
-    const gate = aGate();
-    await queue.start(
-      doing(async ({ bodies }) => {
-        if (bodies[0] === 'slow') await gate.passed;
-        handled.push(...bodies);
-      }),
-    );
-    await queue.push([anUpdate('slow', 'slow'), anUpdate('quick', 'quick')]);
-    await expect.poll(() => handled).toEqual(['quick']);
-    await expect.poll(() => queue.requests.depth()).toBe(1);
-    gate.open();
-    await expect.poll(() => handled).toEqual(['quick', 'slow']);
-  });
-
-  it('an update that is delivered again is handled once', async () => {
-    const handled: unknown[] = [];
-    const update = anUpdate('anna', 'once');
-    await Promise.all([queue.push([update]), queue.push([update, anUpdate('anna', 'next')])]);
-    await queue.start(noting(handled));
-    await expect.poll(() => handled).toHaveLength(2);
-    await queue.push([update, anUpdate('anna', 'last')]);
-    await expect.poll(() => handled).toContain('last');
-    expect([...handled].sort()).toEqual(['last', 'next', 'once']);
-  });
-
-  describe('a request that waits for its person', () => {
-    const waiting = async (state: 'asked' | 'parked') => {
-      const seen: unknown[] = [];
-      await queue.start(async ({ bodies, request }) => {
-        seen.push([...bodies, request.consent, request.sent]);
-        if (seen.length > 1) return { state: 'done', sent: [] };
-        return { state, sent: [{ id: 5, kind: state === 'asked' ? 'question' : 'text' }], consent: 20 };
-      });
-      await queue.push([anUpdate('anna', 'costly', { chat: 7, message: 1 }), anUpdate('anna', 'next')]);
-      await expect.poll(() => queue.requests.depth()).toBe(0);
-      const [{ id } = { id: 0 }] = await store.database.sql.selectFrom('requests').select('id').execute();
-      return { seen, id };
-    };
-
-    it.each(['asked', 'parked'] as const)(
-      '(%s) is handled again once, with what it has sent',
-      async (state) => {
-        const { seen, id } = await waiting(state);
-        expect(await queue.requests.resume(id, 'pema', state, 0)).toBe(false);
-        expect(await queue.requests.resume(id, 'anna', state, 0)).toBe(true);
-        expect(await queue.requests.resume(id, 'anna', state, 0)).toBe(false);
-        await expect.poll(() => queue.requests.depth()).toBe(0);
-        // The question has become the progress.
-        const before = state === 'asked' ? { id: 5, kind: 'progress' } : { id: 5, kind: 'text', isOld: true };
-        expect(seen).toEqual([
-          ['costly', 0, []],
-          ['next', 0, []],
-          ['costly', 20, [before]],
-        ]);
-      },
-    );
-
-    it('that was never answered leaves an edit alone', async () => {
-      const { seen } = await waiting('asked');
-      await queue.push([anUpdate('anna', 'less', { chat: 7, message: 1, isEdit: true })]);
-      await expect.poll(() => queue.requests.depth()).toBe(0);
-      expect(seen).toHaveLength(2);
-    });
-  });
-
-  it('while a press waits or runs the same press is dropped; afterwards it counts', async () => {
-    const handled: unknown[] = [];
-    const gate = aGate();
-    await queue.push([anUpdate('anna', 1, { once: 'press' }), anUpdate('anna', 2, { once: 'press' })]);
-    await queue.push([anUpdate('anna', 3, { once: 'press' })]);
-    await queue.start(
-      doing(async ({ bodies }) => {
-        handled.push(...bodies);
-        await gate.passed;
-      }),
-    );
-    await expect.poll(() => handled).toEqual([1]);
-    await queue.push([anUpdate('anna', 4, { once: 'press' }), anUpdate('anna', 5, { once: 'another' })]);
-    gate.open();
-    await expect.poll(() => handled).toEqual([1, 5]);
-    await expect.poll(() => queue.requests.depth()).toBe(0);
-    await queue.push([anUpdate('anna', 6, { once: 'press' })]);
-    await expect.poll(() => handled).toEqual([1, 5, 6]);
-  });
-
   it('an album is handled in one piece once it is complete, and what was sent after it waits', async () => {
     const handled: unknown[] = [];
     await queue.start(
@@ -157,41 +70,6 @@ onEachEngine((openStore) => {
     await queue.push([part(10, true)]);
     await queue.push([part(11, false, { isReply: true })]);
     await expect.poll(() => handled).toEqual([[1, 2, 3, 4], [5], [6], [7], [8], [9], [10], [11]]);
-  });
-
-  it('an outage is waited out, at no cost to the update, in the order of the lane', async () => {
-    const handled: unknown[] = [];
-    let failures = 3;
-    await queue.start(
-      doing(async ({ bodies }) => {
-        if (bodies[0] === 'unlucky' && failures > 0) {
-          failures -= 1;
-          throw new Outage();
-        }
-        handled.push(...bodies);
-      }),
-    );
-    await queue.push([
-      anUpdate('anna', 'unlucky'),
-      anUpdate('anna', 'behind it'),
-      anUpdate('pema', 'elsewhere'),
-    ]);
-    await expect.poll(() => handled).toEqual(['elsewhere', 'unlucky', 'behind it']);
-    expect(opened.deadLetters).toEqual([]);
-  });
-
-  it('answers that Telegram confirmed are known to the next attempt', async () => {
-    const known: unknown[] = [];
-    await queue.start(
-      doing(async ({ request: { sent }, note }) => {
-        known.push(sent.map(({ id }) => id));
-        if (known.length > 2) return;
-        await note([...sent, { id: known.length * 10, kind: 'text' }]);
-        throw new Outage();
-      }),
-    );
-    await queue.push([anUpdate('anna', 1)]);
-    await expect.poll(() => known).toEqual([[], [10], [10, 20]]);
   });
 
   it('so are those about an album of which a part comes late', async () => {
@@ -294,28 +172,6 @@ onEachEngine((openStore) => {
     await expect.poll(() => queue.requests.depth()).toBe(0);
   });
 
-  it('a stop waits for what runs and leaves the rest; the next start takes it up in order', async () => {
-    const handled: unknown[] = [];
-    const gate = aGate();
-    await queue.start(
-      doing(async ({ bodies }) => {
-        await gate.passed;
-        handled.push(...bodies);
-      }),
-    );
-    await queue.push([1, 2, 3].map((number) => anUpdate('anna', number)));
-    await expect.poll(() => queue.requests.depth()).toBe(3);
-    const stopped = queue.stop(30_000);
-    gate.open();
-    await stopped;
-    const before = [...handled];
-    const next = await openQueue(store.database);
-    queue = next.queue;
-    await queue.start(noting(handled));
-    await expect.poll(() => handled).toEqual([1, 2, 3]);
-    expect(before.length).toBeLessThan(3);
-  });
-
   it('what does not end in time is aborted and starts anew at the next start', async () => {
     const handled: unknown[] = [];
     let started = 0;
@@ -333,4 +189,27 @@ onEachEngine((openStore) => {
     await queue.start(noting(handled));
     await expect.poll(() => handled).toEqual([1, 2]);
   });
+});
+
+it('on SQLite, what comes while the queue starts stands behind what was left, and is handled once', async () => {
+  const { database, close } = await openStore();
+  const before = (await openQueue(database)).queue;
+  await before.push([1, 2, 3].map((number) => anUpdate('anna', number)));
+  await before.stop(0);
+  const { queue } = await openQueue(database);
+  const handled: unknown[] = [];
+  const pushed: Promise<unknown>[] = [];
+  const push = (number: number) => pushed.push(queue.push([anUpdate('anna', number)]));
+  push(4);
+  const started = queue.start(noting(handled));
+  push(5);
+  await Promise.resolve();
+  push(6);
+  await started;
+  push(7);
+  await Promise.all(pushed);
+  await expect.poll(() => queue.requests.depth()).toBe(0);
+  expect(handled).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  await queue.stop(0);
+  await close();
 });

@@ -42,16 +42,6 @@ onEachEngine((openStore) => {
     expect(await verdictOn('8', '-6')).toBe('in');
   });
 
-  it('whoever another process has just let in is in at once, themselves or with their group', async () => {
-    const other = open();
-    expect(await verdictOn('7')).toBe('stranger');
-    expect(await verdictOn('8', '-5')).toBe('stranger');
-    await other.admissions.decide(subject('7'), 'member', TENZIN);
-    await other.admissions.decide(subject('-5'), 'member', TENZIN);
-    expect(await verdictOn('7')).toBe('in');
-    expect(await verdictOn('8', '-5')).toBe('in');
-  });
-
   it.each(['member', 'blocked'] as const)(
     'that somebody is %s survives /forget, and who they are does not',
     async (standing) => {
@@ -68,12 +58,6 @@ onEachEngine((openStore) => {
       expect((await access.admissions.find('7'))?.by).toBeUndefined();
     },
   );
-
-  it('a request is taken back by /forget', async () => {
-    await access.admissions.ask(subject('7'), 1);
-    await forgetPerson(store.database, '7');
-    expect(await access.admissions.find('7')).toBeUndefined();
-  });
 
   it.each([
     ['member', undefined, 'in'],
@@ -95,49 +79,6 @@ onEachEngine((openStore) => {
     expect(await verdictOn('8', '-1')).toBe('stranger');
   });
 
-  it('of requests that nobody has answered for long, those of groups are found, the oldest first', async () => {
-    const asks = async (id: string) => {
-      store.setClock(new Date(store.now() + 1).toISOString());
-      await access.admissions.ask(subject(id), 1);
-    };
-    for (const id of ['-5', '7', '-1000000000006', '8', '-4']) await asks(id);
-    const before = store.now();
-    await asks('-9');
-    await access.admissions.decide(subject('-4'), 'member', TENZIN);
-    expect(await access.admissions.groupsAsking(before)).toEqual(['-5', '-1000000000006']);
-  });
-
-  it('a request is answered once', async () => {
-    const requests = await Promise.all(
-      [1, 2, 1].map((update) => access.admissions.ask(subject('7'), update)),
-    );
-    const owners = requests.map(({ isOwn }) => isOwn);
-    // Update 1 came twice, as after a crash.
-    expect([
-      [true, false, true],
-      [false, true, false],
-    ]).toContainEqual(owners);
-    const answers = await Promise.all([
-      access.admissions.answer('7', 'member', TENZIN),
-      access.admissions.answer('7', 'blocked', { id: '43', name: 'Lhamo' }),
-    ]);
-    expect(answers.filter((answer) => answer !== undefined)).toHaveLength(1);
-  });
-
-  it('an invitation lets in as many as it says, however many try at once, and none after its time', async () => {
-    const { invitations } = access;
-    const token = await invitations.make(3, store.now() + DAY_MS, TENZIN);
-    const tries = await Promise.all(
-      Array.from({ length: 10 }, (_, n) => invitations.redeem(token, [subject(String(100 + n))])),
-    );
-    expect(tries.filter(({ outcome }) => outcome === 'let-in')).toHaveLength(3);
-    const one = tries.findIndex(({ outcome }) => outcome === 'let-in');
-    expect((await invitations.redeem(token, [subject(String(100 + one))])).outcome).toBe('in-already');
-    const late = await invitations.make(3, store.now(), TENZIN);
-    expect((await invitations.redeem(late, [subject('7')])).outcome).toBe('over');
-    expect(await verdictOn('7')).toBe('stranger');
-  });
-
   it('of requests nobody answers, of old @names and invitations nothing is kept', async () => {
     await access.admissions.ask(subject('7'), 1);
     await access.admissions.decide(subject('8'), 'member', TENZIN);
@@ -151,23 +92,5 @@ onEachEngine((openStore) => {
     expect((await access.admissions.find('8'))?.standing).toBe('member');
     expect(await access.names.find('pema')).toBeUndefined();
     expect(await store.database.sql.selectFrom('invitations').selectAll().execute()).toEqual([]);
-  });
-
-  it('pages go through all of them, there and back', async () => {
-    for (let n = 1; n <= 7; n += 1) await access.admissions.decide(subject(String(n)), 'member', TENZIN);
-    const seen: string[] = [];
-    let page = await access.admissions.page(3);
-    expect(page.newer).toBeUndefined();
-    for (;;) {
-      seen.push(...page.page.flatMap(({ id }) => id ?? []));
-      if (page.older === undefined) break;
-      page = await access.admissions.page(3, page.older);
-    }
-    expect(seen.toSorted()).toEqual(['1', '2', '3', '4', '5', '6', '7']);
-    const back = await access.admissions.page(3, page.newer);
-    expect(back.page.map(({ id }) => id)).toEqual(seen.slice(3, 6));
-    const first = await access.admissions.page(3, back.newer);
-    expect(first.page.map(({ id }) => id)).toEqual(seen.slice(0, 3));
-    expect(first.newer).toBeUndefined();
   });
 });

@@ -1,5 +1,4 @@
 /** Claims: what two processes want at the same moment is bought by one of them, for as long as that one lives. */
-import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isFailure } from '../../src/errors.ts';
 import { forgetPerson, prune } from '../../src/store/erasure.ts';
@@ -7,7 +6,6 @@ import { Groups } from '../../src/store/kept/groups.ts';
 import { Results } from '../../src/store/kept/results.ts';
 import { Claims } from '../../src/store/money/claims.ts';
 import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/postgres.ts';
-import { LIVING_PROCESSES } from '../../src/store/postgres/postgres-connection.ts';
 import { doing, openQueue } from '../queue/open-queue.ts';
 import { usePostgresServer } from '../shared-postgres-server.ts';
 
@@ -35,25 +33,6 @@ const rows = () =>
 /** Waits for its turn. */
 const turn = async (claims: Claims) => (await take(claims)) ?? take(claims);
 
-/** Ends all connections of both, which come back. */
-async function cutConnections(): Promise<void> {
-  const [{ sql: database }] = databases;
-  await sql`
-    select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid()`
-    .execute(database)
-    .catch(() => {});
-  const answers = () => Promise.all(databases.map(({ sql: again }) => sql`select`.execute(again)));
-  await expect
-    .poll(() =>
-      answers().then(
-        () => true,
-        () => false,
-      ),
-    )
-    .toBe(true);
-}
-
 it('one has it until the result is kept, which whoever waited then looks for', async () => {
   expect(await take(one)).toMatchObject({ isOnResult: false });
   const second = turn(other);
@@ -74,21 +53,6 @@ it('freed beside a result, it leaves that', async () => {
   await results.keepText('key', '7', 'bought');
   (await take(one))?.free();
   await expect.poll(rows).toEqual([{ key: 'key', person: '7', text: 'bought', process: null }]);
-});
-
-it('it outlives the connections of its process', async () => {
-  const [{ session }, database] = databases;
-  await take(one);
-  await cutConnections();
-  const living = async () => {
-    const { rows } = await sql<{ process: number }>`${sql.raw(LIVING_PROCESSES)}`.execute(database.sql);
-    return rows.map(({ process }) => Number(process));
-  };
-  await expect.poll(living).toContain(session.process);
-  const second = turn(other);
-  expect(await rows()).toMatchObject([{ process: session.process }]);
-  await results.keepText('key', '7', 'bought');
-  expect(await second).toMatchObject({ isOnResult: true });
 });
 
 it('that of a process that dies is taken over', async () => {

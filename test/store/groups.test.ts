@@ -2,7 +2,6 @@
 
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Requests } from '../../src/queue/requests.ts';
 import { Groups } from '../../src/store/kept/groups.ts';
 import { Accounting } from '../../src/store/money/accounting.ts';
 import { Ledger } from '../../src/store/money/ledger.ts';
@@ -10,11 +9,6 @@ import { NO_LIMITS } from '../../src/store/money/scopes.ts';
 import { ownScope } from '../../src/store/money/spending.ts';
 import { utcDay } from '../../src/store/money/utc-day.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
-
-const LIMITS = { ...NO_LIMITS, callsPerGroup: 10 };
-
-const NONE = { calls: 0, cost: 0 };
-const TWO = { calls: 2, cost: 80 };
 
 onEachEngine((openStore) => {
   let store: TestStore;
@@ -25,78 +19,18 @@ onEachEngine((openStore) => {
   });
   afterEach(() => store.close());
 
-  const spend = async (group: string, calls: number): Promise<void> => {
-    const ledger = new Ledger(store.database, { limits: LIMITS, adminIds: [] });
-    for (let call = 0; call < calls; call += 1) {
-      const settle = await ledger.begin(
-        { person: '7', group },
-        { kind: 'translation', characters: 1, cost: 40 },
-      );
-      await settle('charged');
-    }
-  };
-  const accounting = () => new Accounting(store.database, { limits: LIMITS, adminIds: [] });
-  const usageOf = (group: string) => accounting().usageOf('group', group);
-  const limitOf = async (group: string) => (await accounting().leftOfGroup(group)).limit;
-
-  it('a group that nothing was decided for is not listened to', async () => {
-    expect(await groups.settings('-1')).toEqual({ listens: false, joinedAt: undefined, isUpgraded: false });
-  });
-
-  it('what is decided one by one is kept together', async () => {
-    await groups.join('-1', 5000);
-    await groups.setListening('-1', true);
-    await groups.setLimit('-1', 4);
-    expect(await groups.settings('-1')).toEqual({ listens: true, joinedAt: 5000, isUpgraded: false });
-    expect(await limitOf('-1')).toBe(4);
-  });
-
-  it('an upgrade moves settings, spending and the session, once', async () => {
-    await groups.setListening('-1', true);
-    await groups.setLimit('-1', 4);
-    await spend('-1', 2);
-    await store.database.sessions.set('-1', { dialect: 'amdo' });
-    for (const _ of ['told in the group', 'told in the supergroup']) await groups.upgrade('-1', '-100');
-    expect(await groups.settings('-100')).toMatchObject({ listens: true, isUpgraded: true });
-    expect(await usageOf('-100')).toMatchObject({ today: TWO, month: TWO });
-    expect(await limitOf('-100')).toBe(4);
-    expect(await usageOf('-1')).toMatchObject({ today: NONE, month: NONE });
-    expect(await limitOf('-1')).toBe(10);
-    expect(await store.database.sessions.get('-100')).toEqual({ dialect: 'amdo' });
-    expect(await store.database.sessions.get('-1')).toBeUndefined();
-  });
-
   it('what was spent and decided in the supergroup before the upgrade was told stays', async () => {
+    const options = { limits: { ...NO_LIMITS, callsPerGroup: 10 }, adminIds: [] };
+    const ledger = new Ledger(store.database, options);
+    const call = { kind: 'translation', characters: 1, cost: 40 } as const;
     await groups.setLimit('-1', 4);
-    await spend('-1', 1);
     await groups.setLimit('-100', 8);
-    await spend('-100', 2);
+    for (const group of ['-1', '-100', '-100'])
+      await (await ledger.begin({ person: '7', group }, call))('charged');
     await groups.upgrade('-1', '-100');
-    expect(await usageOf('-100')).toMatchObject({ today: { calls: 3, cost: 120 } });
-    expect(await limitOf('-100')).toBe(8);
-  });
-
-  it('a group that the bot has left is forgotten, and what it spent today is not given back', async () => {
-    await groups.join('-1', 5000);
-    await groups.setLimit('-1', 4);
-    await spend('-1', 3);
-    const requests = new Requests(store.database);
-    await store.database.sql
-      .insertInto('requests')
-      .values({ update_id: 1, lane: '7', chat: -1, message: 55, state: 'done', sent: '[{"id":56}]', at: 0 })
-      .execute();
-    expect(await requests.isAnswered(-1, 55)).toBe(true);
-    await groups.leave('-1');
-    expect(await groups.settings('-1')).toEqual({ listens: false, joinedAt: undefined, isUpgraded: false });
-    expect(await requests.isAnswered(-1, 55)).toBe(false);
-    expect(await usageOf('-1')).toMatchObject({ today: { calls: 3, cost: 120 } });
-    expect(await limitOf('-1')).toBe(10);
-    const named = await store.database.sql
-      .selectFrom('ledger')
-      .selectAll()
-      .where('chat_group', '=', '-1')
-      .execute();
-    expect(named).toEqual([]);
+    const accounting = new Accounting(store.database, options);
+    expect(await accounting.usageOf('group', '-100')).toMatchObject({ today: { calls: 3, cost: 120 } });
+    expect((await accounting.leftOfGroup('-100')).limit).toBe(8);
   });
 
   /** Every column of every table, the library's of the sessions included; on PostgreSQL those of the bot's schema. */

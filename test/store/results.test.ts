@@ -10,6 +10,7 @@ const LONG = {
   ogg: Buffer.from(Uint32Array.from({ length: 600_001 }, (_, index) => index).buffer),
   durationSeconds: 789.012,
 };
+
 onEachEngine((openStore) => {
   let store: TestStore;
   let results: Results;
@@ -34,10 +35,9 @@ onEachEngine((openStore) => {
     expect(await wholes.find('text', second)).toBe('a');
   });
 
-  it('a voice note comes back byte for byte, with its id at Telegram once there is one', async () => {
-    const ogg = Buffer.from([0, 255, 1, 254]);
-    await results.keepVoiceNote('k', '1', { ogg, durationSeconds: 1.234 });
-    expect(await results.voiceNote('k')).toEqual({ ogg, durationSeconds: 1.234 });
+  it('a voice note of many minutes comes back byte for byte, with its id at Telegram once there is one', async () => {
+    await results.keepVoiceNote('k', '1', LONG);
+    expect(await results.voiceNote('k')).toEqual(LONG);
     await results.keepFileId('k', '1', 'FILE');
     expect(await results.fileId('k')).toBe('FILE');
   });
@@ -52,11 +52,6 @@ onEachEngine((openStore) => {
     const left = await store.database.sql.selectFrom('results').select('key').execute();
     expect(left).toEqual([{ key: 'young' }]);
     expect(await results.text('young')).toBe('b');
-  });
-
-  it('a note of many minutes comes back byte for byte', async () => {
-    await results.keepVoiceNote('k', '1', LONG);
-    expect(await results.voiceNote('k')).toEqual(LONG);
   });
 
   it('the id of a joined note is kept without its sound, for as long as a result', async () => {

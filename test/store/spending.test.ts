@@ -1,7 +1,6 @@
 /** What /stats and /usage read is what going through the whole ledger would give, whatever was entered, settled, moved and forgotten. */
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { isFailure } from '../../src/errors.ts';
 import { forgetGroup, forgetPerson } from '../../src/store/erasure.ts';
 import { Groups } from '../../src/store/kept/groups.ts';
 import { Accounting } from '../../src/store/money/accounting.ts';
@@ -158,19 +157,5 @@ onEachEngine((openStore) => {
     expect(await accounting().usageOf('group', '-1')).toMatchObject(
       await monthOf(({ chat_group }) => chat_group === '-1'),
     );
-  });
-
-  it('many calls at once, each by a different transaction, are all summed up, and their people counted once', async () => {
-    const ledger = newLedger();
-    const calls = await Promise.allSettled(
-      Array.from({ length: 60 }, async (_, index) => {
-        const asker = { person: PEOPLE[index % 3] ?? '', group: GROUPS[index % 2] };
-        const settle = await ledger.begin(asker, { kind: 'translation', characters: 1, cost: 40 });
-        await settle((['charged', 'failed', 'in-doubt'] as const)[index % 3] ?? 'charged');
-      }),
-    );
-    expect(calls.filter((call) => call.status === 'rejected' && !isFailure(call.reason))).toEqual([]);
-    expect(await asTold()).toEqual(await throughTheLedger());
-    expect(calls.every(({ status }) => status === 'fulfilled')).toBe(true);
   });
 });

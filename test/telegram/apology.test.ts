@@ -2,6 +2,9 @@
 import type { Update } from 'telegraf/types';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type LocalTelegram, startLocalTelegram } from '../../sandbox/telegram/local-telegram.ts';
+import type { Message } from '../../sandbox/telegram/objects.ts';
+import type { Person } from '../../sandbox/telegram/person.ts';
+import type { InterfaceLanguage } from '../../src/language/interface-language.ts';
 import { createLog } from '../../src/log.ts';
 import { BotApi } from '../../src/telegram/api/api.ts';
 import { apologise } from '../../src/telegram/intake/apology.ts';
@@ -28,32 +31,36 @@ const updates = async (): Promise<Update[]> => {
   return received;
 };
 
-it.each([
-  ['a message', false],
-  ['a message that was edited', true],
-])('%s is answered in its sender’s language, once', async (_, isEdited) => {
-  const { world } = telegram;
-  const person = world.addPerson({ firstName: 'Pema', languageCode: 'zh' });
-  const message = person.send(person, { text: 'one' });
-  if (isEdited) person.editText(message, 'two');
-  await apologise({ api, words, log, access: NOBODY_BLOCKED }, (await updates()).at(-1), { sent: [] });
-  const apology = await world.waitForMessage(person, ({ from }) => from?.is_bot === true);
-  expect(apology.text).toBe(says('given-up', 'zh'));
-  expect(apology.reply_to_message?.message_id).toBe(message.message_id);
-});
+const send = (person: Person) => person.send(person, { text: 'one' });
 
-it('a button that was pressed is answered under its message', async () => {
+it.each<[string, InterfaceLanguage, (person: Person) => Promise<Message>]>([
+  ['a message', 'zh', async (person) => send(person)],
+  [
+    'a message that was edited',
+    'zh',
+    async (person) => {
+      const message = send(person);
+      person.editText(message, 'two');
+      return message;
+    },
+  ],
+  [
+    'a button that was pressed',
+    'bo',
+    async (person) => {
+      const inline_keyboard = [[{ text: 'Translate', callback_data: 'translate' }]];
+      const { message_id } = await api.sendMessage(person.id, 'x', { reply_markup: { inline_keyboard } });
+      const message = await telegram.world.waitForMessage(person, (one) => one.message_id === message_id);
+      person.press(message, 'Translate').catch(() => {});
+      return message;
+    },
+  ],
+])('%s is answered in its sender’s language, under it', async (_, languageCode, ask) => {
   const { world } = telegram;
-  const person = world.addPerson({ firstName: 'Pema', languageCode: 'bo' });
-  const inline_keyboard = [[{ text: 'Translate', callback_data: 'translate' }]];
-  const { message_id } = await api.sendMessage(person.id, 'x', { reply_markup: { inline_keyboard } });
-  const message = await world.waitForMessage(person, (one) => one.message_id === message_id);
-  const pressed = person.press(message, 'Translate');
-  const [press] = await updates();
-  await apologise({ api, words, log, access: NOBODY_BLOCKED }, press, { sent: [] });
-  const apology = await world.waitForMessage(person, ({ from }) => from?.is_bot === true, { after: message });
-  expect(apology.text).toBe(says('given-up', 'bo'));
-  expect(apology.reply_to_message?.message_id).toBe(message_id);
-  await api.answerCbQuery(press && 'callback_query' in press ? press.callback_query.id : '');
-  await pressed;
+  const person = world.addPerson({ firstName: 'Pema', languageCode });
+  const asked = await ask(person);
+  await apologise({ api, words, log, access: NOBODY_BLOCKED }, (await updates()).at(-1), { sent: [] });
+  const apology = await world.waitForMessage(person, ({ from }) => from?.is_bot === true, { after: asked });
+  expect(apology.text).toBe(says('given-up', languageCode));
+  expect(apology.reply_to_message?.message_id).toBe(asked.message_id);
 });

@@ -3,79 +3,70 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { Pauses } from '../../src/store/money/pauses.ts';
 import { createBudgetNotices } from '../../src/telegram/answer/alerts.ts';
-import { onEachEngine, type TestStore } from '../store/open-store.ts';
+import { openStore, type TestStore } from '../store/open-store.ts';
 
-onEachEngine((openStore) => {
-  let store: TestStore;
-  let told: string[];
-  /** Whether Telegram can be reached. */
-  let isReachable: boolean;
-  let failures: number;
-  beforeEach(async () => {
-    store = await openStore();
-    told = [];
-    isReachable = true;
-    failures = 0;
+let store: TestStore;
+let told: string[];
+/** Whether Telegram can be reached. */
+let isReachable: boolean;
+let failures: number;
+beforeEach(async () => {
+  store = await openStore();
+  told = [];
+  isReachable = true;
+  failures = 0;
+});
+afterEach(() => store.close());
+
+/** As one process does it; the sums are in fen. */
+function noticesOf() {
+  return createBudgetNotices({
+    budgetYuan: 10,
+    pauses: new Pauses(store.database),
+    tellAdmins: async (message) => {
+      if (!isReachable) {
+        failures += 1;
+        throw new Error('out of reach');
+      }
+      told.push(message((id, args) => `${id} ${args?.spent}`).text);
+      return [];
+    },
+    now: store.now,
+    log: createLog('silent'),
   });
-  afterEach(() => store.close());
+}
 
-  /** As one process does it; the sums are in fen. */
-  function noticesOf(budgetYuan = 10) {
-    return createBudgetNotices({
-      budgetYuan,
-      pauses: new Pauses(store.database),
-      tellAdmins: async (message) => {
-        if (!isReachable) {
-          failures += 1;
-          throw new Error('out of reach');
-        }
-        told.push(message((id, args) => `${id} ${args?.spent}`).text);
-        return [];
-      },
-      now: store.now,
-      log: createLog('silent'),
-    });
-  }
+it('at 80 % and when nothing more fits, one of several processes tells, the next day again', async () => {
+  const processes = [noticesOf(), noticesOf(), noticesOf()];
+  const spend = (spent: number) => {
+    for (const note of processes) note({ spent, next: 40 });
+  };
+  spend(760);
+  spend(800);
+  await expect.poll(() => told).toHaveLength(1);
+  spend(840);
+  spend(1000);
+  await expect.poll(() => told).toHaveLength(2);
+  noticesOf()({ spent: 1000, next: 40 });
+  store.setClock('2026-01-11T00:00:01Z');
+  spend(800);
+  await expect.poll(() => told).toHaveLength(3);
+  // Another notice would come before this one.
+  spend(1000);
+  await expect.poll(() => told).toHaveLength(4);
+  const aDay = ['alert-budget-80 8.00', 'alert-budget-100 10.00'];
+  expect(told).toEqual([...aDay, ...aDay]);
+});
 
-  it('at 80 % and when nothing more fits, one of several processes tells, the next day again', async () => {
-    const processes = [noticesOf(), noticesOf(), noticesOf()];
-    const spend = (spent: number) => {
-      for (const note of processes) note({ spent, next: 40 });
-    };
-    spend(760);
-    spend(800);
-    await expect.poll(() => told).toHaveLength(1);
-    spend(840);
-    spend(1000);
-    await expect.poll(() => told).toHaveLength(2);
-    noticesOf()({ spent: 1000, next: 40 });
-    store.setClock('2026-01-11T00:00:01Z');
-    spend(800);
-    await expect.poll(() => told).toHaveLength(3);
-    // Another notice would come before this one.
-    spend(1000);
-    await expect.poll(() => told).toHaveLength(4);
-    const aDay = ['alert-budget-80 8.00', 'alert-budget-100 10.00'];
-    expect(told).toEqual([...aDay, ...aDay]);
-  });
-
-  it('where nobody could be told the next call tries again', async () => {
-    const note = noticesOf();
-    isReachable = false;
-    note({ spent: 800, next: 40 });
-    await expect.poll(() => failures).toBeGreaterThan(0);
-    isReachable = true;
-    const toldNow = () => {
-      note({ spent: 840, next: 40 });
-      return told;
-    };
-    await expect.poll(toldNow).toEqual(['alert-budget-80 8.40']);
-  });
-
-  it('without a budget, and below 80 %, there is nothing to tell', async () => {
-    noticesOf(Number.POSITIVE_INFINITY)({ spent: 1e9, next: 40 });
-    noticesOf()({ spent: 799, next: 40 });
-    noticesOf()({ spent: 800, next: 40 });
-    await expect.poll(() => told).toEqual(['alert-budget-80 8.00']);
-  });
+it('where nobody could be told the next call tries again', async () => {
+  const note = noticesOf();
+  isReachable = false;
+  note({ spent: 800, next: 40 });
+  await expect.poll(() => failures).toBeGreaterThan(0);
+  isReachable = true;
+  const toldNow = () => {
+    note({ spent: 840, next: 40 });
+    return told;
+  };
+  await expect.poll(toldNow).toEqual(['alert-budget-80 8.40']);
 });

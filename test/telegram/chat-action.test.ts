@@ -19,22 +19,16 @@ function chat(tripMs = 50) {
 const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-it('what is over in a moment shows nothing', async () => {
-  const { action, shown } = chat();
-  action.show('typing');
-  await pass(60);
-  action.end();
-  await pass(10_000);
-  expect(shown).toEqual([]);
-});
-
-it('what takes longer shows that within 300 ms, goes on showing it for as long as it takes, and then stops', async () => {
+it.each([
+  ['is over in a moment shows nothing', 60, []],
+  ['takes longer shows that within 300 ms, for as long as it takes', 10_000, [100, 4600, 9100]],
+])('what %s', async (_, takes, expected) => {
   const { action, shown } = chat();
   action.show('record_voice');
-  await pass(10_000);
+  await pass(takes);
   action.end();
   await pass(10_000);
-  expect(shown.map(([at]) => at)).toEqual([100, 4600, 9100]);
+  expect(shown.map(([at]) => at)).toEqual(expected);
 });
 
 it('a message that takes the action away while work goes on leaves no gap of more than 300 ms', async () => {

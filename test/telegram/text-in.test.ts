@@ -42,47 +42,6 @@ describe('the mention of the bot is taken out', () => {
     expect(parsed(written(text)).textWithoutMention).toBe(rest);
     expect(parsed(written(text, 'caption_entities')).textWithoutMention).toBe(rest);
   });
-
-  it('wherever it stands, and nothing else is', () => {
-    const words = fc.string({ unit: 'grapheme', maxLength: 20 }).filter((part) => !part.includes('@'));
-    fc.assert(
-      fc.property(fc.array(words, { minLength: 1, maxLength: 4 }), (parts) => {
-        const text = parts.join(` ${MENTION} `);
-        expect(parsed(written(text)).textWithoutMention).toBe(parts.join('  ').trim());
-      }),
-    );
-  });
-});
-
-it('a rich message of any JSON has words, and throws nothing', () => {
-  fc.assert(
-    fc.property(fc.array(fc.jsonValue()), fc.jsonValue(), (blocks, text) => {
-      const message = { rich_message: { blocks: [...blocks, { type: 'paragraph', text: [text, 'བོད།'] }] } };
-      const { text: found, mentionsBot } = parsed(message);
-      expect(found).toMatch(/བོད།$/);
-      expect(mentionsBot).toBe(false);
-    }),
-  );
-});
-
-it('a caption in bold that begins with a command is one', () => {
-  const caption = '/ocr zh';
-  const bold = { type: 'bold', offset: 0, length: caption.length };
-  const command = { type: 'bot_command', offset: 0, length: '/ocr'.length };
-  const message = { caption, caption_entities: [bold, command] };
-  expect(parsed(message).command).toMatchObject({ command: { name: 'ocr' }, payload: 'zh' });
-});
-
-it('a mention counts only where Telegram marks one', () => {
-  expect(parsed(written(`hello ${MENTION}`)).mentionsBot).toBe(true);
-  expect(parsed(written(MENTION, 'caption_entities')).mentionsBot).toBe(true);
-  expect(parsed({ text: MENTION }).mentionsBot).toBe(false);
-  expect(parsed(written('@pema')).mentionsBot).toBe(false);
-  expect(parsed({}).mentionsBot).toBe(false);
-});
-
-it('a message without text or caption has no words', () => {
-  expect(parsed({ sticker: {} }).text).toBe('');
 });
 
 it('of the texts of an album the remarks among them are left out', () => {

@@ -1,10 +1,11 @@
-/** The write-ahead log of SQLite while the bot writes on: it stays short, and nothing in it is lost. */
+/** One SQLite connection for many who write: their turns, and the write-ahead log, which stays short and keeps nothing that was erased. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { prune } from '../../src/store/erasure.ts';
 import { openSqlite, type SqliteDatabase } from '../../src/store/sqlite/sqlite.ts';
@@ -14,7 +15,7 @@ let path: string;
 let database: SqliteDatabase;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'lotsawa-checkpoints-'));
+  folder = mkdtempSync(join(tmpdir(), 'lotsawa-sqlite-'));
   path = join(folder, 'lotsawa.db');
   database = await openSqlite(path);
 });
@@ -24,38 +25,84 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const insert = (reason: string, into: Pick<SqliteDatabase['sql'], 'insertInto'> = database.sql) =>
+  into.insertInto('pauses').values({ reason, until: 1 }).execute();
+
+async function reasons(): Promise<string[]> {
+  const rows = await database.sql.selectFrom('pauses').select('reason').orderBy('reason').execute();
+  return rows.map(({ reason }) => reason);
+}
+
+it('what is written while a transaction is open, a session too, is not undone with it', async () => {
+  const { promise: mayFail, resolve: fail } = Promise.withResolvers<void>();
+  const undone = database.sql.transaction().execute(async (transaction) => {
+    await insert('undone', transaction);
+    await mayFail;
+    throw new Error('no');
+  });
+  await nextTurn();
+  const kept = [insert('kept'), database.sessions.set('1', { dialect: 'amdo' })];
+  await nextTurn();
+  fail();
+  await expect(undone).rejects.toThrow('no');
+  await Promise.all(kept);
+  expect(await reasons()).toEqual(['kept']);
+  const { rows } = await sql`select session from "telegraf-sessions"`.execute(database.sql);
+  expect(rows).toEqual([{ session: '{"dialect":"amdo"}' }]);
+});
+
+it('a disk without room is told as what it is, and written again once there is some', async () => {
+  // As large as it is, and no larger; it is not ours to fill a disk.
+  await sql`pragma max_page_count = 1`.execute(database.sql);
+  const inTransaction = (reason: string) =>
+    database.sql.transaction().execute((transaction) => insert(reason, transaction));
+  const refused = inTransaction('a long name '.repeat(100_000));
+  await expect(refused).rejects.toMatchObject({ kind: 'database', cause: { code: 'SQLITE_FULL' } });
+  await sql`pragma max_page_count = 1000000`.execute(database.sql);
+  await inTransaction('small');
+  expect(await reasons()).toEqual(['small']);
+});
+
+it('a statement that failed hinders none after it', async () => {
+  await insert('one');
+  await expect(insert('one')).rejects.toThrow();
+  await database.sql.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('pauses').execute();
+  });
+  await insert('one');
+  expect(await reasons()).toEqual(['one']);
+});
+
+it('many writes at once let others have their turn in between', async () => {
+  let written = 0;
+  const all = Array.from({ length: 2000 }, async (_, index) => {
+    await insert(String(index));
+    written += 1;
+  });
+  await nextTurn();
+  expect(written).toBeLessThan(2000);
+  await Promise.all(all);
+  expect(await reasons()).toHaveLength(2000);
+});
+
 const MB = 1024 * 1024;
 /** Without checkpoints beside the writing, SQLite's own would begin at 62 MB. */
 const MAX_LOG_MB = 48;
 const logMb = (): number => statSync(`${path}-wal`).size / MB;
 
-/** Each of a page or more, in a transaction of its own. */
-async function write(count: number, first = 0): Promise<void> {
-  for (let number = first; number < first + count; number++) {
-    const reason = `${number}`.padEnd(4096, '.');
-    await database.sql.insertInto('pauses').values({ reason, until: number }).execute();
-    await nextTurn();
-  }
-}
-
-async function count(): Promise<number> {
-  const { rows } = await database.sql
-    .selectFrom('pauses')
-    .select((row) => row.fn.countAll<number>().as('rows'))
-    .executeTakeFirstOrThrow();
-  return rows;
-}
-
 it('the log stays short however much is written', async () => {
   let longest = 0;
-  for (let round = 0; round < 12; round += 1) {
-    await write(250, round * 250);
+  for (let number = 0; number < 3000; number += 1) {
+    // A page or more, in a transaction of its own.
+    await insert(`${number}`.padEnd(4096, '.'));
+    await nextTurn();
+    if (number % 250 !== 249) continue;
     // Waits for the checkpoint that the writing has asked for, however busy the machine is.
     await database.keptUp(400);
     longest = Math.max(longest, logMb());
   }
   expect(longest).toBeLessThan(24);
-  expect(await count()).toBe(3000);
+  expect(await reasons()).toHaveLength(3000);
 });
 
 it('the log stays short however much is erased', async () => {
@@ -80,24 +127,6 @@ it('the log stays short however much is erased', async () => {
   isOver = true;
   await watching;
   expect(longest).toBeLessThan(MAX_LOG_MB);
-});
-
-it('what was written meanwhile is there after a restart', async () => {
-  await write(1000);
-  await database.close();
-  database = await openSqlite(path);
-  expect(await count()).toBe(1000);
-});
-
-it('what was deleted stands in no file any more', async () => {
-  await database.sql.insertInto('pauses').values({ reason: 'of Pema alone', until: 1 }).execute();
-  await database.sql.deleteFrom('pauses').execute();
-  const writing = write(300);
-  await database.erased();
-  await writing;
-  await database.erased();
-  expect(logMb()).toBe(0);
-  expect(readFileSync(path).includes('of Pema alone')).toBe(false);
 });
 
 /** Another process in the middle of a read, since locks hold between processes only; it reports what it sees, and goes on. */
@@ -133,7 +162,7 @@ async function startReader() {
 it('what was deleted while somebody reads is gone at the next pruning, and nobody waits for them', async () => {
   const words = 'of Dolma alone';
   const isThere = () => [path, `${path}-wal`].some((file) => readFileSync(file).includes(words));
-  await database.sql.insertInto('pauses').values({ reason: words, until: 1 }).execute();
+  await insert(words);
   const reader = await startReader();
   await database.sql.deleteFrom('pauses').execute();
   await database.erased();
@@ -147,7 +176,7 @@ it('what was deleted while somebody reads is gone at the next pruning, and nobod
 it('what a killed process has left in its log is gone at the next pruning', async () => {
   const words = 'of Tashi alone';
   const copy = join(folder, 'left.db');
-  await database.sql.insertInto('pauses').values({ reason: words, until: 1 }).execute();
+  await insert(words);
   await database.sql.deleteFrom('pauses').execute();
   for (const rest of ['', '-wal']) copyFileSync(`${path}${rest}`, `${copy}${rest}`);
   expect(readFileSync(`${copy}-wal`).includes(words)).toBe(true);
