@@ -29,25 +29,14 @@ export const voice = preference(
   'voice-unknown',
 );
 
-/** How one setting is chosen. */
-interface Choice<V> {
-  readonly name: string;
-  /** The value that a word names. */
-  parse(word: string): V | undefined;
-  /** Sets it, and says so. */
-  take(ctx: BotContext, value: V): Promise<void>;
-  /** Says this sentence above the buttons for all values. */
-  offer(ctx: BotContext, sentence: string): Promise<void>;
-  readonly button: Callback<BotContext>;
-}
-
 /** The choice of one setting. The buttons' data begin with `name`; `chosen` gives the key of the sentence that confirms the choice. */
 export function choiceOf<V extends string>(
   name: string,
   setting: Setting<V>,
   parse: (word: string) => V | undefined,
   chosen: (value: V) => string,
-): Choice<V> {
+) {
+  /** Sets it, and says so. */
   const take = async (ctx: BotContext, value: V): Promise<void> => {
     setting.choose(ctx.session, value);
     await confirm(ctx, chosen(value), { [name]: setting.label(ctx, value) });
@@ -56,7 +45,8 @@ export function choiceOf<V extends string>(
     name,
     parse,
     take,
-    offer: (ctx, sentence) => {
+    /** Says this sentence above the buttons for all values. */
+    offer: (ctx: BotContext, sentence: string): Promise<void> => {
       // In a group anybody can press them (`OF_SETTINGS` in request/callback.ts).
       const owner = ctx.isPrivate ? '' : `:${ctx.person}`;
       const keyboard = valueButtons(ctx, setting, (value) => `${name}:${value}${owner}`);
@@ -69,13 +59,13 @@ export function choiceOf<V extends string>(
         const value = parse(word);
         if (value !== undefined) await take(ctx, value);
       },
-    },
+    } satisfies Callback<BotContext>,
   };
 }
 
 /** The command of this name: sets the value named; without one, or with an unknown one, offers all. */
-function preference<V>(
-  { name, parse, take, offer, button }: Choice<V>,
+function preference<V extends string>(
+  { name, parse, take, offer, button }: ReturnType<typeof choiceOf<V>>,
   which: string,
   unknown: string,
 ): Command<BotContext> {

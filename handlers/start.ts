@@ -1,6 +1,10 @@
-/** /start: says who the bot is and what to do first (a group gets its own text); a link (t.me/bot?start=…) can lead further. */
+/**
+ * /start: says who the bot is and what to do first (a group gets its own text), and offers spoken answers to people who do not read; a link
+ * (t.me/bot?start=…) can lead further.
+ */
 import { parseInterfaceLanguage } from '../src/language/interface-language.ts';
-import { parseVariety } from '../src/language/variety-names.ts';
+import { DIALECTS } from '../src/language/variety.ts';
+import { parseDialect, parseVariety } from '../src/language/variety-names.ts';
 import {
   addToGroupButton,
   type Keyboard,
@@ -12,18 +16,40 @@ import type { BotContext } from '../src/telegram/context.ts';
 import { GUEST_LINK } from '../src/telegram/inline/guest-mode.ts';
 import { answer, notice } from '../src/telegram/outbox/answer.ts';
 import { replaceCallbackMessage } from '../src/telegram/outbox/editing.ts';
+import { sayAloud } from '../src/telegram/outbox/media.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { isFromGroupAdmin } from '../src/telegram/request/identity.ts';
 import { carryOut } from '../src/work/carry-out.ts';
 import { textSource } from '../src/work/source.ts';
 import { toSpeak } from '../src/work/speak.ts';
-import { aloudButton, offerAloud } from './aloud.ts';
 import { help } from './help.ts';
 import { INVITATION, isLetIn } from './invite.ts';
 import { switchOn, welcome } from './listen.ts';
 import { privacy } from './privacy.ts';
 import { settings } from './settings.ts';
+
+/** Offers spoken answers in the three dialects, with a button for each. */
+async function offerAloud(ctx: BotContext): Promise<void> {
+  if (ctx.session.spoken) return;
+  const buttons = DIALECTS.map((dialect) => ({
+    text: `🔊 ${ctx.words(dialect)}`,
+    callback_data: `aloud:${dialect}`,
+  }));
+  await sayAloud(ctx, 'aloud-offer', DIALECTS, { caption: ctx.words('aloud-offer'), keyboard: [buttons] });
+}
+
+/** The buttons stay, so that whoever pressed the wrong one can press another. */
+const aloudButton: Callback<BotContext> = {
+  data: /^aloud:(\w+)$/,
+  handle: async (ctx, [, word = '']) => {
+    const dialect = parseDialect(word);
+    if (dialect === undefined) return;
+    ctx.session.dialect = dialect;
+    ctx.session.spoken = true;
+    await notice(ctx, 'aloud-chosen');
+  },
+};
 
 /** Commands to which `?start=NAME` leads. */
 const TARGETS = [help, settings, privacy];

@@ -4,9 +4,10 @@
  */
 import { parseReadingLanguage } from '../src/language/reading-language.ts';
 import { otherLanguage } from '../src/language/script.ts';
-import { captionOf } from '../src/telegram/answer/buttons.ts';
+import { captionOf, markup, translationButtons } from '../src/telegram/answer/buttons.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/outbox/answer.ts';
+import { editButtons } from '../src/telegram/outbox/editing.ts';
 import { type Callback, callbackMessage } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { repliedMessage } from '../src/telegram/request/intent.ts';
@@ -92,3 +93,8 @@ export const captionButton: Callback<BotContext> = {
     await translateText(ctx, text, replyTo);
   },
 };
+
+/** "More" under a translation in a group that the bot listens to: shows the buttons that other translations have from the start. */
+export const more = textButton('more', async (ctx, { text, message, whole }) => {
+  await editButtons(ctx, message.chat.id, message.message_id, markup(translationButtons(ctx)(text, whole)));
+});

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { examine } from '../src/doctor/doctor.ts';
 import { describeFinding } from '../src/doctor/finding.ts';
-import { PRICE } from '../src/doctor/paid-calls.ts';
+import { PRICE } from '../src/doctor/service.ts';
 import { environment } from './command.ts';
 
 const USAGE = `npm run doctor                    checks everything that costs nothing

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Person } from '../sandbox/telegram/person.ts';
-import { baseline } from '../src/store/migrations/baseline.ts';
+import { baseline } from '../src/store/schema.ts';
 import { aJpeg } from '../test/pictures.ts';
 import { type Scene, startScene } from '../test/scene.ts';
 

@@ -9,7 +9,6 @@ import { invite } from '../handlers/invite.ts';
 import { listen } from '../handlers/listen.ts';
 import { members } from '../handlers/members.ts';
 import { membership } from '../handlers/membership.ts';
-import { more } from '../handlers/more.ts';
 import { ocr } from '../handlers/ocr.ts';
 import { answerCost, tryAgain } from '../handlers/parked.ts';
 import { pause, resume } from '../handlers/pause.ts';
@@ -26,21 +25,27 @@ import { speak } from '../handlers/speak.ts';
 import { start } from '../handlers/start.ts';
 import { stats } from '../handlers/stats.ts';
 import { text } from '../handlers/text.ts';
-import { auto, captionButton, chinese, tibetan, translate, translateButton } from '../handlers/translate.ts';
+import {
+  auto,
+  captionButton,
+  chinese,
+  more,
+  tibetan,
+  translate,
+  translateButton,
+} from '../handlers/translate.ts';
 import { usage } from '../handlers/usage.ts';
 import { wylie } from '../handlers/wylie.ts';
+import type { QueueHandler } from './queue/attempt.ts';
 import type { Outcome } from './queue/request-row.ts';
-import type { QueueHandler } from './queue/work.ts';
 import type { PersonSessions } from './store/kept/sessions.ts';
-import { type BotContext, ReceivedContext } from './telegram/context.ts';
-import type { HandlerDeps } from './telegram/deps.ts';
+import { type BotContext, type HandlerDeps, ReceivedContext } from './telegram/context.ts';
 import type { GuestMode } from './telegram/inline/guest-mode.ts';
 import { isAddressed, isPermitted } from './telegram/middleware/addressed.ts';
 import { isAdmitted } from './telegram/middleware/admission.ts';
 import { deletePassingOrder } from './telegram/middleware/channel-orders.ts';
 import { hasAnswerLeft, markOutdatedAnswer, removeLeftOver } from './telegram/middleware/edits.ts';
-import { tellFailures } from './telegram/middleware/failure-boundary.ts';
-import { NoticeLimit } from './telegram/middleware/notice-limit.ts';
+import { NoticeLimit, tellFailures } from './telegram/middleware/failure-boundary.ts';
 import { withSession } from './telegram/middleware/person-session.ts';
 import { stopUnwantedWork } from './telegram/middleware/running-work.ts';
 import { removeProgressMessage } from './telegram/outbox/progress.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkFiles } from '../src/doctor/files.ts';
+import { checkFiles } from '../src/doctor/telegram.ts';
 import { isFailure } from '../src/errors.ts';
 import { BotApi } from '../src/telegram/api/api.ts';
 import { readLocalFile } from '../src/telegram/api/files.ts';

@@ -15,7 +15,7 @@ import { Ledger } from '../store/money/ledger.ts';
 import { createAlerts, createBudgetNotices, createTellAdmins } from '../telegram/answer/alerts.ts';
 import { BotApi } from '../telegram/api/api.ts';
 import { isOutage, retryAfterMs } from '../telegram/api/api-errors.ts';
-import type { HandlerDeps } from '../telegram/deps.ts';
+import type { HandlerDeps } from '../telegram/context.ts';
 import { apologise } from '../telegram/intake/apology.ts';
 import { loadWords } from '../telegram/locale.ts';
 import type { Config } from './config.ts';

@@ -2,26 +2,20 @@
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import PQueue from 'p-queue';
-import type { UserFromGetMe } from 'telegraf/types';
 import { guest } from '../../handlers/guest.ts';
 import { inline } from '../../handlers/inline.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import { createBot, VOCABULARY } from '../bot.ts';
-import { isFailure } from '../errors.ts';
+import { createBot } from '../bot.ts';
 import type { Log } from '../log.ts';
 import { VoiceEncoder } from '../media/voice/voice-note.ts';
-import { whileLeader } from '../queue/leadership.ts';
-import type { QueueHandler } from '../queue/work.ts';
+import type { QueueHandler } from '../queue/attempt.ts';
+import { whileLeader } from '../queue/processes.ts';
 import { writeAndErase } from '../store/database.ts';
 import { GuestMode } from '../telegram/inline/guest-mode.ts';
 import { InlineMode } from '../telegram/inline/inline-mode.ts';
-import { acknowledge } from '../telegram/intake/acknowledging.ts';
-import { showWaiting } from '../telegram/intake/first-signs.ts';
 import { fetchAccount, startIntake } from '../telegram/intake/intake.ts';
 import { PollConflict } from '../telegram/intake/polling.ts';
-import { logUnusable, type Received, receive, type TakeIn } from '../telegram/intake/receipt.ts';
-import { stopWork } from '../telegram/middleware/running-work.ts';
-import { stopsWork } from '../telegram/request/intent.ts';
+import { type TakeIn, takeIn } from '../telegram/intake/take-in.ts';
 import { kindOf } from '../telegram/request/update.ts';
 import { type Config, EXIT_CODES, isSandbox } from './config.ts';
 import { handlerDeps, openDeps } from './deps.ts';
@@ -36,8 +30,6 @@ import { startWatchdog } from './watchdog.ts';
 const GRACE_MS = 30_000;
 /** Time that a stop waits for the translation of an inline query, in ms. */
 const INLINE_GRACE_MS = 5000;
-/** Requests that show at a time that they wait: each sign is a call every 4.5 s, and Telegram allows a bot some 30 a second. */
-const MAX_SIGNS = 100;
 
 /** Runs the bot until `stop` aborts. If it cannot start, logs the reason and sets the exit code. */
 export async function run(config: Config, log: Log, stop: AbortSignal): Promise<void> {
@@ -51,49 +43,11 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
   const stores = await openStores({ config, log, stop, ends });
   if (stores === undefined) return;
   const deps = openDeps({ config, version, log, stores, voiceEncoder });
-  const { database, access, sessions, wholes, pauses } = stores;
-  const { api, words, alert, metrics, service, interpreter, queue } = deps;
-  const { requests } = queue;
+  const { database, sessions } = stores;
+  const { api, metrics, service, interpreter, queue } = deps;
   // For a start that fails; a running bot stops the queue earlier and with more time.
   ends.defer(() => queue.stop(0));
 
-  const inlineMode = new InlineMode(
-    {
-      access,
-      adminIds: config.adminIds,
-      api,
-      interpreter,
-      words,
-      log,
-      now: database.now,
-      alert,
-      sessions,
-      onEnd: (outcome, ms) => metrics.handled('inline_query', outcome, 1, ms),
-    },
-    inline,
-  );
-  let guestMode: GuestMode | undefined;
-  /** Does what must not wait in a lane, once an update is in the queue and before it is handled. `request`: undefined if it was not stored. */
-  const onReceived = (received: Received, isLate: boolean, request: number | undefined) => {
-    const { body, parsed, intent, queued } = received;
-    if (parsed === undefined) return logUnusable(log, body);
-    if (intent.kind === 'callback') {
-      const stores = { requests, wholes, pauses };
-      void acknowledge({ api, access, words, sessions, stores, log }, intent, parsed.asker);
-    }
-    if (parsed.kind === 'inline') return isLate ? undefined : inlineMode.take(parsed.query);
-    if (queued === undefined || request === undefined) return;
-    if (parsed.kind === 'guest') return guestMode?.begin(parsed.message, request);
-    if (stopsWork(intent)) stopWork({ requests, api, log }, intent, queued.lane, request);
-    // A late update gets its sign of life when its handling starts.
-    if (isLate || me === undefined || signs.pending >= MAX_SIGNS) return;
-    const deps = { api, access, queue, me };
-    signs
-      .add(() => showWaiting(deps, received, request))
-      .catch((error: unknown) => log.debug({ error }, 'a chat action was not shown'));
-  };
-  let me: UserFromGetMe | undefined;
-  const signs = new PQueue();
   const conflict = new PollConflict();
   const health = new Health({
     writeDatabase: () => writeAndErase(database),
@@ -108,20 +62,12 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
   metrics.gauge('ready', '1 while updates are taken, as /readyz has it', async () =>
     Number((await health.readiness()).ready),
   );
-  const takeIn: TakeIn = async (bodies, isLate) => {
-    const received = bodies.map((body) => receive(body, VOCABULARY, me));
-    const queued = received.flatMap((one) => one.queued ?? []);
-    try {
-      await queue.push(queued, (ids) => {
-        for (const one of received) onReceived(one, isLate, ids.get(one.queued?.updateId ?? Number.NaN));
-      });
-    } catch (error) {
-      if (isFailure(error, 'database')) alert({ reason: 'database' });
-      throw error;
-    }
+  let taking: TakeIn = async () => {
+    throw new Error('updates stay at Telegram until the bot has reached it');
   };
   // Before Telegram is reached: probes find the bot alive but not ready.
-  const webhook = config.webhook && { ...config.webhook, takeIn };
+  const takeInNow: TakeIn = (bodies, isLate) => taking(bodies, isLate);
+  const webhook = config.webhook && { ...config.webhook, takeIn: takeInNow };
   const server = await startHttp({ ...config.http, log, health, metrics, webhook }).catch(
     (error: unknown) => {
       if (!(error instanceof CannotListen)) throw error;
@@ -134,13 +80,18 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
   ends.defer(() => server.close());
   ends.defer(() => interpreter.close());
 
-  me = await fetchAccount(api, log, stop);
+  const me = await fetchAccount(api, log, stop);
   if (me === undefined) {
     if (!stop.aborted) process.exitCode = EXIT_CODES.config;
     return;
   }
   const bot = handlerDeps(deps, me);
-  guestMode = new GuestMode(bot, guest);
+  const guestMode = new GuestMode(bot, guest);
+  const inlineMode = new InlineMode(bot, inline, (outcome, ms) =>
+    metrics.handled('inline_query', outcome, 1, ms),
+  );
+  const parts = { bot, queue, inlineMode, guestMode, signs: new PQueue() };
+  taking = (bodies, isLate) => takeIn(parts, bodies, isLate);
   // Before the first update is handled: it may be the one that hung the previous process.
   startWatchdog(log);
   await queue.start(measured(createBot(bot, sessions, guestMode), metrics));
@@ -165,7 +116,7 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
     api,
     log,
     webhook: config.webhook,
-    takeIn,
+    takeIn: taking,
     conflict,
     onMove: (restMs) => health.intakeMoved(restMs),
     onRest: () => health.intakeRests(),

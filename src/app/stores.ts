@@ -9,7 +9,7 @@ import { PersonSessions } from '../store/kept/sessions.ts';
 import { Accounting } from '../store/money/accounting.ts';
 import { Claims } from '../store/money/claims.ts';
 import { Pauses } from '../store/money/pauses.ts';
-import { ownDatabase } from '../store/sqlite/sqlite-owner.ts';
+import { ownDatabase } from '../store/sqlite/sqlite-files.ts';
 import { type Config, describeFault, EXIT_CODES } from './config.ts';
 
 interface StoresOptions {

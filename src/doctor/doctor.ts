@@ -4,15 +4,12 @@ import { type Database, openDatabase } from '../store/database.ts';
 import { Ledger } from '../store/money/ledger.ts';
 import { NO_LIMITS } from '../store/money/scopes.ts';
 import { BotApi } from '../telegram/api/api.ts';
-import { checkAccess, checkAdmins } from './access.ts';
 import { checkDatabase } from './database.ts';
-import { checkFiles } from './files.ts';
 import { type Finding, open } from './finding.ts';
 import { checkBotBeside, checkFfmpeg } from './machine.ts';
-import { makePaidCalls } from './paid-calls.ts';
-import { checkService, openService, secretUnproven } from './service.ts';
-import { checkEnvFile, checkMoney, checkSettings } from './settings.ts';
-import { checkAccount, checkWebhook } from './telegram.ts';
+import { checkService, makePaidCalls, openService, secretUnproven } from './service.ts';
+import { checkAccess, checkAdmins, checkEnvFile, checkMoney, checkSettings } from './settings.ts';
+import { checkAccount, checkFiles, checkWebhook } from './telegram.ts';
 
 interface Examination {
   readonly env: Readonly<Record<string, string | undefined>>;

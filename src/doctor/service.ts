@@ -1,13 +1,16 @@
-/** What the doctor knows about the provider: free checks (the token, the other address), prices, and remedies. */
+/** Checks the provider: for free (the token, the other address), and with one paid call of each kind; its prices, and remedies. */
+
+import { readFileSync } from 'node:fs';
 import type { Config } from '../app/config.ts';
 import { type FailureKind, isFailure } from '../errors.ts';
-import type { Provider } from '../interpreter/provider.ts';
-import type { CallKind } from '../paid-calls.ts';
-import { Service } from '../service/client.ts';
+import { type Provider, type ProviderCall, SAMPLE_BYTES, SAMPLE_RATE } from '../interpreter/provider.ts';
+import { type CallKind, type CallOutcome, yuan } from '../paid-calls.ts';
+import { PRICES, Service } from '../service/client.ts';
 import { Http } from '../service/http/http.ts';
 import { type TokenStore, Tokens } from '../service/token.ts';
 import type { Database } from '../store/database.ts';
 import { KeptTokens } from '../store/kept/tokens.ts';
+import type { Ledger } from '../store/money/ledger.ts';
 import { errorCode, type Finding, open, remedyFor, well, wrong } from './finding.ts';
 
 /** Longest wait for an answer, in ms. */
@@ -16,7 +19,7 @@ const PATIENCE_MS = 10_000;
 const NO_STORE: TokenStore = { load: async () => undefined, save: async () => {} };
 
 /** In fen, by the kind of call. */
-export { PRICES } from '../service/client.ts';
+export { PRICES };
 
 /** Yields the free checks. */
 export async function* checkService(
@@ -95,7 +98,7 @@ export function secretUnproven(): Finding {
 }
 
 /** Returns what to do about a paid call that failed. */
-export function remedies(kind: CallKind): Partial<Record<FailureKind, string>> {
+function remedies(kind: CallKind): Partial<Record<FailureKind, string>> {
   const credentials = kind === 'recognition' ? 'SERVICE_API_KEY and SERVICE_SECRET_KEY' : 'SERVICE_X_SECRET';
   const address = kind === 'recognition' ? 'SERVICE_AUTH_URL' : 'SERVICE_BASE_URL';
   return {
@@ -106,4 +109,73 @@ export function remedies(kind: CallKind): Partial<Record<FailureKind, string>> {
     'in-doubt': 'no answer came in time: try again later, or raise SERVICE_TIMEOUT_MS',
     database: 'the ledger could not be written, so no call was made: fix the database first',
   };
+}
+
+/** The asker in the ledger. */
+const ASKER = { person: 'doctor', group: undefined };
+/** Two Tibetan words: "Tibetan writing". */
+const TEXT = 'བོད་ཡིག';
+const PICTURE = new URL('tibetan-writing.png', import.meta.url);
+
+const COSTS = Object.values(PRICES);
+/** Shown before any money is spent: the price of one call of each kind. */
+export const PRICE = `${COSTS.length} calls, ${yuan(COSTS.reduce((sum, cost) => sum + cost))} yuan`;
+
+/** Makes the calls one after another, as the bot does. `ledger`, which gets them, is undefined if there is no usable database. */
+export async function* makePaidCalls(service: Provider, ledger: Ledger | undefined): AsyncGenerator<Finding> {
+  let charged = 0;
+  let inDoubt = 0;
+  const options: ProviderCall = {
+    meter: {
+      begin: async (call) => {
+        const cost = service.price(call.kind);
+        const settle = await ledger?.begin(ASKER, { ...call, cost });
+        return async (outcome: CallOutcome) => {
+          if (outcome === 'charged') charged += cost;
+          if (outcome === 'in-doubt') inDoubt += cost;
+          await settle?.(outcome);
+        };
+      },
+    },
+  };
+  yield* attempt('recognition', async () => {
+    const image = { bytes: readFileSync(PICTURE), format: 'png', width: 320, height: 120 } as const;
+    const { lines } = await service.recognise({ input: { image }, language: 'tibetan' }, options);
+    const read = lines.map((line) => line.text.trim()).join(' ');
+    return read === '' ? undefined : `it read "${read}" where "${TEXT}" is written`;
+  });
+  yield* attempt('translation', async () => {
+    const { text } = await service.translate({ text: TEXT, from: 'tibetan', to: 'chinese' }, options);
+    return `"${TEXT}" became "${text}"`;
+  });
+  yield* attempt('speech', async () => {
+    let bytes = 0;
+    for await (const chunk of await service.speak({ text: TEXT, variety: 'utsang' }, options))
+      bytes += chunk.length;
+    return `${(bytes / SAMPLE_BYTES / SAMPLE_RATE).toFixed(1)} s of sound`;
+  });
+  const where = ledger === undefined ? ', not recorded in a ledger: there is no usable database' : '';
+  const more = inDoubt === 0 ? '' : `, or ${yuan(inDoubt)} more, which only the provider knows`;
+  yield well(`Service: these calls cost ${yuan(charged)} yuan${more}${where}`);
+}
+
+/** Makes one call. `work` returns its result in words; undefined if the service answered without a failure, but with nothing. */
+async function* attempt(kind: CallKind, work: () => Promise<string | undefined>): AsyncGenerator<Finding> {
+  const startedAt = performance.now();
+  try {
+    const result = await work();
+    const took = `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
+    if (result === undefined) {
+      const text = `Service: ${kind} answered in ${took}, but recognised nothing where "${TEXT}" is written`;
+      yield open(text, 'run this again later; if it persists, ask the provider');
+    } else yield well(`Service: ${kind} works, ${took}: ${result}`);
+  } catch (error) {
+    const failure = isFailure(error) ? error : undefined;
+    const code = failure?.code === undefined ? '' : `, code ${failure.code}`;
+    const text = `Service: ${kind} failed (${failure?.kind ?? errorCode(error)}${code})`;
+    yield wrong(
+      text,
+      remedies(kind)[failure?.kind ?? 'unavailable'] ?? 'try again later; if it persists, ask the provider',
+    );
+  }
 }

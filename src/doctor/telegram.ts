@@ -1,8 +1,12 @@
-/** Checks the bot's account at Telegram, and how its updates arrive. */
+/** Checks the bot's account at Telegram, how its updates arrive, and whether a self-hosted Bot API server serves files. */
+
+import { readdir } from 'node:fs/promises';
 import { TelegramError } from 'telegraf';
 import type { WebhookInfo } from 'telegraf/types';
 import type { Config } from '../app/config.ts';
+import { isFailure } from '../errors.ts';
 import type { BotApi } from '../telegram/api/api.ts';
+import { downloadFile } from '../telegram/api/files.ts';
 import { errorCode, type Finding, open, remedyFor, well, wrong } from './finding.ts';
 
 interface AccountCheck {
@@ -159,4 +163,50 @@ function deliveries({ last_error_date, last_error_message, pending_update_count 
 /** Leaves out the path, which is as good as a secret. */
 function hostOf(url: string): string {
   return URL.parse(url)?.host ?? 'an unreadable address';
+}
+
+/** Downloads the bot's profile picture, if it has one: the only file known to exist. */
+export async function checkFiles(api: BotApi, botId: number, signal: AbortSignal): Promise<Finding[]> {
+  const { filesDir, isSelfHosted } = api;
+  if (!isSelfHosted)
+    return filesDir === undefined
+      ? []
+      : [
+          wrong(
+            "Files: TELEGRAM_FILES_DIR is set, but TELEGRAM_API_ROOT is Telegram's own server, which keeps no files here",
+            'unset it, or set TELEGRAM_API_ROOT to your own Bot API server',
+          ),
+        ];
+  try {
+    if (filesDir !== undefined) await readdir(filesDir);
+  } catch (error) {
+    return [
+      wrong(
+        `Files: the folder TELEGRAM_FILES_DIR cannot be read (${errorCode(error)})`,
+        "set it to the working folder of the Bot API server as this machine sees it, and let the bot's user read it",
+      ),
+    ];
+  }
+  try {
+    const { photos } = await api.callApi('getUserProfilePhotos', { user_id: botId, limit: 1 }, { signal });
+    const smallest = photos[0]?.[0];
+    if (smallest === undefined)
+      return [
+        open(
+          `Files: the first photo will show whether the server serves them (${how(filesDir)})`,
+          'to check it now, give the bot a picture in @BotFather (/setuserpic), and run this again',
+        ),
+      ];
+    await downloadFile(api, smallest.file_id, signal);
+    return [well('Files: the Bot API server at TELEGRAM_API_ROOT serves them')];
+  } catch (error) {
+    if (isFailure(error, 'file-unserved'))
+      return [wrong('Files: the Bot API server serves none', error.message)];
+    return [open(`Files: downloading one failed (${errorCode(error)})`, 'run this again later')];
+  }
+}
+
+function how(filesDir: string | undefined): string {
+  if (filesDir !== undefined) return 'TELEGRAM_FILES_DIR can be read';
+  return 'a Bot API server leaves that to a web server, unless it runs with --local and TELEGRAM_FILES_DIR is set';
 }

@@ -1,17 +1,15 @@
-/** Recognises the text in a picture: fetches it, makes it fit, and makes one paid call. */
+/** Recognises the text in a picture: fetches it, makes it fit, and makes one paid call; a picture that is too long for one piece, slice by slice. */
 import { z } from 'zod';
 import { Failure, isFailure } from '../errors.ts';
 import type { Layout, Page } from '../language/reading/page.ts';
-import type { Language } from '../language/script.ts';
-import { isVisible } from '../language/script.ts';
+import { isVisible, type Language } from '../language/script.ts';
 import type { Region } from '../media/picture/image-redraw.ts';
 import { Tiff } from '../media/picture/tiff.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { isLeftUndone } from '../patience.ts';
 import type { Interpreter } from './interpreter.ts';
 import type { Recognised } from './provider.ts';
-import type { Picture, RequestOptions } from './request.ts';
-import { layoutKey, recognitionKey } from './request.ts';
+import { layoutKey, type Picture, type RequestOptions, recognitionKey } from './request.ts';
 
 /** Memory charged for a picture of unknown size, in bytes: the largest file that Telegram serves. */
 export const UNKNOWN_BYTES = 20 * 1024 * 1024;
@@ -23,8 +21,8 @@ export class ManyPages extends Failure {
   }
 }
 
-/** Why a picture that would be illegible in one piece is not recognised (long-pictures.ts). */
-export class LongPicture extends Failure {
+/** Why a picture that would be illegible in one piece is not recognised (`recognisePictures`). */
+class LongPicture extends Failure {
   readonly slices: readonly Picture[];
 
   constructor({ id, bytes: size }: Picture, bytes: Buffer, regions: readonly Region[]) {
@@ -197,4 +195,52 @@ async function pageOf({ results }: Interpreter, text: string): Promise<Page> {
   const lines = text.split('\n');
   const kept = await results.text(layoutKey(text));
   return kept === undefined ? { lines } : { lines, ...keptLayout.parse(JSON.parse(kept)) };
+}
+
+/** Slices at once: each is drawn and held in memory. */
+const SLICES_AT_ONCE = 3;
+
+/**
+ * As `recogniseEach`, all at once. That a picture is long is known only once it is there: then its slices are counted, before any is paid for.
+ * Throws like `Account.check`.
+ */
+export async function recognisePictures(
+  interpreter: Interpreter,
+  recognitions: readonly PictureToRead[],
+  unpaid: ReadonlySet<PictureToRead>,
+  options: RequestOptions,
+): Promise<ReadonlyMap<PictureToRead, string | Failure>> {
+  const atOnce = recognitions.length;
+  const found = new Map(await recogniseEach(interpreter, recognitions, { atOnce, unpaid }, options));
+  const long = recognitions.flatMap((one) => {
+    const { language } = one;
+    const result = found.get(one);
+    if (!(result instanceof LongPicture)) return [];
+    return [{ one, slices: result.slices.map((picture) => ({ picture, language })) }];
+  });
+  if (long.length > 0) await recogniseLong(interpreter, long, found, options);
+  return found;
+}
+
+async function recogniseLong(
+  interpreter: Interpreter,
+  long: readonly { readonly one: PictureToRead; readonly slices: readonly PictureToRead[] }[],
+  found: Map<PictureToRead, string | Failure>,
+  options: RequestOptions,
+): Promise<void> {
+  const { account, results } = interpreter;
+  const { asker, callsAfter } = options;
+  const all = long.flatMap(({ slices }) => slices);
+  const unpaid = await unpaidOf(interpreter, all);
+  await account.check(asker, callsOf(unpaid), callsAfter);
+  const read = await recogniseEach(interpreter, all, { atOnce: SLICES_AT_ONCE, unpaid }, options);
+  for (const { one, slices } of long) {
+    const parts = slices.map((slice) => read.get(slice) ?? '');
+    const failure = parts.find((part) => isFailure(part));
+    const text = parts.filter((part) => part !== '').join('\n');
+    found.set(one, failure ?? text);
+    // Next time it need not be opened to know its slices.
+    if (failure === undefined)
+      await results.keepText(recognitionKey(one.picture.id, one.language), asker.person, text);
+  }
 }

@@ -45,7 +45,7 @@ export interface Picture {
   readonly region?: Region;
   /** The page of a TIFF, from 0; the first by default. */
   readonly page?: number;
-  /** A long one is not recognised, but fails with its slices (long-pictures.ts). */
+  /** A long one is not recognised, but fails with its slices (`LongPicture`). */
   readonly mayBeSliced?: boolean;
   /** One of several pages is not recognised, but fails with `ManyPages`. */
   readonly mayHavePages?: boolean;

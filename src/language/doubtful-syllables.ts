@@ -1,7 +1,7 @@
 /** Finds syllables in a recognised Tibetan text that were probably misread: those that Tibetan cannot have, and rare ones like a common one. */
 import { readFileSync } from 'node:fs';
 import ewts from 'jsewts';
-import { asTibetan, isNativeSyllable } from './native-syllable.ts';
+import { asTibetan, isNativeSyllable } from './wylie.ts';
 
 /** Letters with their signs, between tshegs. */
 const SYLLABLE = /[[\p{L}\p{M}]&&\p{Script=Tibetan}]+/gv;

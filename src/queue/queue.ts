@@ -2,22 +2,23 @@
 import { isFailure } from '../errors.ts';
 import { patiently } from '../patience.ts';
 import type { Database } from '../store/database.ts';
+import { pauseOf } from './arrivals.ts';
 import {
   backoffMs,
   judge,
   MAX_STRIKES,
   MAX_SUSPECT_MS,
   MAX_WORK_MS,
+  type QueueHandler,
+  type QueueOptions,
   STRIKES,
   SUSPECT_FROM_STRIKES,
   withinLimit,
 } from './attempt.ts';
 import { DeadLetters } from './dead-letters.ts';
-import { pauseOf } from './pastes.ts';
-import type { Processes } from './processes.ts';
+import { Processes } from './processes.ts';
 import type { NewRequest, Outcome, RequestRow } from './request-row.ts';
 import { type OnTaken, Requests, TakenOver } from './requests.ts';
-import type { QueueHandler, QueueOptions } from './work.ts';
 
 /** How often to look for requests, in ms, in case a notification was lost. */
 const LOOK_EVERY_MS = 1000;
@@ -74,7 +75,6 @@ export class Queue {
       await this.requests.recover();
       this.requests.on('due', this.#look);
     } else {
-      const { Processes } = await import('./processes.ts');
       const processes = new Processes(this.#database, this.requests, {
         log: this.#options.log,
         onDue: this.#look,

@@ -17,7 +17,7 @@ export interface NewRequest {
   readonly isEdit?: boolean;
   /** Requests of a lane with the same `album` are handled together, once no part has come for `ALBUM_PAUSE_MS`. */
   readonly album?: string | undefined;
-  /** It may be part of a text that the sender's app has cut (`pastes.ts`). */
+  /** It may be part of a text that the sender's app has cut (`albumsOf`). */
   readonly cut?: Cut | undefined;
   /** While a request waits or runs, others with the same `once` are dropped: one tap can arrive as two callback queries. */
   readonly once?: string | undefined;

@@ -14,8 +14,7 @@
  */
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Schema } from '../store/schema.ts';
-import { applyEdit, insert, putOff, rowOf, waitAgain } from './arrivals.ts';
-import { pauseOf } from './pastes.ts';
+import { applyEdit, insert, pauseOf, putOff, rowOf, waitAgain } from './arrivals.ts';
 import {
   asAgreed,
   asOld,

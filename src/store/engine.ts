@@ -1,14 +1,12 @@
 /** What both database engines share: their interface, and their cache of statements. */
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { SessionStore } from 'telegraf';
-import type { Schema } from './schema.ts';
+import type { Engine, Schema } from './schema.ts';
 
 /** The database's address (`DATABASE_URL`). */
 export type DatabaseConfig =
   | { readonly engine: 'sqlite'; readonly path: string }
   | { readonly engine: 'postgres'; readonly url: string };
-
-export type Engine = DatabaseConfig['engine'];
 
 /** One set of tables. Errors of all statements are `database` failures. */
 export interface EngineDatabase {

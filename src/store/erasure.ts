@@ -2,12 +2,11 @@
  * Walks the list of tables (tables.ts): erases what is kept about a person or a group, prunes what is too old, and moves a group's data to
  * its new id. Each step may be repeated: if a kill interrupts one, the next call completes it.
  */
-import { sql } from 'kysely';
-import { changeRows, type Rows } from './batches.ts';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from './database.ts';
 import type { EngineDatabase } from './engine.ts';
 import { utcDay } from './money/utc-day.ts';
-import { type Change, type Name, TABLES, type Table, type Whose } from './tables.ts';
+import { type Change, type Name, TABLES, type Table, type Values, type Whose } from './tables.ts';
 
 /**
  * Erases everything about a person (/forget, spec §6); the ledger keeps its sums under nobody's name, and today's spending still counts (see
@@ -83,4 +82,45 @@ function rowsOf({ column, order, only }: Name, id: string, change: Change): Rows
     where: [sql`${sql.ref(column)} = ${id}`, only, change.only],
     order,
   };
+}
+
+interface Rows {
+  /** Conditions on the rows; undefined ones are left out. */
+  readonly where: readonly (RawBuilder<unknown> | undefined)[];
+  readonly order: string;
+}
+
+/**
+ * Sets these values in the rows, or deletes them if there are none, until all are changed or `signal` aborts. A SQLite statement blocks the
+ * whole process while it runs, and between two others get their turn; a server serves others meanwhile, but skips the deleted rows at each
+ * step. Does not wait for the disk: what a power cut brings back goes with the next call.
+ */
+async function changeRows(
+  { sql: database, keptUp }: EngineDatabase,
+  { name, key, atOnce = 100 }: Pick<Table, 'key' | 'atOnce'> & { readonly name: string },
+  { where, order }: Rows,
+  values?: Values,
+  signal?: AbortSignal,
+): Promise<void> {
+  const table = sql.table(name);
+  const keys = sql.join(key.map((column) => sql.ref(column)));
+  const conditions = sql.join(
+    where.filter((one) => one !== undefined),
+    sql` and `,
+  );
+  const change =
+    values === undefined ? sql`delete from ${table}` : sql`update ${table} set ${assign(values)}`;
+  const step = sql`
+    ${change} where (${keys}) in (
+      select ${keys} from ${table} where ${conditions} order by ${sql.ref(order)} limit ${atOnce}
+    )`;
+  while (!signal?.aborted) {
+    const { numAffectedRows = 0n } = await step.execute(database);
+    await keptUp(Number(numAffectedRows));
+    if (numAffectedRows < atOnce) return;
+  }
+}
+
+function assign(values: Values): RawBuilder<unknown> {
+  return sql.join(Object.entries(values).map(([column, value]) => sql`${sql.ref(column)} = ${value}`));
 }

@@ -1,176 +1,275 @@
 /**
- * The tables' types for Kysely; migrations/ creates the tables. Times are ms since the epoch, days are UTC (`2026-01-31`).
+ * The tables of the first release: the SQL that creates them, which both engines understand, and their types for Kysely. Times are ms since
+ * the epoch, days are UTC (`2026-01-31`), flags are 0 or 1.
  *
  * Statements that every text runs are written as SQL: Kysely's builder makes each one anew, which takes as long as running it on SQLite.
  */
 import type { Generated } from 'kysely';
 import type { CallKind, CallOutcome } from '../paid-calls.ts';
 
-export interface Schema {
-  tokens: TokensTable;
-  ledger: LedgerTable;
-  spending: SpendingTable;
-  results: ResultsTable;
-  pauses: PausesTable;
-  groups: GroupsTable;
-  requests: RequestsTable;
-  access: AccessTable;
-  invitations: InvitationsTable;
-  seen_names: SeenNamesTable;
+export type Engine = 'sqlite' | 'postgres';
+
+/** `ddl` creates the column; unset for one that a later migration adds. */
+interface Column<T> {
+  readonly ddl?: string | Readonly<Record<Engine, string>> | undefined;
+  /** Only for the type checker. */
+  readonly type?: T;
 }
 
-/** Access tokens of the service, by the hash of their credentials. */
-interface TokensTable {
-  credentials: string;
-  token: string;
-  expires_at: number;
+interface Table {
+  readonly columns: Readonly<Record<string, Column<unknown>>>;
+  /** The primary key, if it has several columns. */
+  readonly key?: string;
+  /** What creates its indexes, after its own statement. */
+  readonly indexes: readonly string[];
 }
 
-/** Every attempt at a paid call. */
-interface LedgerTable {
-  id: Generated<number>;
-  at: number;
-  day: string;
-  person: string;
-  chat_group: string | null;
-  kind: CallKind;
-  characters: number;
-  /** The cost of a call of this kind on that day, in fen. It was paid if the outcome is `charged`, perhaps if it is `in-doubt`. */
-  cost_fen: number;
-  /** `begun` until it is settled; after a crash that reads as in doubt, and counts as spent. */
-  outcome: 'begun' | CallOutcome;
+function column<T>(ddl?: Column<T>['ddl']): Column<T> {
+  return { ddl };
 }
 
-/** The sums of the ledger by day (money/spending.ts): against them the limits are checked, and `/stats` and `/usage` read them. */
-interface SpendingTable {
-  day: string;
-  /** `bot` for all together, `kind:` and a kind of call, `group:` or `person:` and a hash that changes daily. */
-  scope: string;
-  /** Paid calls, and those that may have been; without those that failed. */
-  calls: number;
-  /** Their cost. */
-  cost_fen: number;
-  /** Calls that kept results saved, and what they would have cost; not in the sums of `bot`. */
-  saved: number;
-  saved_fen: number;
-}
+const serial = column<Generated<number>>({
+  sqlite: 'integer primary key',
+  postgres: 'bigserial primary key',
+});
+const time = column<number>('bigint not null');
+const day = column<string>('varchar(10) not null');
+const count = column<number>('integer not null');
+const flag = column<Generated<number>>('smallint not null default 0');
+const person = column<string>('varchar(32) not null');
+/** A person, a group, or nobody. */
+const anybody = column<string | null>('varchar(32)');
+const maybeText = column<string | null>('text');
+const maybeId = column<number | null>('bigint');
 
-/** Paid results, kept for re-use. A row without any content is a claim on one that a process is buying (money/claims.ts). */
-interface ResultsTable {
-  /** Kind, parameters, and a hash of the input. */
-  key: string;
-  /** The person who paid: /forget finds the row by this. Empty if they were forgotten while the result was bought. */
-  person: string;
-  /** A recognised or translated text. */
-  text: string | null;
-  /** A voice note (OGG/Opus), or PCM that waits for an encoder. */
-  audio: Buffer | null;
-  duration_ms: number | null;
-  /** Telegram's `file_id`, once uploaded. */
-  file_id: string | null;
-  /** The process that is buying this result (`PostgresSession.process`); on PostgreSQL. */
-  process: number | null;
-  kept_at: number;
-}
+const TABLES = {
+  /** Every attempt at a paid call. */
+  ledger: {
+    columns: {
+      id: serial,
+      at: time,
+      day,
+      person,
+      chat_group: anybody,
+      kind: column<CallKind>('varchar(16) not null'),
+      characters: count,
+      /** `begun` until it is settled; after a crash that reads as in doubt, and counts as spent. */
+      outcome: column<'begun' | CallOutcome>('varchar(16) not null'),
+      /** The cost of a call of this kind on that day, in fen. It was paid if the outcome is `charged`, perhaps if it is `in-doubt`. */
+      cost_fen: count,
+    },
+    indexes: [
+      'index ledger_by_day on ledger (day)',
+      'index ledger_by_person on ledger (person, day)',
+      'index ledger_by_group on ledger (chat_group, day)',
+      // Few, and summed up by day.
+      "index ledger_in_doubt on ledger (day, cost_fen) where outcome in ('begun', 'in-doubt')",
+    ],
+  },
+  /** The sums of the ledger by day (money/spending.ts): against them the limits are checked, and `/stats` and `/usage` read them. */
+  spending: {
+    columns: {
+      day,
+      /** `bot` for all together, `kind:` and a kind of call, `group:` or `person:` and a hash that changes daily. */
+      scope: column<string>('varchar(48) not null'),
+      /** Paid calls, and those that may have been; without those that failed. */
+      calls: count,
+      /** Their cost. */
+      cost_fen: count,
+      /** Calls that kept results saved, and what they would have cost; not in the sums of `bot`. */
+      saved: count,
+      saved_fen: count,
+    },
+    key: 'day, scope',
+    indexes: [],
+  },
+  /**
+   * Times until which something is suspended: calls, while the quota is used up or the credentials are refused; notices of the day's budget.
+   * The admins' pause of the whole bot (access/access.ts) has no time.
+   */
+  pauses: {
+    columns: {
+      reason: column<string>('varchar(48) primary key'),
+      until: time,
+      /** What everybody is told; null: the bot's own words. */
+      text: maybeText,
+    },
+    indexes: [],
+  },
+  /** Access tokens of the service, by the hash of their credentials. */
+  tokens: {
+    columns: {
+      credentials: column<string>('varchar(64) primary key'),
+      token: column<string>('text not null'),
+      expires_at: time,
+    },
+    indexes: [],
+  },
+  /** Everything that is known of a request; `queue/requests.ts` has all of its statements, and draws its states. */
+  requests: {
+    columns: {
+      id: serial,
+      /** Telegram's: an update is taken in once, and an edit has a row of its own only for that. */
+      update_id: column<number>('bigint not null unique'),
+      lane: person,
+      /** The message that asks; null for a callback query, and in a chat that is not the bot's. */
+      chat: maybeId,
+      message: maybeId,
+      album: maybeText,
+      once: maybeText,
+      state: column<'waiting' | 'asked' | 'parked' | 'done' | 'dead'>('varchar(8) not null'),
+      /** First in its lane: may be taken. */
+      head: flag,
+      /** The process that is working on it. */
+      process: maybeId,
+      /** Not taken before this time (0: at once): an album pauses, a failure backs off. */
+      due_at: column<Generated<number>>('bigint not null default 0'),
+      strikes: flag,
+      /** Attempts in a row that failed. */
+      failures: flag,
+      /** Cancelled by its person (/cancel). */
+      cancelled: flag,
+      /** Its message was edited after it was taken. */
+      edited: flag,
+      /** The number of paid calls that its person has agreed to, or is asked about. */
+      consent: column<Generated<number>>('integer not null default 0'),
+      /** Every message sent for it, as JSON (`SentMessage`). */
+      sent: column<Generated<string>>("text not null default '[]'"),
+      /** A hash of the request at its last answer: an edit that changes nothing gets no answer. */
+      digest: column<string | null>('varchar(64)'),
+      /** The update as Telegram sent it, as JSON; null once it is done. Of an album, what an edit of another part needs. */
+      body: maybeText,
+      /** When it got its present state. */
+      at: time,
+      reason: maybeText,
+    },
+    indexes: [
+      "unique index requests_once on requests (once) where state = 'waiting'",
+      'unique index requests_head on requests (lane) where head = 1',
+      'index requests_next on requests (id, due_at) where head = 1 and process is null',
+      "index requests_waiting on requests (lane, id) where state = 'waiting'",
+      'index requests_by_lane on requests (lane, id)',
+      'index requests_by_message on requests (chat, message) where chat is not null',
+      'index requests_by_process on requests (process) where process is not null',
+      'index requests_by_age on requests (state, at)',
+    ],
+  },
+  /** Paid results, kept for re-use. A row without any content is a claim on one that a process is buying (money/claims.ts). */
+  results: {
+    columns: {
+      /** Kind, parameters, and a hash of the input. */
+      key: column<string>('varchar(128) primary key'),
+      /** The person who paid: /forget finds the row by this. Empty if they were forgotten while the result was bought. */
+      person,
+      /** A recognised or translated text. */
+      text: maybeText,
+      /** A voice note (OGG/Opus), or PCM that waits for an encoder. */
+      audio: column<Buffer | null>({ sqlite: 'blob', postgres: 'bytea' }),
+      duration_ms: column<number | null>('integer'),
+      /** Telegram's `file_id`, once uploaded. */
+      file_id: maybeText,
+      /** The process that is buying this result (`PostgresSession.process`); on PostgreSQL. */
+      process: maybeId,
+      kept_at: time,
+    },
+    indexes: [
+      'index results_by_person on results (person)',
+      'index results_by_age on results (kept_at)',
+      'index results_by_process on results (process) where process is not null',
+    ],
+  },
+  /** Groups' settings. */
+  groups: {
+    columns: {
+      chat: column<string>('varchar(32) primary key'),
+      /** The group's paid calls per UTC day; null: the bot's own limit. */
+      daily_calls: column<number | null>('integer'),
+      /** 1: the bot translates every Tibetan or Chinese text. */
+      listens: column<Generated<0 | 1>>('integer not null default 0'),
+      /** When the bot was added: earlier messages get no answer. */
+      joined_at: maybeId,
+      /** The basic group that became this supergroup. */
+      upgraded_from: anybody,
+    },
+    indexes: [],
+  },
+  /** People and groups that were let in or blocked, or that ask to be let in (spec §8). */
+  access: {
+    columns: {
+      /** A hash of the id, by which they are still found after /forget. */
+      subject: column<string>('varchar(32) primary key'),
+      /** The id; null after /forget. */
+      chat: anybody,
+      /** The name that admins see; null if unknown, and after /forget. */
+      name: maybeText,
+      /** The interface language of their request. */
+      language: column<string | null>('varchar(16)'),
+      standing: column<'asking' | 'member' | 'blocked'>('varchar(16) not null'),
+      /** Of a request, 1: the admins have been told. Of a decision, 1: the asker has not been told yet. */
+      told: column<0 | 1>('integer not null'),
+      /** The beginning of this standing. */
+      at: time,
+      /** The id and name of the decider: an admin, or the member who added the group. For a request, the update that made it. */
+      decided_by: anybody,
+      decider: maybeText,
+      /** JSON of the messages that asked the admins (`SentQuestion` in access/admissions.ts); null if there are none. */
+      questions: maybeText,
+    },
+    indexes: [
+      'index access_by_age on access (at, subject)',
+      'index access_by_standing on access (standing, at)',
+      'index access_by_chat on access (chat)',
+      'index access_by_decider on access (decided_by)',
+    ],
+  },
+  /** Links that let in anybody who opens them. */
+  invitations: {
+    columns: {
+      /** A hash of the token, which only the link holds. */
+      hash: column<string>('varchar(64) primary key'),
+      uses_left: count,
+      expires_at: time,
+      decided_by: anybody,
+      decider: maybeText,
+    },
+    indexes: [
+      'index invitations_by_expires_at on invitations (expires_at)',
+      'index invitations_by_decided_by on invitations (decided_by)',
+    ],
+  },
+  /** The owner of each @name when the bot last saw it. */
+  seen_names: {
+    columns: {
+      /** In lower case. */
+      name: column<string>('varchar(64) primary key'),
+      chat: person,
+      seen_at: time,
+    },
+    indexes: [
+      'index seen_names_by_chat on seen_names (chat)',
+      'index seen_names_by_age on seen_names (seen_at)',
+    ],
+  },
+} as const satisfies Readonly<Record<string, Table>>;
 
-/**
- * Times until which something is suspended: calls, while the quota is used up or the credentials are refused; notices of the day's budget.
- * The admins' pause of the whole bot (access/access.ts) has no time.
- */
-interface PausesTable {
-  reason: string;
-  until: number;
-  /** What everybody is told; null: the bot's own words. */
-  text: string | null;
-}
+type Columns<T extends Table> = {
+  -readonly [Name in keyof T['columns']]: T['columns'][Name] extends Column<infer Type> ? Type : never;
+};
 
-/** Everything that is known of a request; `queue/requests.ts` has all of its statements, and draws its states. Flags are 0 or 1. */
-interface RequestsTable {
-  id: Generated<number>;
-  /** Telegram's: an update is taken in once, and an edit has a row of its own only for that. */
-  update_id: number;
-  lane: string;
-  /** The message that asks; null for a callback query, and in a chat that is not the bot's. */
-  chat: number | null;
-  message: number | null;
-  album: string | null;
-  once: string | null;
-  state: 'waiting' | 'asked' | 'parked' | 'done' | 'dead';
-  /** First in its lane: may be taken. */
-  head: Generated<number>;
-  /** The process that is working on it. */
-  process: number | null;
-  /** Not taken before this time (0: at once): an album pauses, a failure backs off. */
-  due_at: Generated<number>;
-  strikes: Generated<number>;
-  /** Attempts in a row that failed. */
-  failures: Generated<number>;
-  /** Cancelled by its person (/cancel). */
-  cancelled: Generated<number>;
-  /** Its message was edited after it was taken. */
-  edited: Generated<number>;
-  /** The number of paid calls that its person has agreed to, or is asked about. */
-  consent: Generated<number>;
-  /** Every message sent for it, as JSON (`SentMessage`). */
-  sent: Generated<string>;
-  /** A hash of the request at its last answer: an edit that changes nothing gets no answer. */
-  digest: string | null;
-  /** The update as Telegram sent it, as JSON; null once it is done. Of an album, what an edit of another part needs. */
-  body: string | null;
-  /** When it got its present state. */
-  at: number;
-  reason: string | null;
-}
+export type Schema = { -readonly [Name in keyof typeof TABLES]: Columns<(typeof TABLES)[Name]> };
 
-/** A group's settings. */
-interface GroupsTable {
-  chat: string;
-  /** The group's paid calls per UTC day; null: the bot's own limit. */
-  daily_calls: number | null;
-  /** 1: the bot translates every Tibetan or Chinese text. */
-  listens: Generated<0 | 1>;
-  /** When the bot was added: earlier messages get no answer. */
-  joined_at: number | null;
-  /** The basic group that became this supergroup. */
-  upgraded_from: string | null;
-}
-
-/** People and groups that were let in or blocked, or that ask to be let in (spec §8). */
-export interface AccessTable {
-  /** A hash of the id, by which they are still found after /forget. */
-  subject: string;
-  /** The id; null after /forget. */
-  chat: string | null;
-  /** The name that admins see; null if unknown, and after /forget. */
-  name: string | null;
-  /** The interface language of their request. */
-  language: string | null;
-  standing: 'asking' | 'member' | 'blocked';
-  /** Of a request, 1: the admins have been told. Of a decision, 1: the asker has not been told yet. */
-  told: 0 | 1;
-  /** The beginning of this standing. */
-  at: number;
-  /** The id and name of the decider: an admin, or the member who added the group. For a request, the update that made it. */
-  decided_by: string | null;
-  decider: string | null;
-  /** JSON of the messages that asked the admins (`SentQuestion` in access/admissions.ts); null if there are none. */
-  questions: string | null;
-}
-
-/** Links that let in anybody who opens them. */
-interface InvitationsTable {
-  /** A hash of the token, which only the link holds. */
-  hash: string;
-  uses_left: number;
-  expires_at: number;
-  decided_by: string | null;
-  decider: string | null;
-}
-
-/** The owner of each @name when the bot last saw it. */
-interface SeenNamesTable {
-  /** In lower case. */
-  name: string;
-  chat: string;
-  seen_at: number;
+/** The statements that create all tables and indexes, in order. */
+export function baseline(engine: Engine): readonly string[] {
+  const own = Object.entries<Table>(TABLES).flatMap(([name, { columns, key, indexes }]) => {
+    const parts = Object.entries(columns).flatMap(([name, { ddl }]) => {
+      const type = typeof ddl === 'object' ? ddl[engine] : ddl;
+      return type === undefined ? [] : [`${name} ${type}`];
+    });
+    if (key !== undefined) parts.push(`primary key (${key})`);
+    return [`create table ${name} (${parts.join(', ')})`, ...indexes.map((index) => `create ${index}`)];
+  });
+  // @telegraf/session creates this table, too, but without regard to other processes that start with it.
+  const sessions =
+    'create table if not exists "telegraf-sessions" (key varchar(32) primary key, session text)';
+  return engine === 'postgres' ? [...own, sessions] : own;
 }

@@ -4,7 +4,6 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import { moveAdmission } from './access/admissions.ts';
-import type { Rows, Values } from './batches.ts';
 import type { Database } from './database.ts';
 import { forgetSpending, moveSpending, SPENDING_DAYS } from './money/spending.ts';
 import type { Schema } from './schema.ts';
@@ -15,7 +14,8 @@ export type Whose = 'person' | 'group';
 export interface Name {
   readonly whose: Whose;
   readonly column: string;
-  readonly order: Rows['order'];
+  /** The column by which an index orders the rows: a planner that expects many of them would scan the whole table. */
+  readonly order: string;
   /** Other rows stay as they are. */
   readonly only?: RawBuilder<unknown>;
   /** What happens to the rows when their person is forgotten, one step after another; deleted by default. */
@@ -23,6 +23,9 @@ export interface Name {
   /** What happens to them when a group gets a new id; by default the id is replaced. `itself`: the table's `move` does it. */
   readonly move?: Change | 'itself';
 }
+
+/** New values, by column. */
+export type Values = Readonly<Record<string, string | null>>;
 
 /** A change of some rows of a table. */
 export interface Change {

@@ -1,19 +1,60 @@
 /** The context that a handler gets: Telegraf's, with the request, the person's session and words, and the bot's dependencies. */
 import { Context } from 'telegraf';
 import type { Chat } from 'telegraf/types';
+import type { Interpreter } from '../interpreter/interpreter.ts';
 import type { Payer } from '../interpreter/request.ts';
 import { type InterfaceLanguage, interfaceLanguage } from '../language/interface-language.ts';
+import type { Log } from '../log.ts';
+import type { Work } from '../queue/attempt.ts';
+import type { Queue } from '../queue/queue.ts';
 import type { Outcome } from '../queue/request-row.ts';
-import type { Work } from '../queue/work.ts';
-import type { PersonSession } from '../store/kept/sessions.ts';
-import type { HandlerDeps } from './deps.ts';
-import type { Arguments } from './locale.ts';
+import type { Requests } from '../queue/requests.ts';
+import type { Access } from '../store/access/access.ts';
+import type { Groups } from '../store/kept/groups.ts';
+import type { Wholes } from '../store/kept/results.ts';
+import type { PersonSession, PersonSessions } from '../store/kept/sessions.ts';
+import type { Accounting } from '../store/money/accounting.ts';
+import type { Pauses } from '../store/money/pauses.ts';
+import type { OnAlert, TellAdmins } from './answer/alerts.ts';
+import type { BotApi } from './api/api.ts';
+import type { Arguments, Words } from './locale.ts';
 import { Outbox } from './outbox/outbox.ts';
 import { callbackSenderId } from './request/callback.ts';
+import type { ParserDeps } from './request/command.ts';
 import { ephemeralReply } from './request/ephemeral.ts';
 import { senderId } from './request/identity.ts';
 import type { Intent } from './request/intent.ts';
 import type { Edit, Request } from './request/request.ts';
+
+/** The dependencies of handlers and middleware, shared by all updates. */
+export interface HandlerDeps extends ParserDeps {
+  readonly api: BotApi;
+  /** The running release. */
+  readonly version: string;
+  readonly interpreter: Interpreter;
+  readonly words: Words;
+  readonly log: Log;
+  /** The clock of limits, in ms since the epoch. */
+  now(): number;
+  readonly giveUpIfSlept: Queue['giveUpIfSlept'];
+  readonly access: Access;
+  readonly accounting: Accounting;
+  readonly groups: Groups;
+  readonly requests: Requests;
+  readonly wholes: Wholes;
+  readonly pauses: Pauses;
+  readonly adminIds: readonly number[];
+  readonly tellAdmins: TellAdmins;
+  /** Gives the language of people other than the update's sender. */
+  readonly sessions: Pick<PersonSessions, 'get'>;
+  /** The number of dead letters (`npm run queue`). */
+  countDeadLetters(): Promise<number>;
+  readonly resultsTtlDays: number;
+  /** Alerts the admins to faults that only an operator can fix. */
+  readonly alert: OnAlert;
+  /** Erases everything kept about a person, and results of their running calls as soon as these end. */
+  forget(person: string): Promise<void>;
+}
 
 /** The abort reason of work whose message was edited before it was answered. */
 export const SUPERSEDED = 'superseded';

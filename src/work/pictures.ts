@@ -1,8 +1,13 @@
 /** Photos, images sent as files, and albums as sources. */
 import { z } from 'zod';
 import { type Failure, isFailure, mayPass } from '../errors.ts';
-import { recognisePictures } from '../interpreter/long-pictures.ts';
-import { callsOf, ManyPages, type PictureToRead, unpaidOf } from '../interpreter/recognition.ts';
+import {
+  callsOf,
+  ManyPages,
+  type PictureToRead,
+  recognisePictures,
+  unpaidOf,
+} from '../interpreter/recognition.ts';
 import type { Picture, RequestOptions } from '../interpreter/request.ts';
 import type { PageRange } from '../language/page-range.ts';
 import { parseReadingLanguage } from '../language/reading-language.ts';

@@ -1,7 +1,9 @@
 /** Shows the result of a wish: texts, remarks, buttons, files and voice notes. */
 import { endsRequest, mayPass } from '../errors.ts';
+import { doubtfulSyllables } from '../language/doubtful-syllables.ts';
 import { markedLike, runsOfPages, withPageMarks } from '../language/reading/page-marks.ts';
-import { dominantLanguage } from '../language/script.ts';
+import { dominantLanguage, hasScript, type Language } from '../language/script.ts';
+import { toWylieInTurns } from '../language/wylie.ts';
 import {
   type Button,
   compactButtons,
@@ -17,14 +19,7 @@ import {
 } from '../telegram/answer/buttons.ts';
 import { failureWords } from '../telegram/answer/failure-words.ts';
 import type { BotContext } from '../telegram/context.ts';
-import {
-  answer,
-  answerRecognised,
-  answerWithFile,
-  doubtsIn,
-  fitsMessage,
-  notice,
-} from '../telegram/outbox/answer.ts';
+import { answer, answerWithFile, fitsMessage, notice, withRemark } from '../telegram/outbox/answer.ts';
 import { answerWithVoice } from '../telegram/outbox/media.ts';
 import {
   asPagesNote,
@@ -35,8 +30,8 @@ import {
   textsWithoutRemarks,
   underHeading,
   voiceCaption,
+  withWylie,
 } from '../telegram/request/additions.ts';
-import { namedAfter } from './file-name.ts';
 import type { Found, Page, Source } from './source.ts';
 import { pageStartsOf, speakersInWords } from './voice-times.ts';
 import type { Result, Speech } from './wish.ts';
@@ -60,7 +55,7 @@ export async function show(
   if (speech !== undefined) await showSpeech(ctx, source, first, speech);
 }
 
-/** Shows what was read, or says that there is nothing. A remark replaces the text of a failed page. */
+/** Shows what was read, with its Wylie if the person wants that, or says that there is nothing. A remark replaces the text of a failed page. */
 export async function showPages(ctx: BotContext, source: Source, found: readonly Found[]): Promise<void> {
   if (source.form === 'file') {
     for (const one of found) await showFile(ctx, source, one, found.length > 1);
@@ -79,18 +74,31 @@ async function showLines(ctx: BotContext, source: Source, found: Found): Promise
     });
   const remarks = remarksOn(ctx, found);
   const repeat = tryAgainButtons(ctx, pages);
-  await answerRecognised(ctx, numbered(pages.map(({ text }, index) => text || (remarks[index] ?? ''))), {
-    keyboard: (shown, whole) => [
-      ...(text === ''
-        ? [again, caption]
-        : textButtons(ctx, again, caption)(textsWithoutRemarks(shown), whole)),
-      repeat,
-    ],
-    replyTo,
-    recognised: numbered(pages.map(({ text }) => text)),
-    // The file holds the remarks, too, since the chat shows only the beginning of a long answer.
-    reading: numbered(readings.map((reading, index) => reading || (remarks[index] ?? ''))),
-  });
+  const shown = numbered(pages.map(({ text }, index) => text || (remarks[index] ?? '')));
+  const recognised = numbered(pages.map(({ text }) => text));
+  const remark = doubtsIn(ctx, recognised);
+  const keyboard: KeyboardFor = (about, whole) => [
+    ...(text === '' ? [again, caption] : textButtons(ctx, again, caption)(textsWithoutRemarks(about), whole)),
+    repeat,
+  ];
+  // The file holds the remarks, too, since the chat shows only the beginning of a long answer.
+  const meant = numbered(readings.map((reading, index) => reading || (remarks[index] ?? '')));
+  const options = { keyboard, replyTo, meant, remark };
+  if (!ctx.session.wylie || !hasScript(recognised, 'tibetan')) return answer(ctx, shown, options);
+  const wylie = await toWylieInTurns(recognised);
+  const both = withWylie(shown, wylie);
+  if (fitsMessage(withRemark(both, remark))) return answer(ctx, both, options);
+  await answer(ctx, shown, options);
+  await answer(ctx, wylie, { keyboard: textButtons(ctx), replyTo });
+}
+
+/** Above this number the page had better be read again. */
+const MAX_DOUBTS = 5;
+
+/** Names the syllables of a recognised text that were probably misread. Undefined if there are none, or the person has switched this off. */
+function doubtsIn(ctx: BotContext, recognised: string): string | undefined {
+  const syllables = ctx.session.doubts ? doubtfulSyllables(recognised, MAX_DOUBTS) : [];
+  return syllables.length === 0 ? undefined : ctx.words('doubts', { syllables: syllables.join(' · ') });
 }
 
 /** Shows both languages in one answer, each under its heading and with buttons of its own. */
@@ -148,8 +156,7 @@ async function showFile(ctx: BotContext, source: Source, found: Found, isOneOfBo
     text: isFailed(page) ? asRemark(wordsOnPage(ctx, page)) : page.text,
   }));
   const recognised = pages.filter(({ isLayer }) => !isLayer).map((page) => page.text);
-  const doubts = doubtsIn(ctx, recognised.join('\n'));
-  const remark = doubts === undefined ? caption : `${caption}\n\n${doubts}`;
+  const remark = withRemark(caption, doubtsIn(ctx, recognised.join('\n')));
   const keyboard: KeyboardFor = (about, whole) => [
     ...(about === '' ? [again, captionRow] : textButtons(ctx, again, captionRow)(about, whole)),
     repeat,
@@ -158,7 +165,7 @@ async function showFile(ctx: BotContext, source: Source, found: Found, isOneOfBo
   const [only] = pages.length === 1 && pages[0]?.number === 1 ? marked : [];
   const shown = only?.text ?? withPageMarks(marked);
   const note = asPagesNote(remark);
-  if (fitsMessage(`${shown}\n\n${note}`))
+  if (fitsMessage(withRemark(shown, note)))
     return answer(ctx, shown, { keyboard, replyTo, meant: text, remark: note });
   await answerWithFile(ctx, withPageMarks(marked), {
     caption: remark,
@@ -274,4 +281,24 @@ function sentenceForNothing({ pages, language }: Found, nothing = `nothing-found
 /** A button if the failure of a page is temporary: the other pages are stored and cost nothing again. */
 function tryAgainButtons(ctx: BotContext, pages: readonly Page[]): Button[] {
   return pages.some(({ failure }) => mayPass(failure)) ? [tryAgainButton(ctx)] : [];
+}
+
+/** In the language itself. */
+const NAMES: Record<Language, string> = { tibetan: 'བོད་ཡིག', chinese: '中文' };
+/** Separators of folders, and characters that systems do not allow in a name. */
+const NOT_IN_NAMES = /[\p{C}\p{Z}/\\:*?"<>|]+/gu;
+const EXTENSION = /\.\p{L}[\p{L}\p{N}]{0,4}$/u;
+/** The maximum, in code points: phones show that much of a name. */
+const MAX_LENGTH = 60;
+
+/** Names a file that is made from a person's file: `pecha.pdf` gives `pecha · 中文.txt`; undefined if the file has no name to speak of. */
+function namedAfter(
+  fileName: string | undefined,
+  language: Language | undefined,
+  extension = 'txt',
+): string | undefined {
+  const stem = (fileName ?? '').replace(NOT_IN_NAMES, ' ').trim().replace(EXTENSION, '');
+  if (/^[\s.]*$/u.test(stem)) return undefined;
+  const shown = [...stem].slice(0, MAX_LENGTH).join('').trim();
+  return `${[shown, ...(language === undefined ? [] : [NAMES[language]])].join(' · ')}.${extension}`;
 }

@@ -1,6 +1,6 @@
 /** How often one person is told that a limit is reached. */
 import { expect, it } from 'vitest';
-import { NoticeLimit } from '../../src/telegram/middleware/notice-limit.ts';
+import { NoticeLimit } from '../../src/telegram/middleware/failure-boundary.ts';
 
 const MAX = 10;
 let time = 0;

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import type { UserFromGetMe } from 'telegraf/types';
 import { Health, type HealthOptions } from '../../src/app/http/health.ts';
 import { startHttp } from '../../src/app/http/server.ts';
 import { Metrics } from '../../src/app/metrics.ts';
@@ -17,6 +18,11 @@ import { receive } from '../../src/telegram/intake/receipt.ts';
 export const UP = { state: 'up', since: '2026-01-01T00:00:00.000Z' } as const;
 export const SECRET = 'a-long-random-word_123';
 export const PATH = '/telegram/hook:1';
+
+const me: UserFromGetMe = {
+  ...{ id: 1, is_bot: true, first_name: 'Lotsawa', username: 'lotsawa_bot' },
+  ...{ can_join_groups: true, can_read_all_group_messages: false, supports_inline_queries: true },
+};
 
 /** Starts it; what the handler was given is kept for the test to see. */
 export async function startHttpUnderTest(options: Partial<HealthOptions> = {}) {
@@ -56,7 +62,7 @@ export async function startHttpUnderTest(options: Partial<HealthOptions> = {}) {
       secret: SECRET,
       takeIn: async (bodies) => {
         const queued = bodies.flatMap(
-          (body) => receive(body, { commands: [], callbacks: [] }, undefined).queued ?? [],
+          (body) => receive(body, { commands: [], callbacks: [], me }).queued ?? [],
         );
         await queue.push(queued, () => received.push(...bodies));
       },

@@ -1,7 +1,7 @@
 /** Sound that is kept is heard whole by everyone who listens, and sound that is too long by one. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Replay } from '../../src/interpreter/replay.ts';
+import { Replay } from '../../src/interpreter/synthesis.ts';
 
 async function* inChunks(sizes: readonly number[]): AsyncGenerator<Buffer> {
   for (const [index, size] of sizes.entries()) {

@@ -1,8 +1,8 @@
 /** A queue on either engine with a handler that a test steers. */
 import { createLog } from '../../src/log.ts';
+import type { QueueHandler, QueueOptions, Work } from '../../src/queue/attempt.ts';
 import { Queue } from '../../src/queue/queue.ts';
 import type { NewRequest } from '../../src/queue/request-row.ts';
-import type { QueueHandler, QueueOptions, Work } from '../../src/queue/work.ts';
 import type { Database } from '../../src/store/database.ts';
 
 export class Outage extends Error {}

@@ -2,7 +2,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Log } from '../../log.ts';
-import type { TakeIn } from '../../telegram/intake/receipt.ts';
+import type { TakeIn } from '../../telegram/intake/take-in.ts';
 import { isUpdate } from '../../telegram/request/update.ts';
 import type { Health } from './health.ts';
 

@@ -1,5 +1,4 @@
 /** The marks between the pages of a document's text; by them the bot finds the pages of its own files again. */
-import { readingOfPages } from './reading.ts';
 
 interface NumberedPage {
   readonly number: number;
@@ -73,10 +72,4 @@ export function markedLike(runs: readonly MarkedPage[], translation: string): st
     return withPageMarks(pages);
   }
   return undefined;
-}
-
-/** The reading (spec §2) of pages under their marks; a text without marks stays as it is. */
-export function readingWithoutMarks(text: string): string {
-  if (text.search(PAGE_MARK) < 0) return text;
-  return readingOfPages(text.split(PAGE_MARK).map((page) => page.trim().split('\n')));
 }

@@ -3,7 +3,9 @@ import { hash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 import type { EngineDatabase } from '../engine.ts';
-import type { AccessTable, Schema } from '../schema.ts';
+import type { Schema } from '../schema.ts';
+
+type AccessRow = Schema['access'];
 
 /** A person or a group, as the admins see them. */
 export interface Subject {
@@ -34,7 +36,7 @@ export interface Admission {
   readonly id: string | undefined;
   readonly name: string | undefined;
   readonly language: string | undefined;
-  readonly standing: AccessTable['standing'];
+  readonly standing: AccessRow['standing'];
   /** Since when, in ms since the epoch. */
   readonly at: number;
   /** The decider's name; undefined before a decision, and after the decider's own /forget. */
@@ -59,7 +61,7 @@ interface ListPage {
   readonly older: Admission | undefined;
 }
 
-export type Decided = Exclude<AccessTable['standing'], 'asking'>;
+export type Decided = Exclude<AccessRow['standing'], 'asking'>;
 
 const MAX_GROUPS_ASKING = 100;
 
@@ -131,8 +133,8 @@ export class Admissions {
 
   async #set(
     id: string,
-    values: Partial<Pick<AccessTable, 'told' | 'questions'>>,
-    of: readonly AccessTable['standing'][],
+    values: Partial<Pick<AccessRow, 'told' | 'questions'>>,
+    of: readonly AccessRow['standing'][],
   ): Promise<void> {
     await this.#database.sql
       .updateTable('access')
@@ -292,7 +294,7 @@ function columnsOf({ id, name }: Decider) {
   return { decided_by: id || null, decider: name.slice(0, NAME_LENGTH) || null };
 }
 
-function admissionOf(row: AccessTable): Admission {
+function admissionOf(row: AccessRow): Admission {
   return {
     id: row.chat ?? undefined,
     name: row.name ?? undefined,

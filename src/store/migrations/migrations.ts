@@ -2,9 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import { UnfitDatabase } from '../database-errors.ts';
-import type { Engine } from '../engine.ts';
-import type { Schema } from '../schema.ts';
-import { baseline } from './baseline.ts';
+import { baseline, type Engine, type Schema } from '../schema.ts';
 
 /** The steps from no tables to today's, by name, in order. Released ones never change. */
 export function migrations(engine: Engine): Readonly<Record<string, Migration>> {

@@ -3,8 +3,8 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { CallKind, CallOutcome } from '../../paid-calls.ts';
 import type { Database } from '../database.ts';
 import { outlastOutage } from '../database-errors.ts';
-import { type Engine, SOON } from '../engine.ts';
-import type { Schema } from '../schema.ts';
+import { SOON } from '../engine.ts';
+import type { Engine, Schema } from '../schema.ts';
 import {
   type Asker,
   type LimitOptions,

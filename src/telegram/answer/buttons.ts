@@ -5,8 +5,7 @@ import { parseReadingLanguage } from '../../language/reading-language.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../../language/script.ts';
 import { DIALECTS, type Variety } from '../../language/variety.ts';
 import type { WholeKind } from '../../store/kept/results.ts';
-import type { BotContext, ReceivedContext } from '../context.ts';
-import type { HandlerDeps } from '../deps.ts';
+import type { BotContext, HandlerDeps, ReceivedContext } from '../context.ts';
 import type { ParsedMessage } from '../request/parsed-message.ts';
 
 /** A button that asks the bot for something, copies a text (Bot API 7.11), opens a link, or types an inline query into a chat (6.7). */
@@ -72,7 +71,7 @@ export function translationButtons(ctx: ReceivedContext, original?: string): Key
 }
 
 /**
- * Under a translation that nobody asked for: one button for all others (handlers/more.ts), without a label in words, since its readers may
+ * Under a translation that nobody asked for: one button for all others (handlers/translate.ts), without a label in words, since its readers may
  * not share the writer's language; in a channel only buttons that post nothing.
  */
 export function compactButtons(ctx: ReceivedContext): KeyboardFor {

@@ -2,8 +2,8 @@
 import type { Failure } from '../../errors.ts';
 import { yuan } from '../../paid-calls.ts';
 import type { ReceivedContext } from '../context.ts';
-import { sayToListener } from '../outbox/aloud.ts';
 import { answer } from '../outbox/answer.ts';
+import { sayToListener } from '../outbox/media.ts';
 import type { Keyboard } from './buttons.ts';
 import { startsAgain } from './failure-words.ts';
 

@@ -1,13 +1,14 @@
 /**
- * Bot API calls over HTTP, on our own connections, and the meaning of each response. URLs hold the token, so they never leave this file.
+ * Bot API calls over HTTP, on our own connections: the body of each request, and the meaning of each response. URLs hold the token, so they never leave this file.
  */
+
+import { randomUUID } from 'node:crypto';
 import { TelegramError } from 'telegraf';
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import { codeOf } from '../../errors.ts';
 import { unlessAborted } from '../../patience.ts';
 import { openProxyAgent, proxyProblemIn } from './proxy.ts';
-import { requestBody } from './request-body.ts';
 
 /** Time limit of a call besides the time of its upload, in ms: longer than a long poll. */
 const CALL_TIMEOUT_MS = 60_000;
@@ -188,4 +189,46 @@ function parsed(body: string): object | undefined {
     // The parser's message would repeat the text.
     return undefined;
   }
+}
+
+interface RequestBody {
+  readonly contentType: string;
+  readonly content: string | Buffer;
+}
+
+/**
+ * JSON, or a form if there is a file to upload. Files are bytes in memory under a parameter of their own, as in `sendVoice`. Any other kind that Telegraf's types allow (a path, a
+ * stream, an address) throws a TypeError: nothing here reads files or downloads anything.
+ */
+function requestBody(payload: object): RequestBody {
+  if (Object.values(payload).some(isFile)) return form(payload);
+  return { contentType: 'application/json', content: JSON.stringify(payload) };
+}
+
+function isFile(value: unknown): value is { readonly source: unknown; readonly filename?: unknown } {
+  return typeof value === 'object' && value !== null && 'source' in value;
+}
+
+/** A multipart body as one buffer. With undici's FormData a call takes five times the CPU (60 kB: 0.5 ms instead of 0.1 ms). */
+function form(payload: object): RequestBody {
+  const boundary = randomUUID();
+  const pieces = Object.entries(payload).flatMap(([name, value]: [string, unknown]) => {
+    if (value === undefined) return [];
+    const head = `--${boundary}\r\ncontent-disposition: form-data; name="${name}"`;
+    if (!isFile(value)) {
+      // Telegram accepts JSON for every value that is no string.
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      return [Buffer.from(`${head}\r\n\r\n${text}\r\n`)];
+    }
+    const { source, filename } = value;
+    if (!Buffer.isBuffer(source) || typeof filename !== 'string')
+      throw new TypeError('a file to upload must be bytes with a name');
+    // Quoted as browsers do (HTML, multipart/form-data).
+    const quoted = filename.replace(/["\r\n]/g, encodeURIComponent);
+    return [Buffer.from(`${head}; filename="${quoted}"\r\n\r\n`), source, Buffer.from('\r\n')];
+  });
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    content: Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]),
+  };
 }

@@ -4,28 +4,20 @@ import type { InlineQueryResultArticle, InlineQueryResultCachedVoice } from 'tel
 import { isFailure } from '../../errors.ts';
 import { uploadedNotes } from '../../interpreter/speech.ts';
 import { TELEGRAM_LIMIT, truncate } from '../../language/split.ts';
-import type { PersonSessions } from '../../store/kept/sessions.ts';
 import type { Asker } from '../../store/money/scopes.ts';
 import { noteNames } from '../answer/admission.ts';
 import { failureWords } from '../answer/failure-words.ts';
 import { isRefusal } from '../api/api-errors.ts';
-import type { HandlerDeps } from '../deps.ts';
+import type { HandlerDeps } from '../context.ts';
 import { type Arguments, languageOf } from '../locale.ts';
 import { firstLine, fitsCaption, voiceCaption } from '../request/additions.ts';
 import type { ReceivedInlineQuery } from '../request/update.ts';
 
-interface InlineDeps
-  extends Pick<
-    HandlerDeps,
-    'access' | 'adminIds' | 'api' | 'interpreter' | 'words' | 'log' | 'now' | 'alert'
-  > {
-  readonly sessions: Pick<PersonSessions, 'get'>;
-  /** Called when a query has ended after `ms`: answered, failed, or superseded since its person typed on. */
-  readonly onEnd: (outcome: 'ok' | 'failed' | 'superseded', ms: number) => void;
-}
+/** Called when a query has ended after `ms`: answered, failed, or superseded since its person typed on. */
+type OnEnd = (outcome: 'ok' | 'failed' | 'superseded', ms: number) => void;
 
 export interface InlineQuery {
-  readonly bot: InlineDeps;
+  readonly bot: HandlerDeps;
   /** The typed text, at most 256 characters (Bot API, InlineQuery), without outer white space. */
   readonly text: string;
   /** The person who types; no group pays for an inline query. */
@@ -57,17 +49,19 @@ const PAUSE_MS = 700;
 const START_PARAMETER = 'help';
 
 export class InlineMode {
-  readonly #bot: InlineDeps;
+  readonly #bot: HandlerDeps;
   readonly #answer: AnswerInline;
+  readonly #onEnd: OnEnd;
   /** By person who is typing, the controller that aborts when they type on. */
   readonly #newest = new Map<string, AbortController>();
   readonly #running = new Set<Promise<void>>();
   readonly #closing = new AbortController();
   readonly #aborter = new AbortController();
 
-  constructor(bot: InlineDeps, answer: AnswerInline) {
+  constructor(bot: HandlerDeps, answer: AnswerInline, onEnd: OnEnd) {
     this.#bot = bot;
     this.#answer = answer;
+    this.#onEnd = onEnd;
   }
 
   take(received: ReceivedInlineQuery): void {
@@ -92,7 +86,7 @@ export class InlineMode {
     this.#newest.get(person)?.abort();
     const superseded = new AbortController();
     this.#newest.set(person, superseded);
-    let outcome: Parameters<InlineDeps['onEnd']>[0] = 'failed';
+    let outcome: Parameters<OnEnd>[0] = 'failed';
     try {
       const language = await languageOf(received.from, bot.sessions);
       const answer = await this.#answerTo({
@@ -110,7 +104,7 @@ export class InlineMode {
       bot.log.debug({ error }, 'answering an inline query failed');
     }
     if (this.#newest.get(person) === superseded) this.#newest.delete(person);
-    bot.onEnd(outcome, performance.now() - startedAt);
+    this.#onEnd(outcome, performance.now() - startedAt);
   }
 
   /** Answers people who may use the bot; tells strangers why not, and blocked people nothing. A failure becomes words. */
@@ -137,7 +131,7 @@ async function pauseUnless(signal: AbortSignal): Promise<boolean> {
 }
 
 async function send(
-  { api }: InlineDeps,
+  { api }: HandlerDeps,
   id: string,
   { results, hint, cacheSeconds }: InlineAnswer,
 ): Promise<void> {

@@ -13,7 +13,7 @@ interface IntakeOptions extends PollingOptions {
   readonly webhook: { readonly url: string; readonly secret: string } | undefined;
   /** Called when this process stops polling. */
   readonly onRest?: () => void;
-  /** Calls `poll` whenever this process is the one that polls, until the signals abort (queue/leadership.ts). */
+  /** Calls `poll` whenever this process is the one that polls, until the signals abort (queue/processes.ts). */
   readonly whileLeader: (signal: AbortSignal, poll: (signal: AbortSignal) => Promise<void>) => Promise<void>;
   /** Called once Telegram has agreed to polling or the webhook. */
   readonly onBegun: () => void;

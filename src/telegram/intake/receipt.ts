@@ -1,17 +1,16 @@
 /** Parses an update at its receipt: its intent, and how it is queued (lane, album, callback query). */
 import type * as Telegram from '@grammyjs/types';
-import type { Message, Opts, UserFromGetMe } from 'telegraf/types';
-import type { Log } from '../../log.ts';
+import type { Message, Opts } from 'telegraf/types';
 import type { Cut, NewRequest } from '../../queue/request-row.ts';
 import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 import { callbackSenderId } from '../request/callback.ts';
-import type { Vocabulary } from '../request/command.ts';
+import type { ParserDeps } from '../request/command.ts';
 import { ephemeralId } from '../request/ephemeral.ts';
 import { copiedPost, isAnotherBot, senderId } from '../request/identity.ts';
 import { type Intent, intentOf, repliedMessage, stopsWork } from '../request/intent.ts';
 import { type ParsedMessage, parseMessage } from '../request/parsed-message.ts';
 import { isForwarded } from '../request/text-in.ts';
-import { ASKED_KINDS, hasKey, normalised, type ParsedUpdate, parseUpdate } from '../request/update.ts';
+import { ASKED_KINDS, normalised, type ParsedUpdate, parseUpdate } from '../request/update.ts';
 
 /** Telegraf's types end at Bot API 7.1: hence the cast. */
 export const ALLOWED_UPDATES = [...ASKED_KINDS] as NonNullable<Opts<'getUpdates'>['allowed_updates']>;
@@ -22,7 +21,7 @@ export interface Received {
   readonly body: unknown;
   /** The same with well-formed text, and a channel's post as a message; undefined if the bot cannot use it. */
   readonly parsed: ParsedUpdate | undefined;
-  /** Its message, without its album; undefined for a press, an edit, and before `getMe` has succeeded. */
+  /** Its message, without its album; undefined for a press and an edit. */
   readonly part: ParsedMessage | undefined;
   /** Its intent, as far as `part` shows it. */
   readonly intent: Intent;
@@ -30,20 +29,8 @@ export interface Received {
   readonly queued: NewRequest | undefined;
 }
 
-/**
- * Stores updates in the queue; resolves once they may be confirmed to Telegram. `isLate`: they come from the backlog at Telegram, so prompt
- * work is pointless. Throws `database`: then none is stored, and Telegram keeps them for a day.
- */
-export type TakeIn = (bodies: readonly unknown[], isLate: boolean) => Promise<void>;
-
-/** Logs the kind of an update that the bot asked for and cannot use: its sender gets no answer. */
-export function logUnusable(log: Pick<Log, 'warn'>, body: unknown): void {
-  const kind = ASKED_KINDS.find((one) => hasKey(body, one));
-  if (kind !== undefined) log.warn({ kind }, 'skipped an update of unknown shape');
-}
-
-/** Parses an update at its receipt. `me` is undefined until `getMe` succeeds. */
-export function receive(body: unknown, vocabulary: Vocabulary, me: UserFromGetMe | undefined): Received {
+/** Parses an update at its receipt. */
+export function receive(body: unknown, deps: ParserDeps): Received {
   const parsed = parseUpdate(normalised(body));
   const received = { body, parsed, part: undefined, intent: { kind: 'other' }, queued: undefined } as const;
   if (parsed === undefined || parsed.kind === 'inline') return received;
@@ -55,8 +42,8 @@ export function receive(body: unknown, vocabulary: Vocabulary, me: UserFromGetMe
     if (isAnotherBot(message.from) || isForwarded(message)) return received;
     return { ...received, queued: { ...queued, lane: senderId(message) } };
   }
-  const part = 'message' in update && me ? parseMessage(update.message, { ...vocabulary, me }) : undefined;
-  const intent = intentOf(parsed.update, part === undefined ? [] : [part], vocabulary);
+  const part = 'message' in update ? parseMessage(update.message, deps) : undefined;
+  const intent = intentOf(parsed.update, part === undefined ? [] : [part], deps);
   return { ...received, part, intent, queued: { ...queued, ...routeOf(parsed, intent) } };
 }
 

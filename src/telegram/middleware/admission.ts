@@ -5,7 +5,7 @@ import { askButton, noteNames, requestAccess, TOLD_WITHIN_MS } from '../answer/a
 import type { BotContext, ReceivedContext } from '../context.ts';
 import { notice } from '../outbox/answer.ts';
 import { askerOf } from '../request/identity.ts';
-import type { NoticeLimit } from './notice-limit.ts';
+import type { NoticeLimit } from './failure-boundary.ts';
 
 /** How many messages of the same stranger are answered in a minute. */
 const MAX_TOLD = 2;

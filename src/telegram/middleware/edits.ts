@@ -4,6 +4,7 @@ import { type EditOutcome, isRefusal, isUnreachable } from '../api/api-errors.ts
 import type { ReceivedContext } from '../context.ts';
 import { notice } from '../outbox/answer.ts';
 import { editButtons } from '../outbox/editing.ts';
+import type { GivenAnswer } from '../outbox/outbox.ts';
 import { hasFile } from '../request/parsed-message.ts';
 
 /**
@@ -12,28 +13,24 @@ import { hasFile } from '../request/parsed-message.ts';
  */
 export async function hasAnswerLeft(ctx: ReceivedContext): Promise<boolean> {
   const { outbox } = ctx;
-  const { former } = outbox;
   // An earlier attempt has done this, and has put new buttons under its answer.
-  if (former.length === 0 || outbox.isPartlyAnswered) return true;
-  const outcomes = new Map(
-    await Promise.all(
-      former.map(
-        async ({ id }) => [id, id === UNKNOWN_MESSAGE_ID ? 'refused' : await takeButtons(ctx, id)] as const,
-      ),
-    ),
-  );
-  outbox.keepFormer(({ id }) => outcomes.get(id));
+  if (outbox.former.length === 0 || outbox.isPartlyAnswered) return true;
+  const left = await Promise.all(outbox.former.map((one) => withoutButtons(ctx, one)));
+  outbox.former = left.flatMap((one) => one ?? []);
   return outbox.former.length > 0;
 }
 
-/** Ignores other refusals: editing the answer will meet them again. */
-async function takeButtons(ctx: ReceivedContext, messageId: number): Promise<EditOutcome> {
-  try {
-    return await editButtons(ctx, ctx.chat.id, messageId);
-  } catch (error) {
-    if (!isRefusal(error) || isUnreachable(error)) throw error;
-    return 'edited';
-  }
+/** Undefined if somebody has deleted it. Ignores other refusals: editing the answer will meet them again. */
+async function withoutButtons(ctx: ReceivedContext, answer: GivenAnswer): Promise<GivenAnswer | undefined> {
+  const edit = (): Promise<EditOutcome> =>
+    editButtons(ctx, ctx.chat.id, answer.id).catch((error: unknown) => {
+      if (!isRefusal(error) || isUnreachable(error)) throw error;
+      return 'edited';
+    });
+  const outcome = answer.id === UNKNOWN_MESSAGE_ID ? 'refused' : await edit();
+  if (outcome === 'deleted') return undefined;
+  // It will only be deleted.
+  return outcome === 'refused' && answer.kind === 'text' ? { ...answer, kind: 'media' } : answer;
 }
 
 /** Marks the former answer as outdated if the edited message gets no new one, so that it does not pass for an answer to the new text. */

@@ -5,11 +5,10 @@ import { askBeforeCost } from '../answer/calls.ts';
 import { failureWords, sentenceFor } from '../answer/failure-words.ts';
 import { isOutage, isRefusal, isUnreachable } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
-import { sayToListener } from '../outbox/aloud.ts';
 import { answer } from '../outbox/answer.ts';
+import { sayToListener } from '../outbox/media.ts';
 import { ephemeralToSender } from '../request/ephemeral.ts';
 import { senderId } from '../request/identity.ts';
-import type { NoticeLimit } from './notice-limit.ts';
 
 /**
  * The number of database failures in a row at which the sender is told. The first is not worth it: the retry comes half a second later and
@@ -99,4 +98,31 @@ async function wayOnAfter(ctx: ReceivedContext, error: unknown): Promise<Button 
   if (left === undefined || left.person.left === 0) return undefined;
   // In the private chat only the person's own limit counts.
   return { text: ctx.words('button-private-chat'), url: `https://t.me/${ctx.botInfo.username}` };
+}
+
+const MINUTE_MS = 60_000;
+
+/** Bounds notices that many requests would repeat: a flood of them would make Telegram refuse the bot. */
+export class NoticeLimit {
+  readonly #now: () => number;
+  /** By key, in the order of `since`: when its minute began, and how often it was asked for. */
+  readonly #asked = new Map<string, { readonly since: number; times: number }>();
+
+  /** `now`: a monotonic clock, in ms. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** Whether the notice with this key may be sent now, for at most `max` times a minute; counts it as sent. */
+  may(key: string, max: number): boolean {
+    const now = this.#now();
+    for (const [one, { since }] of this.#asked) {
+      if (now - since < MINUTE_MS) break;
+      this.#asked.delete(one);
+    }
+    const asked = this.#asked.get(key) ?? { since: now, times: 0 };
+    asked.times += 1;
+    this.#asked.set(key, asked);
+    return asked.times <= max;
+  }
 }

@@ -1,18 +1,16 @@
 /** Sends answers: as replies in the right topic, cut to the size of a message, and never as markup. */
 import type { MessageEntity } from 'telegraf/types';
-import { doubtfulSyllables } from '../../language/doubtful-syllables.ts';
-import { hasScript, isVisible } from '../../language/script.ts';
+import { isVisible } from '../../language/script.ts';
 import { splitForTelegram, TELEGRAM_LIMIT } from '../../language/split.ts';
-import { toWylieInTurns } from '../../language/wylie.ts';
-import { type Keyboard, type KeyboardFor, keptForButton, markup, textButtons } from '../answer/buttons.ts';
+import { type Keyboard, type KeyboardFor, keptForButton, markup } from '../answer/buttons.ts';
 import { timesIn } from '../answer/failure-words.ts';
 import { forbidsKind } from '../api/api-errors.ts';
-import type { BotContext, ReceivedContext } from '../context.ts';
+import type { ReceivedContext } from '../context.ts';
 import type { Arguments } from '../locale.ts';
-import { folded, quoted, type TextEntity, withOriginal, withWylie } from '../request/additions.ts';
+import { folded, quoted, type TextEntity, withOriginal } from '../request/additions.ts';
 import { callbackMessage } from '../request/callback.ts';
-import { sayToListener } from './aloud.ts';
 import { editButtons, replaceCallbackMessage } from './editing.ts';
+import { sayToListener } from './media.ts';
 import type { Destination, OutgoingText } from './outbox.ts';
 
 /** The name of a long answer's file, unless the answer comes from a file. */
@@ -34,7 +32,7 @@ interface AnswerOptions extends Pick<Manner, 'replyTo' | 'interim'> {
   readonly original?: string | undefined;
   /** The text for buttons, copies and the file, if it differs from the text shown. */
   readonly meant?: string | undefined;
-  /** A line under the text that is no part of it (`doubtsIn`); for a file it stands in the caption. */
+  /** A line under the text that is no part of it (work/show.ts); for a file it stands in the caption. */
   readonly remark?: string | undefined;
   /** The name of its file, if it needs one. */
   readonly fileName?: string | undefined;
@@ -135,7 +133,8 @@ async function sayOriginal(
   else for (const part of parts) await sendText(ctx, part, { replyTo, entities: quoted(part) });
 }
 
-function withRemark(text: string, remark: string | undefined): string {
+/** A text with a line under it that is no part of it. */
+export function withRemark(text: string, remark: string | undefined): string {
   return remark === undefined ? text : `${text}\n\n${remark}`;
 }
 
@@ -204,40 +203,4 @@ export async function confirm(ctx: ReceivedContext, id: string, args?: Arguments
 /** Whether a text goes out in one message. */
 export function fitsMessage(text: string): boolean {
   return text.length <= TELEGRAM_LIMIT;
-}
-
-interface RecognisedOptions {
-  readonly keyboard: KeyboardFor;
-  /** The message to reply to, in place of the one that asked. */
-  readonly replyTo?: number | undefined;
-  /** The recognised text, if the answer holds more (photo numbers, failures). */
-  readonly recognised?: string;
-  /** Its reading (spec §2, the reading of a page). */
-  readonly reading: string;
-}
-
-/** Above this number the page had better be read again. */
-const MAX_DOUBTS = 5;
-
-/**
- * Names the syllables of a recognised text that were probably misread. Undefined if there are none, or the person has switched this off.
- */
-export function doubtsIn(ctx: BotContext, recognised: string): string | undefined {
-  const syllables = ctx.session.doubts ? doubtfulSyllables(recognised, MAX_DOUBTS) : [];
-  return syllables.length === 0 ? undefined : ctx.words('doubts', { syllables: syllables.join(' · ') });
-}
-
-/** Sends a recognised text, with its Wylie if the person wants that: below the text if one message holds both, else in messages of its own. */
-export async function answerRecognised(
-  ctx: BotContext,
-  text: string,
-  { keyboard, replyTo, recognised = text, reading }: RecognisedOptions,
-): Promise<void> {
-  const options = { keyboard, replyTo, meant: reading, remark: doubtsIn(ctx, recognised) };
-  if (!ctx.session.wylie || !hasScript(recognised, 'tibetan')) return answer(ctx, text, options);
-  const wylie = await toWylieInTurns(recognised);
-  const both = withWylie(text, wylie);
-  if (fitsMessage(withRemark(both, options.remark))) return answer(ctx, both, options);
-  await answer(ctx, text, options);
-  await answer(ctx, wylie, { keyboard: textButtons(ctx), replyTo });
 }

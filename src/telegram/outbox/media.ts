@@ -1,6 +1,7 @@
-/** Sends voice notes: by file id if Telegram has them, as audio files if they are forbidden. */
+/** Sends voice notes: by file id if Telegram has them, as audio files if they are forbidden. Also speaks the bot's own sentences. */
 import type { Voice } from 'telegraf/types';
-import type { SpokenText } from '../../interpreter/speech.ts';
+import { type SpokenText, speakInTurn } from '../../interpreter/speech.ts';
+import type { Dialect } from '../../language/variety.ts';
 import { type Keyboard, markup } from '../answer/buttons.ts';
 import { forbidsKind, forbidsVoice, rejectsFileId } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
@@ -92,4 +93,42 @@ async function keepText(
   await bot.wholes.keep('voice-note', person, text, sound).catch((error: unknown) => {
     bot.log.warn({ error }, 'storing the text of a voice note failed');
   });
+}
+
+/** The time limit of a spoken sentence, in ms: the person's next request waits for it. */
+const PATIENCE_MS = 20_000;
+
+interface Spoken {
+  readonly caption?: string;
+  readonly keyboard?: Keyboard | undefined;
+  readonly replyTo?: number | false | undefined;
+}
+
+/**
+ * Speaks a sentence of `locales/` in these dialects, one after another: for people who do not read, always in Tibetan. It is spoken once for
+ * everybody, kept, and sent by its file id. The text goes out in writing, too, so a failure is only logged.
+ */
+export async function sayAloud(
+  ctx: ReceivedContext,
+  id: string,
+  dialects: readonly Dialect[],
+  { caption = '', keyboard = [], replyTo = false }: Spoken = {},
+): Promise<void> {
+  const { bot } = ctx;
+  // Everybody hears the same note, so it counts for nobody's share.
+  const asker = { person: String(bot.me.id), group: undefined };
+  try {
+    const text = bot.words('bo', id);
+    const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(PATIENCE_MS)]);
+    const speakers = dialects.map((variety) => ({ variety }));
+    const note = await speakInTurn(bot.interpreter, text, speakers, { asker, signal });
+    await answerWithVoice(ctx, note, { caption, text, keyboard, replyTo });
+  } catch (error) {
+    bot.log.info({ error, id }, 'speaking a sentence failed');
+  }
+}
+
+/** Speaks a sentence to a person who has answers spoken, in their private chat; its buttons stand under what they hear, too. */
+export async function sayToListener(ctx: ReceivedContext, id: string, how: Spoken = {}): Promise<void> {
+  if (ctx.isPrivate && ctx.session?.spoken) await sayAloud(ctx, id, [ctx.session.dialect], how);
 }

@@ -2,10 +2,10 @@
 import type * as Telegram from '@grammyjs/types';
 import type { Chat, Message, User } from 'telegraf/types';
 import type { Log } from '../../log.ts';
+import type { Work } from '../../queue/attempt.ts';
 import type { SentMessage } from '../../queue/request-row.ts';
-import type { Work } from '../../queue/work.ts';
 import { type BotApi, UNKNOWN_MESSAGE_ID } from '../api/api.ts';
-import { type EditOutcome, isInDoubt, isRefusal, isTopicGone, outcomeOfEdit } from '../api/api-errors.ts';
+import { isInDoubt, isRefusal, isTopicGone, outcomeOfEdit } from '../api/api-errors.ts';
 import type { EphemeralParameters } from '../request/ephemeral.ts';
 import { type Action, ChatAction, takesChatAction } from './chat-action.ts';
 
@@ -47,7 +47,7 @@ interface OutgoingMedia extends Pick<OutgoingText, 'replyTo'> {
 }
 
 /** A sent message with its id, of a kind that people see. */
-type GivenAnswer = SentMessage & { readonly id: number };
+export type GivenAnswer = SentMessage & { readonly id: number };
 
 /** The message that counts the paid calls (progress.ts), and its chat. */
 export interface Counting {
@@ -156,15 +156,6 @@ export class Outbox {
       this.#posted += 1;
     } else this.#interims = [...this.#interims, { id, kind, isOld: true }];
     this.#noted = this.#note();
-  }
-
-  /** Keeps the former answers that still exist; those that can no longer be edited (`refused`) will only be deleted. */
-  keepFormer(outcome: (answer: GivenAnswer) => EditOutcome | undefined): void {
-    this.former = this.former.flatMap((one): GivenAnswer[] => {
-      const now = outcome(one);
-      if (now === 'deleted') return [];
-      return [now === 'refused' && one.kind === 'text' ? { ...one, kind: 'media' } : one];
-    });
   }
 
   noteCounting({ id, chat }: Counting): Promise<void> {

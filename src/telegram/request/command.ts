@@ -2,7 +2,7 @@
 import type { UserFromGetMe } from 'telegraf/types';
 import { orderIn } from '../../language/order-words.ts';
 import type { Callback } from './callback.ts';
-import { type FormattedText, isObject } from './formatted-text.ts';
+import { type FormattedText, isObject } from './text-in.ts';
 
 /** Who sees a command in the menu: everybody everywhere, in private chats or in groups; group admins; or the bot's admins. */
 export type Menu = 'everybody' | 'private' | 'groups' | 'group-admins' | 'admins';

@@ -2,9 +2,8 @@
 import type { Message, UserFromGetMe } from 'telegraf/types';
 import { pasted } from '../../language/paste.ts';
 import { commandIn, type ParsedCommand, type ParserDeps } from './command.ts';
-import { type Entity, type FormattedText, isObject } from './formatted-text.ts';
 import { documentIn, picturesIn, type SentDocument, type SentFile } from './sent-file.ts';
-import { formattedTextIn, isForwarded } from './text-in.ts';
+import { type Entity, type FormattedText, formattedTextIn, isForwarded, isObject } from './text-in.ts';
 
 /** One message, or one of those of an album. */
 export interface ParsedMessage<Ctx = never> {

@@ -6,8 +6,7 @@ import { docxText } from '../../media/document/docx.ts';
 import { decodeText } from '../../media/document/text-file.ts';
 import type { BotApi } from '../api/api.ts';
 import { downloadFile } from '../api/files.ts';
-import { isObject } from './formatted-text.ts';
-import { textIn } from './text-in.ts';
+import { isObject, textIn } from './text-in.ts';
 
 export interface SentFile {
   file_name?: string;
