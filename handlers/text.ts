@@ -40,8 +40,9 @@ export async function text(ctx: BotContext): Promise<void> {
 function asksAboutReplied({ message, part, botInfo, isPrivate }: BotContext, own: string): boolean {
   if (own === '') return true;
   if (part === undefined || part.isForwarded) return false;
-  if (dominantLanguage(own) !== undefined && !sayHowToRead(own)) return false;
-  const isMentioned = part.mentionsBot;
-  if (quotesPart(message)) return isMentioned || isPrivate;
-  return isMentioned && repliedMessage(message)?.from?.id !== botInfo.id;
+  const isQuote = quotesPart(message);
+  const mayAsk = part.mentionsBot
+    ? isQuote || repliedMessage(message)?.from?.id !== botInfo.id
+    : isQuote && isPrivate;
+  return mayAsk && (dominantLanguage(own) === undefined || sayHowToRead(own));
 }

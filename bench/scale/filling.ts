@@ -6,8 +6,14 @@ import { Pool } from 'pg';
 import { CALL_KINDS } from '../../src/paid-calls.ts';
 import type { DatabaseConfig } from '../../src/store/engine.ts';
 import { migrations } from '../../src/store/migrations/migrations.ts';
-import { BOT_SCOPE, kindScope, ownKeys, SPENDING_DAYS } from '../../src/store/money/spending.ts';
-import { lastDays, utcDayBefore } from '../../src/store/money/utc-day.ts';
+import {
+  BOT_SCOPE,
+  kindScope,
+  lastDays,
+  ownKeys,
+  SPENDING_DAYS,
+  utcDayBefore,
+} from '../../src/store/money/spending.ts';
 
 /** How much is kept. */
 export interface Kept {

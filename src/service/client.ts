@@ -1,15 +1,16 @@
 /** The client of the paid service: recognition, translation and speech, within its limits, each call metered. */
 import { hash } from 'node:crypto';
+import { z } from 'zod';
 import type { Provider, ProviderCall, SpeechRequest, TranslationRequest } from '../interpreter/provider.ts';
+import { isVisible, type Language } from '../language/script.ts';
 import { codePointLength } from '../language/split.ts';
 import type { CallKind } from '../paid-calls.ts';
-import { readResult } from './answer.ts';
+import { code, id, readResult, SUCCESS } from './answer.ts';
 import { Circuit, type CircuitOptions, type CircuitReport } from './calls/circuit.ts';
 import type { OnEvent } from './calls/events.ts';
 import { ServiceFailure } from './calls/failure.ts';
 import { PaidCalls } from './calls/paid-call.ts';
-import { Http, type HttpAnswer } from './http/http.ts';
-import { formBody, textBody } from './http/request-body.ts';
+import { formBody, Http, type HttpAnswer, textBody } from './http/http.ts';
 import {
   checkRecognition,
   type FullRecognitionRequest,
@@ -20,7 +21,6 @@ import {
 } from './recognition.ts';
 import { openSpeech, speechBody } from './speech.ts';
 import { type TokenStore, Tokens } from './token.ts';
-import { type Translation, translationAnswer, translationBody } from './translation.ts';
 
 interface ServiceConfig {
   /** `{auth_url}` and `{base_url}` of the interface, without a trailing slash. */
@@ -202,3 +202,26 @@ function checkedLength(text: string): number {
   if (length > MAX_TEXT_LENGTH) throw new ServiceFailure('too-long', 'not sent: the text is too long');
   return length;
 }
+
+/** The wire of translation (service-interface §4.3). */
+const LANGUAGE_CODE: Readonly<Record<Language, number>> = { tibetan: 0, chinese: 1 };
+
+/** The JSON body of a translation call. */
+function translationBody({ text, from, to }: TranslationRequest) {
+  return { sourceLang: LANGUAGE_CODE[from], destLang: LANGUAGE_CODE[to], inputText: text };
+}
+
+interface Translation {
+  readonly text: string;
+  /** The service's id for troubleshooting. */
+  readonly traceId: string | undefined;
+}
+
+/** A successful envelope. A translation without a visible character counts as a failure: the person would see nothing. */
+const translationAnswer = z
+  .object({
+    msgId: code.pipe(z.literal(SUCCESS)),
+    data: z.string().refine(isVisible),
+    traceId: id,
+  })
+  .transform(({ data, traceId }): Translation => ({ text: data, traceId }));

@@ -5,10 +5,8 @@ import { isFailure } from '../errors.ts';
 import { patiently, unlessAborted } from '../patience.ts';
 import { readResult } from './answer.ts';
 import { endingOf, errorName, type OnEvent } from './calls/events.ts';
-import { cancelled, ServiceFailure } from './calls/failure.ts';
-import { retryWaitMs } from './calls/retry.ts';
-import type { Http } from './http/http.ts';
-import { textBody } from './http/request-body.ts';
+import { cancelled, retryWaitMs, ServiceFailure } from './calls/failure.ts';
+import { type Http, textBody } from './http/http.ts';
 
 export interface StoredToken {
   readonly token: string;

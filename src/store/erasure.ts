@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from './database.ts';
 import type { EngineDatabase } from './engine.ts';
-import { utcDay } from './money/utc-day.ts';
+import { utcDay } from './money/spending.ts';
 import { type Change, type Name, TABLES, type Table, type Values, type Whose } from './tables.ts';
 
 /**

@@ -1,8 +1,13 @@
 /** Which failures are retried, how often and after how long, and what the ledger records of each try. */
 import { expect, test } from 'vitest';
 import type { FailureKind } from '../../src/errors.ts';
-import { ServiceFailure, type ServiceFailureDetails } from '../../src/service/calls/failure.ts';
-import { readRetryAfter, retryDelayMs, shouldRetry } from '../../src/service/calls/retry.ts';
+import {
+  readRetryAfter,
+  retryDelayMs,
+  ServiceFailure,
+  type ServiceFailureDetails,
+  shouldRetry,
+} from '../../src/service/calls/failure.ts';
 import { chunks, fallSilent, hang, hangUp, json, raw, reset, type Step } from './scripted-server.ts';
 import {
   failureOf,

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formBody } from '../../src/service/http/request-body.ts';
+import { formBody } from '../../src/service/http/http.ts';
 import type { FullRecognitionRequest } from '../../src/service/recognition.ts';
 import { json, raw } from './scripted-server.ts';
 import {

@@ -6,8 +6,7 @@ import { Groups } from '../../src/store/kept/groups.ts';
 import { Accounting } from '../../src/store/money/accounting.ts';
 import { Ledger } from '../../src/store/money/ledger.ts';
 import { NO_LIMITS } from '../../src/store/money/scopes.ts';
-import { ownScope } from '../../src/store/money/spending.ts';
-import { utcDay } from '../../src/store/money/utc-day.ts';
+import { ownScope, utcDay } from '../../src/store/money/spending.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 onEachEngine((openStore) => {

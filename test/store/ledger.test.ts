@@ -7,7 +7,7 @@ import type { Database } from '../../src/store/database.ts';
 import { Accounting } from '../../src/store/money/accounting.ts';
 import { Ledger } from '../../src/store/money/ledger.ts';
 import { type Limits, NO_LIMITS } from '../../src/store/money/scopes.ts';
-import { utcDay } from '../../src/store/money/utc-day.ts';
+import { utcDay } from '../../src/store/money/spending.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 const CALL = { kind: 'translation', characters: 10, cost: 40 } as const;

@@ -5,8 +5,7 @@ import type { CallKind, CallOutcome } from '../../paid-calls.ts';
 import { sleep, unlessAborted } from '../../patience.ts';
 import type { Circuit } from './circuit.ts';
 import { endingOf, errorName, type OnEvent } from './events.ts';
-import { cancelled, ServiceFailure } from './failure.ts';
-import { retryWaitMs } from './retry.ts';
+import { cancelled, retryWaitMs, ServiceFailure } from './failure.ts';
 
 /** Records the outcome of the try; called once. */
 type Settle = (outcome: CallOutcome) => Promise<void>;

@@ -4,8 +4,17 @@ import type { FailureKind } from '../../errors.ts';
 import { CALL_KINDS, type CallKind } from '../../paid-calls.ts';
 import type { EngineDatabase } from '../engine.ts';
 import { type Asker, type LimitOptions, leftOf, scopesOf, toFen, UNLIMITED } from './scopes.ts';
-import { BOT_SCOPE, type Calls, countVisitors, kindScope, ownKeys, type Sums, sumsOf } from './spending.ts';
-import { lastDays, utcDay } from './utc-day.ts';
+import {
+  BOT_SCOPE,
+  type Calls,
+  countVisitors,
+  kindScope,
+  lastDays,
+  ownKeys,
+  type Sums,
+  sumsOf,
+  utcDay,
+} from './spending.ts';
 
 /** One UTC day of the whole bot. */
 export interface DayStats {

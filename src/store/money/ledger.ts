@@ -15,8 +15,7 @@ import {
   scopesOf,
   spentByBot,
 } from './scopes.ts';
-import { BOT_SCOPE, type Calls, kindScope, raising, type Sums } from './spending.ts';
-import { utcDay } from './utc-day.ts';
+import { BOT_SCOPE, type Calls, kindScope, raising, type Sums, utcDay } from './spending.ts';
 
 type LedgerDatabase = Pick<Database, 'engine' | 'sql' | 'now'>;
 

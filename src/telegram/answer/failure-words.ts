@@ -1,6 +1,6 @@
 /** The sentence of `locales/` for each kind of failure. */
 import { type Failure, isFailure } from '../../errors.ts';
-import { msUntilNextDay } from '../../store/money/utc-day.ts';
+import { msUntilNextDay } from '../../store/money/spending.ts';
 import type { HandlerDeps } from '../context.ts';
 import type { Arguments } from '../locale.ts';
 import type { TextEntity } from '../request/additions.ts';
