@@ -34,7 +34,8 @@ interface Given {
 }
 
 /** Opens everything that needs no Telegram; makes no request, and handles no update yet. */
-export function openDeps({ config, version, log, stores, voiceEncoder }: Given) {
+export function openDeps(given: Given) {
+  const { config, version, log, stores, voiceEncoder } = given;
   const { database, access, sessions, pauses, spentTodayYuan } = stores;
   const { adminIds, limits } = config;
   const words = loadWords(new URL('../../locales/', import.meta.url));
@@ -80,21 +81,7 @@ export function openDeps({ config, version, log, stores, voiceEncoder }: Given) 
       void apologise({ api, words, log, access }, bodies[0], request);
     },
   });
-  return {
-    config,
-    version,
-    log,
-    stores,
-    voiceEncoder,
-    words,
-    metrics,
-    api,
-    tellAdmins,
-    alert,
-    service,
-    interpreter,
-    queue,
-  };
+  return { ...given, words, metrics, api, tellAdmins, alert, service, interpreter, queue };
 }
 
 function noteServiceEvent(event: ServiceEvent, log: Log, metrics: Metrics): void {
@@ -110,29 +97,19 @@ function noteServiceEvent(event: ServiceEvent, log: Log, metrics: Metrics): void
 
 /** Returns the dependencies of handlers; `me` is the bot's account. */
 export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
-  const { config, version, api, words, log, alert, tellAdmins, stores, interpreter, queue } = deps;
-  const { database, sessions, access, accounting, wholes, pauses } = stores;
+  const { config, log, stores, interpreter, queue } = deps;
+  const { database } = stores;
   return {
     ...VOCABULARY,
-    api,
+    ...deps,
+    ...stores,
     me,
-    version,
-    interpreter,
-    words,
-    log,
     now: database.now,
     giveUpIfSlept: queue.giveUpIfSlept,
-    alert,
-    access,
-    accounting,
     adminIds: config.adminIds,
-    tellAdmins,
-    sessions,
     resultsTtlDays: config.resultsTtlDays,
     groups: new Groups(database),
     requests: queue.requests,
-    wholes,
-    pauses,
     countDeadLetters: async () => (await queue.deadLetters.list()).length,
     forget: async (person) => {
       await forgetPerson(database, person);

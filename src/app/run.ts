@@ -9,11 +9,10 @@ import { createBot } from '../bot.ts';
 import type { Log } from '../log.ts';
 import { VoiceEncoder } from '../media/voice/voice-note.ts';
 import type { QueueHandler } from '../queue/attempt.ts';
-import { whileLeader } from '../queue/processes.ts';
 import { writeAndErase } from '../store/database.ts';
 import { GuestMode } from '../telegram/inline/guest-mode.ts';
 import { InlineMode } from '../telegram/inline/inline-mode.ts';
-import { fetchAccount, startIntake } from '../telegram/intake/intake.ts';
+import { fetchAccount, takeUpdates } from '../telegram/intake/intake.ts';
 import { PollConflict } from '../telegram/intake/polling.ts';
 import { type TakeIn, takeIn } from '../telegram/intake/take-in.ts';
 import { kindOf } from '../telegram/request/update.ts';
@@ -112,23 +111,30 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
 
   const broken = new AbortController();
   const ended = AbortSignal.any([stop, broken.signal]);
-  const running = startIntake({
-    api,
-    log,
-    webhook: config.webhook,
-    takeIn: taking,
-    conflict,
-    onMove: (restMs) => health.intakeMoved(restMs),
-    onRest: () => health.intakeRests(),
-    onFailure: (kind) => metrics.pollFailures.inc({ kind }),
-    whileLeader: (signal, poll) => whileLeader({ database, log, signal }, poll),
-    onBegun: () => {
-      health.begin();
-      log.info({ event: 'ready' }, readyLine(config, me.username, version));
-      startUpkeep(deps, ended, () => broken.abort());
+  const intake = new AbortController();
+  const takingIn = takeUpdates(
+    {
+      api,
+      log,
+      webhook: config.webhook,
+      takeIn: taking,
+      conflict,
+      onMove: (restMs) => health.intakeMoved(restMs),
+      onRest: () => health.intakeRests(),
+      onFailure: (kind) => metrics.pollFailures.inc({ kind }),
+      database,
+      onBegun: () => {
+        health.begin();
+        log.info({ event: 'ready' }, readyLine(config, me.username, version));
+        startUpkeep(deps, ended, () => broken.abort());
+      },
     },
+    intake.signal,
+  );
+  ends.defer(async () => {
+    intake.abort();
+    await takingIn;
   });
-  ends.defer(() => running.stop());
 
   if (!ended.aborted) await once(ended, 'abort');
   log.info('stopping');

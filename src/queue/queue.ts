@@ -13,11 +13,12 @@ import {
   type QueueOptions,
   STRIKES,
   SUSPECT_FROM_STRIKES,
+  type Work,
   withinLimit,
 } from './attempt.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { Processes } from './processes.ts';
-import type { NewRequest, Outcome, RequestRow } from './request-row.ts';
+import type { NewRequest, RequestRow } from './request-row.ts';
 import { type OnTaken, Requests, TakenOver } from './requests.ts';
 
 /** How often to look for requests, in ms, in case a notification was lost. */
@@ -121,7 +122,10 @@ export class Queue {
     while (!this.#stopping.signal.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#wake = resolve;
-      await this.#takeDue();
+      await this.#take().catch((error: unknown) => {
+        this.#isInDoubt = true;
+        this.#options.log.debug({ error }, 'taking requests failed: retrying');
+      });
       const timer = setTimeout(resolve, LOOK_EVERY_MS);
       await promise;
       clearTimeout(timer);
@@ -139,15 +143,6 @@ export class Queue {
   }
 
   /** Takes as many due requests as there are free workers. After a failure, the next look comes within `LOOK_EVERY_MS`. */
-  async #takeDue(): Promise<void> {
-    try {
-      await this.#take();
-    } catch (error) {
-      this.#isInDoubt = true;
-      this.#options.log.debug({ error }, 'taking requests failed: retrying');
-    }
-  }
-
   async #take(): Promise<void> {
     if (this.#isInDoubt)
       await this.requests.giveBack(
@@ -201,40 +196,30 @@ export class Queue {
 
   async #attempt(running: Running, strike: number): Promise<void> {
     const [first] = running.rows;
-    if (first === undefined) return;
+    const handler = this.#handler;
+    if (first === undefined || handler === undefined) return;
     if (first.album !== undefined) running.rows = [first, ...(await this.requests.takeRest(first, strike))];
     const { rows } = running;
     const { signal } = running.aborter;
     if (first.strikes >= MAX_STRIKES) return this.#giveUp(rows, 'the process died of it');
+    const work: Omit<Work, 'signal'> = {
+      request: first,
+      bodies: rows.map(({ body }) => body),
+      note: (sent) => this.requests.note(first, sent),
+      onChange: (listener) => {
+        running.onChange = listener;
+        if (running.isChanged) this.#tell(running).catch(this.#options.onFailure);
+      },
+    };
+    const { limitMs = MAX_WORK_MS } = this.#options;
+    const limit = isSuspected(first) ? Math.min(limitMs, MAX_SUSPECT_MS) : limitMs;
     try {
-      const outcome = await withinLimit(this.#limitOf(first), signal, (signal) =>
-        this.#handle(running, signal),
-      );
+      const outcome = await withinLimit(limit, signal, (signal) => handler({ ...work, signal }));
       if (signal.aborted) throw signal.reason;
       await this.#write(() => this.requests.finish(rows, outcome));
     } catch (error) {
       await this.#afterFailure(rows, signal, error);
     }
-  }
-
-  #handle(running: Running, signal: AbortSignal): Promise<Outcome> {
-    const [request] = running.rows;
-    if (this.#handler === undefined || request === undefined) throw new Error('the queue has not started');
-    return this.#handler({
-      request,
-      bodies: running.rows.map(({ body }) => body),
-      signal,
-      note: (sent) => this.requests.note(request, sent),
-      onChange: (listener) => {
-        running.onChange = listener;
-        if (running.isChanged) this.#tell(running).catch(this.#options.onFailure);
-      },
-    });
-  }
-
-  #limitOf(request: RequestRow): number {
-    const { limitMs = MAX_WORK_MS } = this.#options;
-    return isSuspected(request) ? Math.min(limitMs, MAX_SUSPECT_MS) : limitMs;
   }
 
   async #afterFailure(rows: readonly RequestRow[], signal: AbortSignal, error: unknown): Promise<void> {

@@ -301,7 +301,6 @@ export class Requests extends RequestTable {
 /** Returns rows that were just taken, in order of their ids, with the strikes that they had before. */
 function takenRows(rows: readonly StoredRow[], strike: number): RequestRow[] {
   return rows
-    .map(toRow)
-    .map((row) => ({ ...row, strikes: row.strikes - strike }))
+    .map((row) => ({ ...toRow(row), strikes: row.strikes - strike }))
     .sort((one, other) => one.id - other.id);
 }

@@ -65,7 +65,7 @@ export async function scopesOf(
     select scopes.scope, coalesce(calls, 0) as calls, coalesce(cost_fen, 0) as cost,
       (select daily_calls from groups where chat = ${asker.group ?? null}) as quota
     from scopes left join spending on day = ${day} and spending.scope = scopes.scope`.execute(database);
-  const isLimited = !isAdmin(asker.person, adminIds);
+  const isLimited = !adminIds.some((id) => String(id) === asker.person);
   const most = (some: Partial<Calls>): Calls => ({ ...WITHOUT_END, ...(isLimited && some) });
   return rows.map(({ scope: name, quota, ...spent }) => {
     if (name === BOT_SCOPE) {
@@ -81,11 +81,6 @@ export async function scopesOf(
 const WITHOUT_END: Calls = { calls: Number.POSITIVE_INFINITY, cost: Number.POSITIVE_INFINITY };
 /** What is no scope of a call limits it as this does. */
 export const UNLIMITED: Pick<Scope, 'most' | 'spent'> = { most: WITHOUT_END, spent: { calls: 0, cost: 0 } };
-
-/** Returns whether no limit applies to this person. */
-function isAdmin(person: string, adminIds: readonly number[]): boolean {
-  return adminIds.some((id) => String(id) === person);
-}
 
 /** Converts an amount in yuan with up to four decimals into whole fen: 0.29 gives 29, though `0.29 * 100` is less. */
 export function toFen(yuan: number): number {

@@ -3,6 +3,8 @@ import { TelegramError } from 'telegraf';
 import type { UserFromGetMe, WebhookInfo } from 'telegraf/types';
 import type { Log } from '../../log.ts';
 import { patiently, sleep } from '../../patience.ts';
+import { whileLeader } from '../../queue/processes.ts';
+import type { Database } from '../../store/database.ts';
 import type { BotApi } from '../api/api.ts';
 import { unlessRefused } from '../api/api-errors.ts';
 import { type PollingOptions, poll } from './polling.ts';
@@ -13,40 +15,26 @@ interface IntakeOptions extends PollingOptions {
   readonly webhook: { readonly url: string; readonly secret: string } | undefined;
   /** Called when this process stops polling. */
   readonly onRest?: () => void;
-  /** Calls `poll` whenever this process is the one that polls, until the signals abort (queue/processes.ts). */
-  readonly whileLeader: (signal: AbortSignal, poll: (signal: AbortSignal) => Promise<void>) => Promise<void>;
+  readonly database: Database;
   /** Called once Telegram has agreed to polling or the webhook. */
   readonly onBegun: () => void;
 }
 
-interface Intake {
-  /** Stops fetching updates. The webhook stays set: updates wait at Telegram, or another process takes them. */
-  stop(): Promise<void>;
-}
-
-/** Begins as soon as Telegram is reachable. */
-export function startIntake({ webhook, whileLeader, onBegun, onRest, ...options }: IntakeOptions): Intake {
-  const aborter = new AbortController();
-  const setup = { api: options.api, log: options.log, signal: aborter.signal };
-
-  const takeIn = async (): Promise<void> => {
-    const isAgreed = await (webhook === undefined ? removeWebhook(setup) : setWebhook(webhook, setup));
-    if (!isAgreed) return;
-    onBegun();
-    if (webhook !== undefined) return keepWebhook(webhook, setup);
-    await whileLeader(setup.signal, async (signal) => {
-      await poll(options, signal);
-      onRest?.();
-    });
-  };
-  const takingIn = takeIn();
-
-  return {
-    stop: async () => {
-      aborter.abort();
-      await takingIn;
-    },
-  };
+/**
+ * Fetches updates as soon as Telegram is reachable, until `signal` aborts; several processes take turns. The webhook stays set: updates wait
+ * at Telegram, or another process takes them.
+ */
+export async function takeUpdates(options: IntakeOptions, signal: AbortSignal): Promise<void> {
+  const { api, log, webhook, database, onBegun, onRest } = options;
+  const setup = { api, log, signal };
+  const isAgreed = await (webhook === undefined ? removeWebhook(setup) : setWebhook(webhook, setup));
+  if (!isAgreed) return;
+  onBegun();
+  if (webhook !== undefined) return keepWebhook(webhook, setup);
+  await whileLeader({ database, log, signal }, async (signal) => {
+    await poll(options, signal);
+    onRest?.();
+  });
 }
 
 /** Time between two calls of `getMe`, in ms. */
