@@ -51,7 +51,8 @@ export class Circuit {
 
   /** When the next probe may be sent, in ms since the epoch; undefined while the circuit is closed. */
   get nextTryAt(): number | undefined {
-    return this.#state === 'closed' ? undefined : Date.now() + Math.max(0, this.#probeAt - performance.now());
+    if (this.#state === 'closed') return undefined;
+    return Date.now() + Math.ceil(Math.max(0, this.#probeAt - performance.now()));
   }
 
   /** Admits a call, which must `leave`; returns true for the probe, which decides whether the circuit closes. Throws `CircuitOpen`. */
