@@ -1,18 +1,7 @@
 /** Inline mode: `@bot text` in any chat. */
 import { describe, expect, it } from 'vitest';
 import type { InlineAnswer } from '../sandbox/telegram/objects.ts';
-import {
-  CHINESE,
-  hasChinese,
-  hasTibetan,
-  isVoice,
-  newChinese,
-  newTibetan,
-  numberOf,
-  says,
-  saysWithTime,
-} from './phrases.ts';
-import { startScene } from './scene.ts';
+import { hasChinese, hasTibetan, isVoice, newChinese, newTibetan, numberOf, says } from './phrases.ts';
 import { useSharedScene } from './shared-scene.ts';
 
 const scene = useSharedScene();
@@ -20,10 +9,6 @@ const scene = useSharedScene();
 /** What a person sends who picks the first result. */
 function sentText({ results }: InlineAnswer): string | undefined {
   return results[0]?.input_message_content?.message_text;
-}
-
-function inlineAnswers(): number {
-  return scene.telegram.calls.filter(({ method }) => method === 'answerInlineQuery').length;
 }
 
 describe('a text', () => {
@@ -56,7 +41,8 @@ describe('a text', () => {
   it('typed letter by letter is paid for once, when the person pauses', async () => {
     const person = scene.newcomer();
     const text = newTibetan();
-    const before = inlineAnswers();
+    const answers = () => scene.telegram.calls.filter(({ method }) => method === 'answerInlineQuery').length;
+    const before = answers();
     const paid = await scene.paidBy(async () => {
       const beginnings = [5, 8, 12, 15].map((length) => person.inlineQuery(text.slice(0, length)));
       const whole = await person.inlineQuery(text);
@@ -64,7 +50,7 @@ describe('a text', () => {
       for (const beginning of beginnings) beginning.catch(() => {}); // nobody waits for these
     });
     expect(paid).toBe(1);
-    expect(inlineAnswers() - before).toBe(1);
+    expect(answers() - before).toBe(1);
   });
 
   it('that was translated before is answered without a pause and without a paid call', async () => {
@@ -132,14 +118,11 @@ it.each([
 });
 
 describe('a text whose speech is at Telegram already', () => {
-  const speechCalls = () => scene.service.calls.filter(({ kind }) => kind === 'speech').length;
-
   it('is offered as a voice note, and so is its translation, beside it and at no call', async () => {
     const person = scene.newcomer();
     const text = newTibetan();
     const own = await scene.ask(scene.anna, `/speak amdo ${text}`, isVoice);
     const ofTranslation = await scene.ask(scene.anna, `/speak chinese ${text}`, isVoice);
-    const before = speechCalls();
     const paid = await scene.paidBy(async () => {
       const answer = await person.inlineQuery(text);
       expect(answer.results.map(({ type, voice_file_id }) => voice_file_id ?? type)).toEqual([
@@ -154,7 +137,6 @@ describe('a text whose speech is at Telegram already', () => {
       expect(sent.caption).toBe(`🔊 ${says('amdo')}\n${text}`);
     });
     expect(paid).toBe(0);
-    expect(speechCalls()).toBe(before);
   });
 
   it('is offered without it once Telegram has forgotten it', async () => {
@@ -205,50 +187,13 @@ it('what is sent from it in the private chat is not translated back', async () =
   expect(paid).toBe(0);
 });
 
-it('a failure of the service is said in one result, and passes', async () => {
-  const other = await startScene();
-  const text = newChinese();
-  other.service.faults.next('translation', 'quota');
-  const answer = await other.anna.inlineQuery(text);
-  expect(answer.results).toHaveLength(1);
-  expect(answer.results[0]).toMatchObject({
-    title: says('inline-untranslated'),
-    description: expect.stringMatching(saysWithTime('failure-quota-until')),
-  });
-  expect(sentText(answer)).toBe(text);
-  expect(answer.cacheTime).toBeLessThanOrEqual(10);
-  await other.close();
-});
-
-it('a reached limit is said in one result; of a group nobody asks', async () => {
-  const poor = await startScene({ env: { DAILY_CALLS_PER_USER: '1', DAILY_CALLS_PER_GROUP: '1' } });
-  const { anna } = poor;
-  const pema = poor.newcomer();
-  const group = poor.telegram.world.addGroup({ title: 'Readers', members: [anna, pema], type: 'supergroup' });
-  await poor.answerTo(pema.send(group, { text: `/tibetan ${CHINESE}` }));
-  const kept = await anna.inlineQuery(newTibetan(), { chatType: 'supergroup' });
-  expect(sentText(kept)).toSatisfy(hasChinese);
-
-  const text = newTibetan();
-  const refused = await anna.inlineQuery(text, { chatType: 'supergroup' });
-  const [beginning = ''] = says('limit-person', 'en', { hours: '…', minutes: '…' }).split('…');
-  expect(refused.results).toHaveLength(1);
-  expect(refused.results[0]?.description).toContain(beginning);
-  expect(sentText(refused)).toBe(text);
-  expect(refused.cacheTime).toBeLessThanOrEqual(10);
-  expect(poor.service.paid().calls).toBe(2);
-  await poor.close();
-});
-
 it('a query that waited while the bot was down is not answered, and not paid for', async () => {
-  const other = await startScene();
-  const person = other.newcomer();
-  await other.bot().stop();
+  const person = scene.newcomer();
+  await scene.bot().stop();
   person.inlineQuery(newTibetan()).catch(() => {}); // nobody waits for it any more
-  const paid = await other.paidBy(async () => {
-    await other.restart();
-    expect(sentText(await person.inlineQuery('བོད་ཡིག'))).toSatisfy(hasChinese);
+  const paid = await scene.paidBy(async () => {
+    await scene.restart();
+    expect(sentText(await person.inlineQuery(newTibetan()))).toSatisfy(hasChinese);
   });
   expect(paid).toBe(1);
-  await other.close();
 });

@@ -1,6 +1,5 @@
 /** The first sign of life comes before the work itself, whatever a request waits for; and none comes behind the answer. */
 import { afterEach, expect, it } from 'vitest';
-import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { hasTibetan, isVoice, newChinese, newTibetan, says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
@@ -62,12 +61,9 @@ it('a command in a group shows one there while the person’s request in another
   expect((await scene.answerTo(asked)).text).toBe(says('help'));
 });
 
-/** The methods called for this person's chat since the call number `before`. */
-const methodsSince = (before: number, person: Person) =>
-  scene.telegram.calls
-    .slice(before)
-    .filter(({ payload }) => payload.chat_id === person.id)
-    .map(({ method }) => method);
+/** The calls for this person's chat since the call number `before`. */
+const callsSince = (before: number, person: Person) =>
+  scene.telegram.calls.slice(before).filter(({ payload }) => payload.chat_id === person.id);
 
 it('none comes behind a voice note that was there already, or an edit to what was', async () => {
   const [spoken, translated] = [newTibetan(), newChinese()];
@@ -76,13 +72,13 @@ it('none comes behind a voice note that was there already, or an edit to what wa
 
   const person = scene.newcomer();
   const asked = person.send(person.chat, { text: newChinese() });
-  const answer: Message = await scene.answerTo(asked);
+  const answer = await scene.answerTo(asked);
   const before = scene.telegram.calls.length;
   person.editText(asked, translated);
   await scene.becomes(answer, (now) => now.text === text);
   await scene.ask(person, `/speak ${spoken}`, isVoice);
   await scene.ask(person, '/help', (help) => help.text === says('help'));
-  const methods = methodsSince(before, person);
+  const methods = callsSince(before, person).map(({ method }) => method);
   for (const end of ['editMessageText', 'sendVoice']) {
     expect(methods[methods.indexOf(end) + 1]).not.toBe('sendChatAction');
   }
@@ -91,11 +87,16 @@ it('none comes behind a voice note that was there already, or an edit to what wa
 it('work that begins at once shows one, and not a second for having waited', async () => {
   const person = scene.newcomer();
   const before = scene.telegram.calls.length;
-  const isShownOnce = scene.telegram.world.waitUntil(() => isShown(person.chat));
-  // So long that a second, which was due for having waited, would be shown, too.
-  scene.service.faults.next('translation', { type: 'slow', ms: 1000, until: isShownOnce });
-  await scene.ask(person, newChinese());
-  const calls = scene.telegram.calls.slice(before).filter(({ payload }) => payload.chat_id === person.id);
+  const endCall = scene.service.faults.hold('translation');
+  const asked = person.send(person.chat, { text: newChinese() });
+  await scene.telegram.world.waitUntil(() => isShown(person.chat));
+  // A second, which was due for having waited, would be shown before somebody else's first.
+  const later = scene.newcomer();
+  later.send(later.chat, { text: '/help' });
+  await scene.telegram.world.waitUntil(() => isShown(later.chat));
+  endCall();
+  await scene.answerTo(asked);
+  const calls = callsSince(before, person);
   const answered = calls.findIndex(({ method }) => method === 'sendMessage');
   const shownAt = calls.slice(0, answered).map(({ at }) => at);
   expect(shownAt.length).toBeGreaterThan(0);

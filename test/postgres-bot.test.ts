@@ -58,10 +58,14 @@ const conflicts = () => scene.telegram.calls.filter(({ errorCode }) => errorCode
 
 it('what several people ask of three processes at one moment is paid for once; then one is killed under load, the one that polls: all is answered, in order, and nothing is paid for again', async () => {
   await Promise.all([scene.anotherProcess(), scene.anotherProcess()]);
-  scene.service.faults.latency.translation = 300;
+  const { world } = scene.telegram;
+  const endCall = scene.service.faults.hold('translation');
   const crowd = Array.from({ length: 12 }, () => scene.newcomer());
   const text = newChinese();
-  await Promise.all(crowd.map((person) => scene.ask(person, text)));
+  const answered12 = crowd.map((person) => scene.ask(person, text));
+  await world.waitUntil(() => crowd.every(({ chat }) => world.chatAction(chat) !== undefined));
+  endCall();
+  await Promise.all(answered12);
   expect(translations()).toBe(1);
 
   scene.service.faults.latency.translation = 60;
@@ -79,7 +83,7 @@ it('what several people ask of three processes at one moment is paid for once; t
 
 it('one of two is killed, the one that polls, while guests wait: each has the answer in its one message', async () => {
   await scene.anotherProcess();
-  scene.service.faults.latency.translation = 500;
+  const endCalls = scene.service.faults.hold('translation', PEOPLE);
   const { world } = scene.telegram;
   const guests = Array.from({ length: PEOPLE }, () => scene.newcomer());
   const group = world.addGroup({ title: 'Elsewhere', members: guests, botIsMember: false });
@@ -89,6 +93,7 @@ it('one of two is killed, the one that polls, while guests wait: each has the an
   // Each has its placeholder, then.
   await world.waitUntil(() => translations() >= PEOPLE, PATIENCE_MS);
   await scene.bot().stop('SIGKILL');
+  endCalls();
   await world.waitUntil(
     () => mentions.every((mention) => answersTo(mention).some(({ text }) => hasTibetan(text))),
     PATIENCE_MS,

@@ -1,12 +1,11 @@
 /** The message that counts what is done, where it cannot grow as a draft, goes away with the work, whatever becomes of the process. */
-import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import { hasTibetan, isProgress, isVoice, newChinese, PROGRESS, says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
-import { useScene } from './shared-scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-const scene = useScene();
+const scene = useSharedScene();
 beforeEach(() => {
   scene.service.faults.clear();
   scene.telegram.faults.clear();
@@ -20,7 +19,7 @@ const newLongText = () => `${newChinese()}\n${'长'.repeat(3500)}${newChinese()}
 /** Such a text under way, and the message that counts them. */
 async function beginSlowWork(): Promise<{ asked: Message; count: Message }> {
   const { anna, service, answerTo, telegram } = scene;
-  service.faults.latency.translation = 120_000;
+  service.faults.hold('translation', 2);
   const before = service.calls.length;
   const asked = anna.send(anna.chat, { text: newLongText() });
   const count = await answerTo(asked, isProgress);
@@ -30,18 +29,12 @@ async function beginSlowWork(): Promise<{ asked: Message; count: Message }> {
   return { asked, count };
 }
 
-function countsNoted(): unknown {
-  const database = new DatabaseSync(scene.databaseFile, { readOnly: true });
-  const row = database.prepare(`select count(*) as n from requests where sent like '%"progress"%'`).get();
-  database.close();
-  return row?.n;
-}
+const countsNoted = () => scene.rows(`select id from requests where sent like '%"progress"%'`).length;
 
 const isGone = (message: Message) => scene.telegram.world.message(message) === undefined;
 
 it('when a process was killed meanwhile, its count is removed by the next one', async () => {
   const { asked, count } = await beginSlowWork();
-  scene.service.faults.clear();
   await scene.restart('SIGKILL');
   await scene.telegram.world.waitUntil(() => isGone(count));
   await scene.answerTo(asked, ({ text }) => hasTibetan(text));
@@ -113,8 +106,7 @@ it('is not shown for what is there already, nor where a single paid call is left
 
 it('is shown once and edited seldom, however many calls there are', async () => {
   const { anna, service, answerTo, telegram } = scene;
-  service.faults.latency.speechFirstByte = 50;
-  // The first piece is there when an edit is due.
+  // The first piece is there when an edit is due: an edit in 3 s at most.
   const shownOnce = Promise.withResolvers<void>();
   service.faults.next('speech', { type: 'slow', ms: 4000, until: shownOnce.promise });
   const before = telegram.calls.length;
@@ -123,7 +115,7 @@ it('is shown once and edited seldom, however many calls there are', async () => 
     telegram.calls.slice(before).filter(({ payload }) => String(payload.text).startsWith(PROGRESS));
   await telegram.world.waitUntil(() => counts().length > 0);
   shownOnce.resolve();
-  await answerTo(asked, ({ voice }) => voice !== undefined);
+  await answerTo(asked, isVoice);
   const shown = counts();
   expect(shown.length).toBeGreaterThan(1);
   expect(shown.filter(({ method }) => method === 'sendMessage')).toHaveLength(1);
@@ -147,7 +139,7 @@ it('goes away with work that fails, and with work that is cancelled', async () =
   await telegram.world.waitUntil(() => isGone(failed));
   service.faults.clear();
 
-  service.faults.latency.translation = 120_000;
+  service.faults.hold('translation', 2);
   const cancelled = anna.send(anna.chat, { text: newLongText() });
   const count = await answerTo(cancelled, isProgress);
   anna.send(anna.chat, { text: '/cancel' });

@@ -19,20 +19,27 @@ export interface TestProxy {
   close(): Promise<void>;
 }
 
+export type ProxyKind = 'http' | 'https' | 'socks5';
+
 interface ProxyOptions {
-  /** `name:password`; undefined lets everybody through. */
-  readonly credentials?: string;
+  /** `name:password` */
+  readonly credentials: string;
   /** Where a name leads, as only the proxy knows: `host:port` to a port of this machine. */
   readonly leads: Readonly<Record<string, number>>;
   readonly port?: number;
 }
 
-export async function startConnectProxy(
+/** Starts a proxy of this kind on its `port`, or a free one. */
+export function startProxy(kind: ProxyKind, options: ProxyOptions): Promise<TestProxy> {
+  return kind === 'socks5' ? startSocksProxy(options) : startConnectProxy(kind, options);
+}
+
+function startConnectProxy(
+  kind: 'http' | 'https',
   { credentials, leads, port }: ProxyOptions,
-  over: 'tcp' | 'tls' = 'tcp',
 ): Promise<TestProxy> {
   const asked: string[] = [];
-  const server = over === 'tcp' ? createHttpServer() : createHttpsServer({ cert: pem, key: pem });
+  const server = kind === 'http' ? createHttpServer() : createHttpsServer({ cert: pem, key: pem });
   // A proxy that forwards plain HTTP would see the token; the bot must not ask for it.
   server.on('request', ({ url }, response) => {
     asked.push(`forward ${url}`);
@@ -40,9 +47,8 @@ export async function startConnectProxy(
   });
   server.on('connect', ({ url = '', headers }: IncomingMessage, client: Duplex) => {
     asked.push(url);
-    const expected = credentials && `Basic ${Buffer.from(credentials).toString('base64')}`;
     const to = leads[url];
-    if (expected !== undefined && headers['proxy-authorization'] !== expected)
+    if (headers['proxy-authorization'] !== `Basic ${Buffer.from(credentials).toString('base64')}`)
       client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
     else if (to === undefined) client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
     else {
@@ -54,20 +60,17 @@ export async function startConnectProxy(
 }
 
 /** RFC 1928, with names and passwords as RFC 1929 has them; only a host's name is taken, no address. */
-export async function startSocksProxy({ credentials, leads, port }: ProxyOptions): Promise<TestProxy> {
+function startSocksProxy({ credentials, leads, port }: ProxyOptions): Promise<TestProxy> {
   const asked: string[] = [];
   const serve = async (client: Socket): Promise<void> => {
     const methods = await bytes(client, (await bytes(client, 2))[1] ?? 0);
-    if (credentials === undefined) client.write(Buffer.of(5, 0));
-    else {
-      client.write(Buffer.of(5, methods.includes(2) ? 2 : 0xff));
-      await bytes(client, 1);
-      const name = await bytes(client, (await bytes(client, 1))[0] ?? 0);
-      const password = await bytes(client, (await bytes(client, 1))[0] ?? 0);
-      const isRight = `${name}:${password}` === credentials;
-      client.write(Buffer.of(1, isRight ? 0 : 1));
-      if (!isRight) return void client.end();
-    }
+    client.write(Buffer.of(5, methods.includes(2) ? 2 : 0xff));
+    await bytes(client, 1);
+    const name = await bytes(client, (await bytes(client, 1))[0] ?? 0);
+    const password = await bytes(client, (await bytes(client, 1))[0] ?? 0);
+    const isRight = `${name}:${password}` === credentials;
+    client.write(Buffer.of(1, isRight ? 0 : 1));
+    if (!isRight) return void client.end();
     const [, , , kind] = await bytes(client, 4);
     const host = kind === 3 ? await bytes(client, (await bytes(client, 1))[0] ?? 0) : 'an address';
     const target = `${host}:${(await bytes(client, 2)).readUInt16BE()}`;

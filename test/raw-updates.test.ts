@@ -1,38 +1,60 @@
-/** What only Telegram itself can send (newer fields, other bots, old presses), given to the bot by webhook as it would come. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+/** The webhook, and what only Telegram itself can send (newer fields, other bots, old presses), given to the bot as it would come there. */
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Group } from '../sandbox/telegram/group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
+import { TOKEN } from './bot-process.ts';
 import { freePort } from './free-port.ts';
 import { hasChinese, isVoice, labelsOf, newTibetan, numberOf, says } from './phrases.ts';
 import { aJpeg, wordsIn } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-const SECRET = 'raw-secret';
-let scene: Scene;
+const SECRET = 'webhook-secret_123';
 let url: string;
+const scene = useScene({
+  between: async ({ faults }) => {
+    faults.next('setWebhook', { status: 502, times: 2 });
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}/telegram`;
+    return { WEBHOOK_URL: url, WEBHOOK_SECRET: SECRET, PORT: String(port) };
+  },
+});
 let anna: Person;
 let group: Group;
-beforeAll(async () => {
-  const port = await freePort();
-  url = `http://127.0.0.1:${port}/telegram`;
-  scene = await startScene({ env: { WEBHOOK_URL: url, WEBHOOK_SECRET: SECRET, PORT: String(port) } });
+beforeAll(() => {
   ({ anna } = scene);
   group = scene.telegram.world.addGroup({ title: 'Readers', members: [anna], privacyMode: false });
 });
-afterAll(() => scene.close());
+
+const calls = (method: string) => scene.telegram.calls.filter((call) => call.method === method);
+
+it('Telegram is told where to deliver, again where that failed, with the secret and the kinds of update that are wanted', () => {
+  expect(calls('setWebhook').map(({ ok }) => ok)).toEqual([false, false, true]);
+  expect(calls('setWebhook').at(-1)?.payload).toEqual({
+    url,
+    secret_token: SECRET,
+    max_connections: 100,
+    allowed_updates: expect.arrayContaining(['message', 'callback_query']),
+  });
+  expect(calls('getUpdates')).toEqual([]);
+});
 
 let updateId = 900_000_000;
 
-/** Delivers an update to the bot. */
-async function deliver(content: Record<string, unknown>): Promise<void> {
+/** Sends an update to the bot; gives the HTTP status. */
+async function post(content: Record<string, unknown>, secret = SECRET): Promise<number> {
   updateId += 1;
   const { status } = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': SECRET },
+    headers: { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': secret },
     body: JSON.stringify({ update_id: updateId, ...content }),
   });
-  expect(status).toBe(200);
+  return status;
+}
+
+/** Delivers an update to the bot. */
+async function deliver(content: Record<string, unknown>): Promise<void> {
+  expect(await post(content)).toBe(200);
 }
 
 /** A message that the local Telegram has, so that it can be replied to; the bot has answered it. */
@@ -41,6 +63,23 @@ async function aMessage(chat: Group | Person['chat'] = anna.chat): Promise<Messa
   await scene.answerTo(message);
   return message;
 }
+
+/** A message without its words. */
+function bare({ text: _, entities: __, ...message }: Message) {
+  return message;
+}
+
+/** The same in another message, which the local Telegram has not. */
+const later = <T extends { message_id: number }>(message: T): T => ({
+  ...message,
+  message_id: message.message_id + 1000,
+});
+
+/** The words of a command, as Telegram marks them. */
+const command = (name: string, rest = '') => ({
+  text: `${name} ${rest}`.trim(),
+  entities: [{ type: 'bot_command', offset: 0, length: name.length }],
+});
 
 /** The bot's messages in the chat after `message`, once it has done all of Anna's work. */
 const heardAfter = async (message: Message) =>
@@ -56,16 +95,14 @@ describe('in a private chat it is one line for', () => {
     ['what is not known yet', { telepathy: {} }],
   ])('%s', async (_, content) => {
     const message = await aMessage();
-    const { text: __, entities: ___, ...place } = message;
-    await deliver({ message: { ...place, ...content } });
+    await deliver({ message: { ...bare(message), ...content } });
     expect((await heardAfter(message)).map(({ text }) => text)).toEqual([says('anything-else')]);
   });
 });
 
 it('what was sent from inline mode is answered when it is forwarded to the bot, and only then', async () => {
   const message = await aMessage();
-  const { text: _, entities: __, ...place } = message;
-  const sent = { ...place, text: newTibetan(), via_bot: scene.telegram.bot };
+  const sent = { ...bare(message), text: newTibetan(), via_bot: scene.telegram.bot };
   await deliver({ message: sent });
   expect(await heardAfter(message)).toEqual([]);
   const forward_origin = { type: 'hidden_user', sender_user_name: 'Pema', date: 1 };
@@ -75,50 +112,47 @@ it('what was sent from inline mode is answered when it is forwarded to the bot, 
 
 it('a live location that moves is answered once', async () => {
   const message = await aMessage();
-  const { text: _, entities: __, ...place } = message;
-  const at = (longitude: number) => ({ ...place, location: { latitude: 29.6, longitude, live_period: 60 } });
-  await deliver({ message: { ...at(91.1), message_id: message.message_id + 1000 } });
-  for (const longitude of [91.2, 91.3]) {
-    await deliver({
-      edited_message: { ...at(longitude), message_id: message.message_id + 1000, edit_date: message.date },
-    });
-  }
+  const at = (longitude: number) => ({
+    ...later(bare(message)),
+    location: { latitude: 29.6, longitude, live_period: 60 },
+  });
+  await deliver({ message: at(91.1) });
+  for (const longitude of [91.2, 91.3])
+    await deliver({ edited_message: { ...at(longitude), edit_date: message.date } });
   expect(await heardAfter(message)).toHaveLength(1);
 });
 
 describe('nothing is said to', () => {
-  const about = (message: Message) => ({ ...message, message_id: message.message_id + 1000 });
   it.each<[string, (message: Message) => Record<string, unknown>]>([
-    ['a post in a channel', (message) => ({ channel_post: { ...about(message), text: newTibetan() } })],
-    ['an edited post', (message) => ({ edited_channel_post: { ...about(message), text: newTibetan() } })],
-    ['a business message', (message) => ({ business_message: { ...about(message), text: newTibetan() } })],
+    ['a post in a channel', (message) => ({ channel_post: { ...later(message), text: newTibetan() } })],
+    ['an edited post', (message) => ({ edited_channel_post: { ...later(message), text: newTibetan() } })],
+    ['a business message', (message) => ({ business_message: { ...later(message), text: newTibetan() } })],
     ['a reaction', ({ chat, from }) => ({ message_reaction: { chat, user: from, message_id: 1, date: 1 } })],
     ['a poll', () => ({ poll: { id: '1', question: 'Tea?', options: [] } })],
-    ['another bot', (message) => otherBot(message)],
-    ['a topic made in the chat', (message) => ({ message: { ...bare(message), forum_topic_created: {} } })],
-    ['a gift upgraded', (message) => ({ message: { ...bare(message), gift_upgrade_sent: {} } })],
-    ['a task ticked off', (message) => ({ message: { ...bare(message), checklist_tasks_done: {} } })],
+    [
+      'another bot',
+      (message) => {
+        const from = { id: 4242, is_bot: true, first_name: 'Other', username: 'other_bot' };
+        return { message: { ...later(message), from, ...command('/chinese', newTibetan()) } };
+      },
+    ],
+    ['a topic made in the chat', (message) => inPrivate(message, { forum_topic_created: {} })],
+    ['a gift upgraded', (message) => inPrivate(message, { gift_upgrade_sent: {} })],
+    ['a task ticked off', (message) => inPrivate(message, { checklist_tasks_done: {} })],
   ])('%s', async (_, update) => {
-    const message = await aMessage(group);
-    const inPrivate = await aMessage();
+    const inGroup = await aMessage(group);
+    const alone = await aMessage();
     const paid = await scene.paidBy(async () => {
-      await deliver(update(message));
-      expect(await heardAfter(message)).toEqual([]);
-      expect(await heardAfter(inPrivate)).toEqual([]);
+      await deliver(update(inGroup));
+      expect(await heardAfter(inGroup)).toEqual([]);
+      expect(await heardAfter(alone)).toEqual([]);
     });
     expect(paid).toBe(0);
   });
 
-  function bare({ text: _, entities: __, ...message }: Message) {
-    return { ...message, chat: anna.chat };
-  }
-  function otherBot(message: Message) {
-    const from = { id: 4242, is_bot: true, first_name: 'Other', username: 'other_bot' };
-    const text = `/chinese ${newTibetan()}`;
-    return {
-      message: { ...about(message), from, text, entities: [{ type: 'bot_command', offset: 0, length: 8 }] },
-    };
-  }
+  const inPrivate = (message: Message, service: object) => ({
+    message: { ...bare(message), chat: anna.chat, ...service },
+  });
 });
 
 it('a /cancel that is delivered again stops nothing that was asked since', async () => {
@@ -126,14 +160,7 @@ it('a /cancel that is delivered again stops nothing that was asked since', async
   const person = scene.newcomer();
   const started = person.send(person.chat, { text: '/start' });
   await scene.answerTo(started);
-  const cancel = {
-    update_id: 905_000_000,
-    message: {
-      ...started,
-      text: '/cancel',
-      entities: [{ type: 'bot_command', offset: 0, length: 7 }],
-    },
-  };
+  const cancel = { update_id: 905_000_000, message: { ...started, ...command('/cancel') } };
   await deliver(cancel);
   await scene.answerTo(started, ({ text }) => text === says('nothing-to-cancel'));
   const endCall = service.faults.hold('translation');
@@ -147,13 +174,19 @@ it('a /cancel that is delivered again stops nothing that was asked since', async
 it('a tap that comes as two callback queries leaves no sign of life behind its answer', async () => {
   const { service, telegram } = scene;
   const result = await scene.ask(anna, newTibetan());
-  service.faults.next('speech', { type: 'slow', ms: 300 });
+  const endSpeech = service.faults.hold('speech');
   const tap = { from: anna.user, message: result, chat_instance: '1', data: 'speak:chinese' };
   for (const id of ['1', '2']) await deliver({ callback_query: { ...tap, id } });
+  await telegram.world.waitUntil(() => telegram.world.chatAction(anna.chat) !== undefined);
+  endSpeech();
   await scene.answerTo(result, isVoice);
-  // A sign that was left is shown again long before this is answered.
-  service.faults.next('translation', { type: 'slow', ms: 1000 });
-  await scene.ask(scene.newcomer(), newTibetan());
+  // A sign that was left is shown again before the first that somebody else gets later.
+  const endCall = service.faults.hold('translation');
+  const other = scene.newcomer();
+  const asked = other.send(other.chat, { text: newTibetan() });
+  await telegram.world.waitUntil(() => telegram.world.chatAction(other.chat) !== undefined);
+  endCall();
+  await scene.answerTo(asked);
   const methods = telegram.calls
     .filter(({ payload }) => payload.chat_id === anna.id)
     .map(({ method }) => method);
@@ -162,27 +195,21 @@ it('a tap that comes as two callback queries leaves no sign of life behind its a
 
 it('a notice stays in the topic of a private chat in which it was asked for', async () => {
   const message = await aMessage();
-  const { text: _, entities: __, ...place } = message;
-  const entities = [{ type: 'bot_command', offset: 0, length: 8 }];
-  await deliver({
-    message: { ...place, text: '/privacy', entities, is_topic_message: true, message_thread_id: 77 },
-  });
+  const topic = { is_topic_message: true, message_thread_id: 77 };
+  await deliver({ message: { ...message, ...command('/privacy'), ...topic } });
   expect(await heardAfter(message)).toHaveLength(1);
   expect(scene.telegram.calls.some(({ payload }) => payload.message_thread_id === 77)).toBe(true);
 });
 
 it('a person who blocks and unblocks the bot hears nothing of it', async () => {
   const message = await aMessage();
-  for (const [before, after] of [
-    ['member', 'kicked'],
-    ['kicked', 'member'],
-  ]) {
-    const change = { chat: anna.chat, from: anna.user, date: message.date };
-    const member = (status: string | undefined) => ({ user: scene.telegram.bot, status });
-    await deliver({
-      my_chat_member: { ...change, old_chat_member: member(before), new_chat_member: member(after) },
-    });
-  }
+  const change = { chat: anna.chat, from: anna.user, date: message.date };
+  const [member, kicked] = ['member', 'kicked'].map((status) => ({ user: scene.telegram.bot, status }));
+  for (const [old_chat_member, new_chat_member] of [
+    [member, kicked],
+    [kicked, member],
+  ])
+    await deliver({ my_chat_member: { ...change, old_chat_member, new_chat_member } });
   expect(await heardAfter(message)).toEqual([]);
 });
 
@@ -215,11 +242,6 @@ it('what has a shape that the bot does not know stands in the log, by its kind a
 });
 
 describe('a reply to a message in another chat', () => {
-  const command = (text: string) => ({
-    text,
-    entities: [{ type: 'bot_command', offset: 0, length: text.length }],
-  });
-
   it('means its photo, which can be read in the other language, too', async () => {
     const { photo } = await anna.sendPhoto(anna.chat, await aJpeg());
     const message = await aMessage(group);
@@ -230,8 +252,7 @@ describe('a reply to a message in another chat', () => {
       wordsIn(scene.telegram, { ...message, ...(photo && { photo }) }, language);
     expect(answer?.text).toBe(await words('bo'));
     for (const language of ['zh', 'bo'] as const) {
-      const last = scene.telegram.world.messages(group).at(-1);
-      if (last === undefined) throw new Error('there is no answer');
+      const last = scene.telegram.world.messages(group).at(-1) as Message;
       await anna.press(last, says(`button-read-${language === 'zh' ? 'chinese' : 'tibetan'}`));
       expect((await scene.answerTo(last)).text).toBe(await words(language));
     }
@@ -251,47 +272,60 @@ describe('a reply to a message in another chat', () => {
 });
 
 describe('a press on a button that is years old', () => {
-  async function press(message: Message, data: string, old: boolean): Promise<void> {
-    const { chat, message_id } = message;
-    const pressed = old ? { chat, message_id, date: 0 } : message;
-    await deliver({
-      callback_query: { id: '1', from: anna.user, message: pressed, chat_instance: '1', data },
+  const press = (message: Message | Record<string, unknown>, data: string) =>
+    deliver({ callback_query: { id: '1', from: anna.user, message, chat_instance: '1', data } });
+  /** A message that Telegram no longer shows. */
+  const old = ({ chat, message_id }: Message) => ({ chat, message_id, date: 0 });
+
+  it.each([
+    ['speak:amdo', old],
+    ['translate', old],
+    // The bot no longer knows it.
+    ['from:another:time', (message: Message) => message],
+  ])('%s is told so, unpaid', async (data, shown) => {
+    const result = await scene.ask(anna, newTibetan());
+    const before = calls('answerCallbackQuery').length;
+    const paid = await scene.paidBy(async () => {
+      await press(shown(result), data);
+      const told = await scene.telegram.world.waitUntil(() => calls('answerCallbackQuery')[before]);
+      expect(told.payload.text).toBe(says('callback-too-old'));
     });
-  }
-
-  /** The text of the answer to the callback query. */
-  async function toldAfter(work: () => Promise<void>): Promise<unknown> {
-    const { calls, world } = scene.telegram;
-    const before = calls.length;
-    await work();
-    const answered = await world.waitUntil(() =>
-      calls.slice(before).find(({ method }) => method === 'answerCallbackQuery'),
-    );
-    return answered.payload.text;
-  }
-
-  it.each(['speak:amdo', 'translate'])(
-    '%s, whose message Telegram no longer shows, is told so',
-    async (data) => {
-      const result = await scene.ask(anna, newTibetan());
-      const paid = await scene.paidBy(async () => {
-        expect(await toldAfter(() => press(result, data, true))).toBe(says('callback-too-old'));
-      });
-      expect(paid).toBe(0);
-    },
-  );
+    expect(paid).toBe(0);
+  });
 
   it('a setting is changed all the same, in place', async () => {
     const panel = await scene.ask(anna, '/settings');
-    const { chat, message_id } = panel;
-    const data = `set:${anna.id}:dialect:amdo`;
-    const message = { chat, message_id, date: 0 };
-    await deliver({ callback_query: { id: '1', from: anna.user, message, chat_instance: '1', data } });
+    await press(old(panel), `set:${anna.id}:dialect:amdo`);
     await scene.becomes(panel, (now) => labelsOf(now).some((label) => label.includes(says('amdo'))));
   });
+});
 
-  it('one that the bot no longer knows is told to be old', async () => {
-    const result = await scene.ask(anna, newTibetan());
-    expect(await toldAfter(() => press(result, 'from:another:time', false))).toBe(says('callback-too-old'));
+it('what comes without the secret is refused, unpaid', async () => {
+  const message = await aMessage();
+  const paid = await scene.paidBy(async () => {
+    expect(await post({ message: { ...message, text: newTibetan() } }, `${SECRET}x`)).toBe(401);
+    expect(await heardAfter(message)).toEqual([]);
   });
+  expect(paid).toBe(0);
+});
+
+it('what is sent while the bot is away is delivered when it is back: by the webhook, by polling where there is none, and by the webhook again, also when Telegram does not take it at first', async () => {
+  const stopAndStart = async (signal: NodeJS.Signals, changes = {}) => {
+    await scene.bot().stop(signal);
+    const person = scene.newcomer();
+    const missed = person.send(person.chat, { text: newTibetan() });
+    await scene.restart(signal, changes);
+    expect(numberOf((await scene.answerTo(missed)).text)).toBe(numberOf(missed.text));
+  };
+  await stopAndStart('SIGKILL');
+  await stopAndStart('SIGTERM', { WEBHOOK_URL: '', WEBHOOK_SECRET: '' });
+  expect(calls('deleteWebhook').map(({ payload }) => payload)).toEqual([{ drop_pending_updates: false }]);
+  const description = 'Bad Request: bad webhook: Failed to resolve host: Name or service not known';
+  scene.telegram.faults.next('setWebhook', { status: 400, description });
+  await stopAndStart('SIGTERM');
+  expect(scene.bot().output()).toContain('WEBHOOK_URL');
+});
+
+it('the log of all this holds neither the secret nor the token', () => {
+  for (const secret of [SECRET, TOKEN.split(':')[1]]) expect(scene.log()).not.toContain(secret);
 });

@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import { hasChinese, isVoice, newChinese, newTibetan, numberOf, says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
-import { useScene } from './shared-scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-const scene = useScene();
+const scene = useSharedScene();
 
 it('after SIGKILL settings, the last text and the token of the service are those of before', async () => {
   const person = scene.newcomer();
@@ -41,14 +41,15 @@ it.each<{ signals: NodeJS.Signals[] }>([
   // Ctrl-C, and the window is closed.
   { signals: ['SIGINT', 'SIGHUP'] },
 ])('$signals finishes what runs, and ends with exit code 0', async ({ signals }) => {
-  scene.service.faults.latency.speechFirstByte = 1000;
+  const endSpeech = scene.service.faults.hold('speech');
   const person = scene.newcomer();
   const asked = person.send(person.chat, { text: `/speak amdo ${newTibetan()}` });
   await scene.telegram.world.waitUntil(() => scene.service.calls.at(-1)?.outcome === 'running');
   const ended = signals.map((signal) => scene.bot().stop(signal));
+  await scene.bot().says('"stopping"');
+  endSpeech();
   expect(await Promise.all(ended)).toEqual(signals.map(() => 0));
   expect(scene.telegram.world.messages(person.chat).filter(isVoice)).toHaveLength(1);
-  scene.service.faults.clear();
   await scene.restart();
   expect((await scene.everythingAfter(asked, person)).filter(isVoice)).toHaveLength(1);
 });
@@ -61,4 +62,6 @@ it('a second signal ends it at once', async () => {
   const ended = scene.bot().stop('SIGINT');
   await scene.bot().stop('SIGTERM');
   expect(await ended).toBe(1);
+  scene.service.faults.clear();
+  await scene.restart();
 });

@@ -1,5 +1,6 @@
 /** A stage for front-door tests: the local Telegram, the local service, the real bot between them, and people. */
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { CallKind } from '../sandbox/service/call-log.ts';
 import type { LocalService } from '../sandbox/service/local-service.ts';
 import type { LocalTelegram } from '../sandbox/telegram/local-telegram.ts';
@@ -28,8 +29,8 @@ export interface Scene {
   log(): string;
   /** One more process of the same bot, once it is ready: on PostgreSQL they share the work. The scene's end is its end. */
   anotherProcess(): Promise<BotProcess>;
-  /** Stops the bot (SIGTERM unless said otherwise) and starts it anew on the same database. */
-  restart(signal?: NodeJS.Signals): Promise<void>;
+  /** Stops the bot (SIGTERM unless said otherwise) and starts it anew on the same database, with these changes to its settings. */
+  restart(signal?: NodeJS.Signals, changes?: Record<string, string>): Promise<void>;
   /** Sends a text in the private chat and gives the bot's next message there that `matches`. */
   ask(person: Person, text: string, matches?: (answer: Message) => boolean): Promise<Message>;
   /** The bot's first message after `message` in the same chat that `matches`; unless told, any but an offer to cancel. */
@@ -46,6 +47,8 @@ export interface Scene {
   becomes(message: Message, condition: (now: Message) => boolean): Promise<Message>;
   /** The bot's SQLite file. */
   readonly databaseFile: string;
+  /** Runs one statement in that file, and gives its rows. */
+  rows(statement: string): Record<string, unknown>[];
   /** Throws where the bot has called a method with a parameter that the Bot API does not know (sandbox/telegram/known-parameters.ts). */
   checkCalls(): void;
   /** Ends everything, and then throws as `checkCalls` does. */
@@ -66,13 +69,14 @@ export async function startScene({ env = {}, between, speech }: SceneOptions = {
   const place = await openBotPlace(speech);
   const { telegram, service, folder } = place;
   const { world } = telegram;
+  const databaseFile = join(folder.path, 'lotsawa.db');
   const detour = (await between?.(telegram, service)) ?? {};
   const newcomer: Scene['newcomer'] = (options = {}) =>
     world.addPerson({ firstName: 'Pema', languageCode: 'en', ...options });
   const anna = newcomer({ firstName: 'Anna' });
   const bots: BotProcess[] = [];
-  const start = (): BotProcess => {
-    const started = place.start({ ...detour, ...env });
+  const start = (changes?: Record<string, string>): BotProcess => {
+    const started = place.start({ ...detour, ...env, ...changes });
     bots.push(started);
     return started;
   };
@@ -112,12 +116,13 @@ export async function startScene({ env = {}, between, speech }: SceneOptions = {
       await another.says('"ready"');
       return another;
     },
-    restart: async (signal) => {
+    restart: async (signal, changes) => {
       await bot.stop(signal);
-      const polls = () => telegram.calls.filter(({ method }) => method === 'getUpdates').length;
-      const before = polls();
-      bot = start();
-      await world.waitUntil(() => polls() > before);
+      const intakes = () =>
+        telegram.calls.filter(({ method }) => /^(getUpdates|setWebhook)$/.test(method)).length;
+      const before = intakes();
+      bot = start(changes);
+      await world.waitUntil(() => intakes() > before);
     },
     ask,
     answerTo,
@@ -146,7 +151,15 @@ export async function startScene({ env = {}, between, speech }: SceneOptions = {
     },
     lastCall: (kind) => service.calls.findLast((call) => call.kind === kind)?.parameters,
     becomes,
-    databaseFile: join(folder.path, 'lotsawa.db'),
+    databaseFile,
+    rows: (statement) => {
+      const database = new DatabaseSync(databaseFile, { timeout: 10_000 });
+      try {
+        return database.prepare(statement).all();
+      } finally {
+        database.close();
+      }
+    },
     checkCalls,
     close: async () => {
       await place.close();

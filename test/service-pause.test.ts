@@ -1,191 +1,212 @@
 /** Quota used up and credentials refused: one alert to those who run the bot, words for people, and no further paid try. */
-import { DatabaseSync } from 'node:sqlite';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it } from 'vitest';
+import type { CallKind } from '../sandbox/service/call-log.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
-import type { InterfaceLanguage } from '../src/language/interface-language.ts';
-import { buttonsOf, hasTibetan, newTibetan, says, saysWithTime } from './phrases.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
+import { buttonsOf, hasTibetan, isVoice, newChinese, newTibetan, says, saysWithTime } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene | undefined;
-afterEach(async () => {
-  await scene?.close();
-  scene = undefined;
+const ADMINS = { en: 42, bo: 43, zh: 44 } as const;
+type AdminsLanguage = keyof typeof ADMINS;
+
+const scene = useScene({
+  env: {
+    ADMIN_IDS: Object.values(ADMINS).join(),
+    DAILY_CALLS_PER_USER: '3',
+    SERVICE_CONCURRENCY: '2',
+    NODE_OPTIONS: `--import=${new URL('quick-minutes.mjs', import.meta.url).href}`,
+  },
+});
+let admins: Record<AdminsLanguage, Person>;
+beforeAll(() => {
+  const admin = (languageCode: AdminsLanguage) => scene.newcomer({ id: ADMINS[languageCode], languageCode });
+  admins = { en: admin('en'), bo: admin('bo'), zh: admin('zh') };
+});
+afterEach(() => {
+  scene.service.faults.clear();
+  scene.rows('delete from pauses');
 });
 
-const ADMIN_ID = 42;
+/** What a person who has just come hears to this. */
+const ask = (text: string) => scene.ask(scene.newcomer(), text);
+const quotaIsUsedUp = saysWithTime('failure-quota-until');
 
-async function start(env: Record<string, string> = {}, adminsLanguage: InterfaceLanguage = 'en') {
-  scene = await startScene({ env: { ADMIN_IDS: String(ADMIN_ID), ...env } });
-  const admin = scene.newcomer({ id: ADMIN_ID, languageCode: adminsLanguage });
-  const { service, telegram } = scene;
-  return {
-    ...scene,
-    tries: (kind: string) => service.calls.filter((call) => call.kind === kind).length,
-    admin,
-    alert: (id: string) =>
-      telegram.world.waitForMessage(admin.chat, ({ text }) => text === says(id, adminsLanguage)),
-    alerts: () => telegram.world.messages(admin.chat).length,
-  };
+async function askForPhoto(): Promise<Message> {
+  const person = scene.newcomer();
+  return scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()));
 }
 
-it('the quota for translation is used up: tried once, told to all, alerted once, also over a restart', async () => {
-  const { service, newcomer, ask, restart, tries, alert, alerts } = await start();
-  service.faults.set('translation', 'quota');
-  for (const text of ['一。', '二。', '三。'])
-    expect((await ask(newcomer(), text)).text).toMatch(saysWithTime('failure-quota-until'));
-  await alert('alert-quota-translation');
-  await restart();
-  expect((await ask(newcomer(), '四。')).text).toMatch(saysWithTime('failure-quota-until'));
-  expect(tries('translation')).toBe(1);
-  expect(alerts()).toBe(1);
-  // Speech has a quota of its own.
-  expect((await ask(newcomer(), '/speak 五。')).voice).toBeDefined();
-});
+const tries = (kind: CallKind) => scene.service.calls.filter((call) => call.kind === kind).length;
+const alerts = (language: AdminsLanguage, id: string) =>
+  scene.telegram.world.messages(admins[language].chat).filter(({ text }) => text === says(id, language));
 
-it('Telegram takes no messages while the quota is found used up: an admin hears of it once it does', async () => {
-  const quickMinutes = new URL('quick-minutes.mjs', import.meta.url).href;
-  const env = { NODE_OPTIONS: `--import=${quickMinutes}` };
-  const { service, telegram, newcomer, bot, alert, alerts } = await start(env);
-  service.faults.set('translation', 'quota');
-  telegram.faults.next('sendMessage', { status: 401, description: 'Unauthorized', times: 1000 });
-  const person = newcomer();
-  const asked = person.send(person.chat, { text: '一。' });
-  await bot().says('alerting an admin failed');
-  telegram.faults.clear();
-  await alert('alert-quota-translation');
-  await scene?.answerTo(asked, ({ text }) => saysWithTime('failure-quota-until').test(text ?? ''));
-  expect(alerts()).toBe(1);
-});
-
-it('the quota is used up while others wait in line: they are told, and not tried', async () => {
-  const { service, newcomer, ask, tries } = await start({ SERVICE_CONCURRENCY: '1' });
-  service.faults.set('translation', 'quota');
-  service.faults.latency.translation = 300;
-  const answers = await Promise.all(['一。', '二。', '三。', '四。'].map((text) => ask(newcomer(), text)));
-  expect(answers.map(({ text }) => text)).toEqual(
-    Array(4).fill(expect.stringMatching(saysWithTime('failure-quota-until'))),
-  );
-  expect(tries('translation')).toBe(1);
-});
+/** Waits for the alert, and gives it. */
+function alert(id: string, language: AdminsLanguage = 'en'): Promise<Message> {
+  return scene.telegram.world.waitUntil(() => alerts(language, id).at(-1));
+}
 
 it('a token that is refused as soon as it is issued pauses nothing, and alarms no admin; a refused X-Secret stops translation and speech together', async () => {
-  const { service, newcomer, ask, answerTo, tries, alert, alerts } = await start();
-  const askForPhoto = async () => {
-    const person = newcomer();
-    return answerTo(await person.sendPhoto(person.chat, await aJpeg()));
-  };
+  const { service, telegram } = scene;
   service.faults.set('recognition', 'auth');
   expect((await askForPhoto()).text).toBe(says('failure-unavailable'));
   expect([tries('recognition'), tries('token')]).toEqual([2, 2]);
   service.faults.clear();
-  await askForPhoto();
-  expect(tries('recognition')).toBe(3);
-  expect(alerts()).toBe(0);
+  expect((await askForPhoto()).text).toSatisfy(hasTibetan);
+  expect(telegram.world.messages(admins.en.chat)).toEqual([]);
 
   service.faults.set('translation', 'auth');
-  expect((await ask(newcomer(), '一。')).text).toMatch(saysWithTime('failure-auth-until'));
-  expect((await ask(newcomer(), '/speak 二。')).text).toMatch(saysWithTime('failure-auth-until'));
+  const isRefused = saysWithTime('failure-auth-until');
+  expect((await ask('一。')).text).toMatch(isRefused);
+  expect((await ask('/speak 二。')).text).toMatch(isRefused);
   await alert('alert-auth-x-secret');
   expect([tries('translation'), tries('speech')]).toEqual([1, 0]);
-  expect(alerts()).toBe(1);
+  expect(telegram.world.messages(admins.en.chat)).toHaveLength(1);
+
+  // A photo takes a token, and there is none.
+  service.faults.set('token', 'auth');
+  service.faults.next('recognition', 'auth');
+  expect((await askForPhoto()).text).toMatch(isRefused);
+  await alert('alert-auth-token');
+  expect(scene.log()).not.toContain(service.credentials.secretKey);
 });
 
-it('an admin who chose no language hears of it in the one that their Telegram tells, until they are forgotten', async () => {
-  const { service, newcomer, admin, ask, restart, becomes, alert, databaseFile } = await start({}, 'bo');
-  await ask(admin, '/help');
+it('the quota for translation is used up: tried once, told to all; each admin is alerted once in their language, also over a restart', async () => {
+  const { service, becomes, restart } = scene;
+  const { bo, zh } = admins;
+  // Who chose no language hears of it in the one that their Telegram tells, also in the very message that brings it out.
+  await scene.ask(bo, '/help');
   await restart();
   service.faults.set('translation', 'quota');
-  await ask(newcomer(), '一。');
-  await alert('alert-quota-translation');
-  const question = await ask(admin, '/forget');
-  await admin.press(question, says('button-forget', 'bo'));
+  const before = tries('translation');
+  await scene.ask(zh, '一。', ({ text = '' }) => saysWithTime('failure-quota-until', 'zh').test(text));
+  for (const text of ['二。', '三。']) expect((await ask(text)).text).toMatch(quotaIsUsedUp);
+  for (const language of ['en', 'bo', 'zh'] as const) await alert('alert-quota-translation', language);
+  await restart();
+  expect((await ask('四。')).text).toMatch(quotaIsUsedUp);
+  expect(tries('translation') - before).toBe(1);
+  expect(alerts('en', 'alert-quota-translation')).toHaveLength(1);
+  // Speech has a quota of its own.
+  expect(await ask('/speak 五。')).toSatisfy(isVoice);
+
+  const sessions = () => scene.rows(`select * from "telegraf-sessions" where "key" = '${bo.id}'`).length;
+  expect(sessions()).toBe(1);
+  const question = await scene.ask(bo, '/forget');
+  await bo.press(question, says('button-forget', 'bo'));
   await becomes(question, ({ text }) => text === says('forgotten', 'bo'));
-  await expect.poll(() => sessionsOf(databaseFile, ADMIN_ID)).toBe(0);
-});
-
-it('so does an admin whose very first message is the one that brings it out', async () => {
-  const { service, admin, ask, alert } = await start({}, 'zh');
-  service.faults.set('translation', 'quota');
-  await ask(admin, '一。');
-  await alert('alert-quota-translation');
-});
-
-it('after the pause, a request that never reaches the service leaves the probe to the next', async () => {
-  const { service, newcomer, ask, alert, databaseFile } = await start({ DAILY_CALLS_PER_USER: '1' });
-  const spent = newcomer();
-  expect((await ask(spent, '一。')).text).toSatisfy(hasTibetan);
-  service.faults.set('translation', 'quota');
-  expect((await ask(newcomer(), '二。')).text).toMatch(saysWithTime('failure-quota-until'));
-  await alert('alert-quota-translation');
-  service.faults.clear();
-  endPauses(databaseFile);
-  expect((await ask(spent, '三。')).text).not.toSatisfy(hasTibetan);
-  expect((await ask(newcomer(), '四。')).text).toSatisfy(hasTibetan);
+  await expect.poll(sessions).toBe(0);
 });
 
 it('after topping up, an admin has it tried now: who was told to wait gets what they had asked for', async () => {
-  const { service, newcomer, ask, admin, alert, becomes } = await start();
+  const { service, becomes, newcomer, telegram } = scene;
   service.faults.set('translation', 'quota');
+  const before = tries('translation');
   const person = newcomer();
-  const refusal = await ask(person, '一。');
+  const refusal = await scene.ask(person, '六。');
   expect(refusal.text).toBe(says('failure-quota-until', 'en', { minutes: '10' }));
   const told = await alert('alert-quota-translation');
   const hasButton = (now: Message) => buttonsOf(now).some((data) => data.startsWith('again:'));
   const triesAgain = async () => {
     const notice = await person.press(await becomes(refusal, hasButton), says('button-try-again'));
     // It comes after that in the person's lane.
-    await ask(person, '/wylie ka');
+    await scene.ask(person, '/wylie ka');
     return notice;
   };
-  const calls = () => service.calls.filter(({ kind }) => kind === 'translation').length;
+  const tryNow = () => admins.en.press(told, says('button-try-now'));
   // Too early: a notice names the time, and the message stays as it is.
   const shown = await becomes(refusal, hasButton);
   expect((await triesAgain()).text).toBe(says('try-again-later', 'en', { minutes: '10' }));
   expect(await becomes(refusal, hasButton)).toEqual(shown);
-  expect(calls()).toBe(1);
-  await admin.press(told, says('button-try-now'));
+  expect(tries('translation') - before).toBe(1);
+  await tryNow();
   await triesAgain();
   // Nobody has topped it up yet.
-  expect(calls()).toBe(2);
+  expect(tries('translation') - before).toBe(2);
   service.faults.clear();
-  await admin.press(told, says('button-try-now'));
+  await tryNow();
   await triesAgain();
   await becomes(refusal, ({ text }) => hasTibetan(text));
-  await admin.press(told, says('button-try-now'));
-  await scene?.telegram.world.waitForMessage(admin.chat, ({ text }) => text === says('try-now-needless'));
+  await tryNow();
+  await telegram.world.waitForMessage(admins.en.chat, ({ text }) => text === says('try-now-needless'));
 });
 
-it('after the pause, all pieces of the first request are made: they wait for the one that probes', async () => {
-  const { service, newcomer, ask, tries, databaseFile } = await start();
+it('Telegram takes no messages while the quota is found used up: an admin hears of it once it does', async () => {
+  const { service, telegram, bot, newcomer, answerTo } = scene;
+  service.faults.set('speech', 'quota');
+  telegram.faults.next('sendMessage', { status: 401, description: 'Unauthorized', times: 1000 });
   const person = newcomer();
-  const long = Array.from({ length: 350 }, (_, number) => `第${number}天天气很好。`).join('');
-  for (const [kind, text] of [
-    ['speech', `/speak all ${newTibetan()}`],
-    ['translation', long],
-  ] as const) {
-    service.faults.next(kind, 'quota');
-    await ask(person, kind === 'speech' ? '/speak 五。' : '六。');
-    endPauses(databaseFile);
-    const before = tries(kind);
-    const answer = await ask(person, text);
-    expect(answer.voice !== undefined || hasTibetan(answer.text)).toBe(true);
-    expect(tries(kind) - before).toBe(kind === 'speech' ? 3 : 2);
+  const asked = person.send(person.chat, { text: '/speak 七。' });
+  await bot().says('alerting an admin failed');
+  telegram.faults.clear();
+  await alert('alert-quota-speech');
+  expect((await answerTo(asked)).text).toMatch(quotaIsUsedUp);
+  expect(alerts('en', 'alert-quota-speech')).toHaveLength(1);
+});
+
+it('the quota is used up while others wait in line: they are told, and not tried', async () => {
+  const { service, telegram, newcomer, answerTo } = scene;
+  const ends = [service.faults.hold('speech'), service.faults.hold('speech')];
+  for (const text of ['/speak 八。', '/speak 九。']) {
+    const speaker = newcomer();
+    speaker.send(speaker.chat, { text });
   }
+  await telegram.world.waitUntil(
+    () => service.calls.filter(({ outcome }) => outcome === 'running').length === 2,
+  );
+  service.faults.set('translation', 'quota');
+  const before = tries('translation');
+  const people = Array.from({ length: 4 }, () => newcomer());
+  const asked = people.map((person) => person.send(person.chat, { text: newChinese() }));
+  await telegram.world.waitUntil(() =>
+    people.every(({ chat }) => telegram.world.chatAction(chat) === 'typing'),
+  );
+  // One of both places in line.
+  ends[0]?.();
+  for (const message of asked) expect((await answerTo(message)).text).toMatch(quotaIsUsedUp);
+  expect(tries('translation') - before).toBe(1);
+});
+
+it('in inline mode the failure is said in one result, and passes', async () => {
+  const text = newChinese();
+  scene.service.faults.next('translation', 'quota');
+  const { results, cacheTime } = await scene.newcomer().inlineQuery(text);
+  expect(results).toMatchObject([
+    {
+      title: says('inline-untranslated'),
+      description: expect.stringMatching(quotaIsUsedUp),
+      input_message_content: { message_text: text },
+    },
+  ]);
+  expect(cacheTime).toBeLessThanOrEqual(10);
 });
 
 /** As if ten minutes had passed. */
-function endPauses(databaseFile: string): void {
-  const database = new DatabaseSync(databaseFile, { timeout: 10_000 });
-  const changed = database.prepare('update pauses set until = 0').run().changes;
-  database.close();
-  expect(changed).toBe(1);
-}
+const endPause = () => expect(scene.rows('update pauses set until = 0 returning reason')).toHaveLength(1);
 
-function sessionsOf(databaseFile: string, person: number): unknown {
-  const database = new DatabaseSync(databaseFile, { readOnly: true });
-  const count = 'select count(*) as n from "telegraf-sessions" where "key" = ?';
-  const row = database.prepare(count).get(String(person));
-  database.close();
-  return row?.n;
-}
+it('after the pause, a request that never reaches the service leaves the probe to the next', async () => {
+  const { service } = scene;
+  const spent = scene.newcomer();
+  for (let call = 0; call < 3; call += 1) await scene.ask(spent, newChinese());
+  service.faults.set('translation', 'quota');
+  expect((await ask(newChinese())).text).toMatch(quotaIsUsedUp);
+  service.faults.clear();
+  endPause();
+  expect((await scene.ask(spent, newChinese())).text).not.toSatisfy(hasTibetan);
+  expect((await ask(newChinese())).text).toSatisfy(hasTibetan);
+});
+
+it.each<[CallKind, string, number]>([
+  ['speech', `/speak all ${newTibetan()}`, 3],
+  ['translation', Array.from({ length: 350 }, (_, number) => `第${number}天天气很好。`).join(''), 2],
+])(
+  'after the pause, all pieces of the first request are made: they wait for the %s that probes',
+  async (kind, text, pieces) => {
+    scene.service.faults.next(kind, 'quota');
+    await ask(kind === 'speech' ? '/speak 十。' : '十一。');
+    endPause();
+    const before = tries(kind);
+    const answer = await ask(text);
+    expect(isVoice(answer) || hasTibetan(answer.text)).toBe(true);
+    expect(tries(kind) - before).toBe(pieces);
+  },
+);

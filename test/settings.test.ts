@@ -1,9 +1,10 @@
 /** /settings: a button for each setting; a press opens its choices in the same message. */
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Group } from '../sandbox/telegram/group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { INTERFACE_LANGUAGES, type InterfaceLanguage } from '../src/language/interface-language.ts';
-import { buttonsOf, CHINESE, isVoice, labelsOf, newTibetan, says, TIBETAN } from './phrases.ts';
+import { buttonsOf, isVoice, labelsOf, newChinese, newTibetan, says, TIBETAN } from './phrases.ts';
 import { useSharedScene } from './shared-scene.ts';
 
 const scene = useSharedScene();
@@ -22,10 +23,6 @@ const shows = (label: string) => (now: Message) => labelsOf(now).includes(label)
 async function opened(person: Person, panel: Message, setting: string, owner = person.id): Promise<Message> {
   await person.press(panel, `set:${owner}:${setting}`);
   return scene.becomes(panel, (now) => buttonsOf(now).includes(`set:${owner}`));
-}
-
-function lastSpeech() {
-  return scene.service.calls.findLast(({ kind }) => kind === 'speech')?.parameters;
 }
 
 it.each(INTERFACE_LANGUAGES)(
@@ -119,10 +116,10 @@ describe('a press', () => {
     await scene.set(person, 'voice', 'yunjian');
     await scene.set(person, 'target', 'tibetan');
     expect((await scene.ask(person, TIBETAN)).text).toBe(says('already-tibetan'));
-    await scene.ask(person, `/speak ${TIBETAN} 501`, isVoice);
-    expect(lastSpeech()?.lang).toBe(5);
-    await scene.ask(person, `/speak ${CHINESE} 502`, isVoice);
-    expect(lastSpeech()?.vcn).toBe('yunjian');
+    await scene.ask(person, `/speak ${newTibetan()}`, isVoice);
+    expect(scene.lastCall('speech')?.lang).toBe(5);
+    await scene.ask(person, `/speak ${newChinese()}`, isVoice);
+    expect(scene.lastCall('speech')?.vcn).toBe('yunjian');
   });
 
   it('pressed twice is the same as once', async () => {
@@ -160,15 +157,18 @@ describe('in a group', () => {
   it('the panel is that of the person who asked; others alone are told, in their language, and change nothing', async () => {
     const [owner, other] = [scene.newcomer(), scene.newcomer({ languageCode: 'zh' })];
     const group = scene.telegram.world.addGroup({ title: 'Readers', members: [owner, other] });
+    const offer = await scene.answerTo(owner.send(group, { text: '/dialect' }));
     const panel = await scene.answerTo(owner.send(group, { text: '/settings' }));
 
     const notYours = { text: says('settings-not-yours', 'zh'), showAlert: true };
+    expect(await other.press(offer, `dialect:amdo:${owner.id}`)).toEqual(notYours);
     expect(await other.press(panel, `set:${owner.id}:dialect`)).toEqual(notYours);
     const choices = await opened(owner, panel, 'dialect');
     expect(await other.press(choices, `set:${owner.id}:dialect:amdo`)).toEqual(notYours);
     expect(labelsOf(await scene.ask(other, '/settings'))).toContain(shown('dialect', 'utsang', 'zh'));
     expect(labelsOf(await scene.ask(owner, '/settings'))).toContain(shown('dialect', 'utsang'));
-    expect(scene.telegram.world.messages(group).at(-1)).toEqual(choices);
+    const said = scene.telegram.world.messages(group).filter(({ from }) => from?.is_bot);
+    expect(said).toEqual([offer, choices]);
 
     await owner.press(choices, `set:${owner.id}:dialect:amdo`);
     await scene.becomes(panel, shows(shown('dialect', 'amdo')));
@@ -176,38 +176,41 @@ describe('in a group', () => {
   });
 
   describe("an anonymous admin's panel is the group's", () => {
-    const inCircle = () => {
-      const [admin, member] = [scene.newcomer(), scene.newcomer()];
+    let admin: Person;
+    let member: Person;
+    let group: Group;
+    beforeEach(() => {
+      [admin, member] = [scene.newcomer(), scene.newcomer()];
       const people = { members: [member], admins: [admin] };
-      const group = scene.telegram.world.addGroup({ title: 'Circle', ...people, type: 'supergroup' });
-      const choose = async (panel: Message, setting: string, value: string) => {
-        const choices = await opened(admin, panel, setting, group.id);
-        await admin.press(choices, `set:${group.id}:${setting}:${value}`);
-        return scene.becomes(panel, (now) => buttonsOf(now).includes(`set:${group.id}:${setting}`));
-      };
-      return { admin, member, group, choose };
+      group = scene.telegram.world.addGroup({ title: 'Circle', ...people, type: 'supergroup' });
+    });
+    const say = (text: string) => scene.answerTo(group.sendAsAnonymousAdmin({ text }));
+    const choose = async (panel: Message, setting: string, value: string) => {
+      const choices = await opened(admin, panel, setting, group.id);
+      await admin.press(choices, `set:${group.id}:${setting}:${value}`);
+      return scene.becomes(panel, (now) => buttonsOf(now).includes(`set:${group.id}:${setting}`));
     };
 
-    it('any of its admins changes it with a press, and not their own settings', async () => {
-      const { admin, group, choose } = inCircle();
-      const panel = await scene.answerTo(group.sendAsAnonymousAdmin({ text: '/settings' }));
+    it('any of its admins changes it with a press, and not their own settings; others are told why they do not', async () => {
+      const panel = await say('/settings');
+      const told = await member.press(panel, `set:${group.id}:dialect`);
+      expect(told).toEqual({ text: says('settings-of-group'), showAlert: true });
+      await scene.ask(member, '/help');
+      expect(scene.telegram.world.messages(group).at(-1)).toEqual(panel);
       await choose(panel, 'wylie', 'on');
-      const after = await choose(panel, 'dialect', 'amdo');
-      expect(labelsOf(after)).toEqual(
-        expect.arrayContaining([shown('wylie', 'settings-wylie-on'), shown('dialect', 'amdo')]),
-      );
-      await scene.answerTo(group.sendAsAnonymousAdmin({ text: `/speak ${newTibetan()}` }), isVoice);
-      expect(lastSpeech()?.lang).toBe(5);
+      const after = labelsOf(await choose(panel, 'dialect', 'amdo'));
+      const chosen = [shown('wylie', 'settings-wylie-on'), shown('dialect', 'amdo')];
+      expect(after).toEqual(expect.arrayContaining(chosen));
+      expect(await say(`/speak ${newTibetan()}`)).toSatisfy(isVoice);
+      expect(scene.lastCall('speech')?.lang).toBe(5);
       const own = labelsOf(await scene.ask(admin, '/settings'));
-      expect(own).toContain(shown('dialect', 'utsang'));
-      expect(own).toContain(shown('wylie', 'settings-wylie-off'));
+      for (const label of chosen) expect(own).not.toContain(label);
     });
 
     it.each(INTERFACE_LANGUAGES)(
       'and says so above the settings, also after a press, in %s',
       async (language) => {
-        const { admin, group, choose } = inCircle();
-        const panel = await scene.answerTo(group.sendAsAnonymousAdmin({ text: '/settings' }));
+        const panel = await say('/settings');
         expect(panel.text).toBe(says('settings-group'));
         await choose(panel, 'dialect', 'amdo');
         const after = await choose(panel, 'language', language);
@@ -218,41 +221,17 @@ describe('in a group', () => {
       },
     );
 
-    it('others are told why nothing changes', async () => {
-      const { member, group } = inCircle();
-      const panel = await scene.answerTo(group.sendAsAnonymousAdmin({ text: '/settings' }));
-      const told = await member.press(panel, `set:${group.id}:dialect`);
-      expect(told).toEqual({ text: says('settings-of-group'), showAlert: true });
-      await scene.ask(member, '/help');
-      expect(scene.telegram.world.messages(group).at(-1)).toEqual(panel);
-    });
-
     it.each([
       ['/dialect', 'dialect:amdo', 'dialect', 'amdo'],
       ['/voice', 'voice:yunjian', 'voice', 'voice-yunjian'],
       ['/ocr', 'reading:chinese', 'reading', 'language-chinese'],
     ])('the buttons of %s are, too', async (command, data, setting, label) => {
-      const { admin, member, group } = inCircle();
-      const offer = await scene.answerTo(group.sendAsAnonymousAdmin({ text: command }));
+      const offer = await say(command);
       expect((await member.press(offer, `${data}:${group.id}`)).text).toBe(says('settings-of-group'));
       await admin.press(offer, `${data}:${group.id}`);
       await scene.becomes(offer, (now) => buttonsOf(now).length === 0);
-      const panel = await scene.answerTo(group.sendAsAnonymousAdmin({ text: '/settings' }));
-      expect(labelsOf(panel)).toContain(shown(setting, label));
+      expect(labelsOf(await say('/settings'))).toContain(shown(setting, label));
       expect(labelsOf(await scene.ask(admin, '/settings'))).not.toContain(shown(setting, label));
     });
-  });
-
-  it('what one person is offered, another does not choose', async () => {
-    const [owner, other] = [scene.newcomer(), scene.newcomer()];
-    const group = scene.telegram.world.addGroup({ title: 'Readers', members: [owner, other] });
-    const offer = await scene.answerTo(owner.send(group, { text: '/dialect' }));
-    const told = await other.press(offer, `dialect:amdo:${owner.id}`);
-    expect(told.text).toBe(says('settings-not-yours'));
-    expect(scene.telegram.world.message(offer)).toEqual(offer);
-    await owner.press(offer, `dialect:khampa:${owner.id}`);
-    await scene.becomes(offer, (now) => buttonsOf(now).length === 0);
-    expect(labelsOf(await scene.ask(owner, '/settings'))).toContain(shown('dialect', 'khampa'));
-    expect(labelsOf(await scene.ask(other, '/settings'))).toContain(shown('dialect', 'utsang'));
   });
 });

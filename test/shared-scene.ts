@@ -1,5 +1,4 @@
 /** One scene for several tests: to start a bot takes a second of work. */
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, test } from 'vitest';
 import { type Scene, type SceneOptions, startScene } from './scene.ts';
 
@@ -31,7 +30,8 @@ export function useSharedScene(): Scene {
   ofWorker.beforeAll(async ({ worker }) => {
     worker.scene ??= await startScene();
     const shared = worker.scene;
-    forgetResults(shared.databaseFile);
+    // What one file has had translated or spoken is paid for again in the next.
+    shared.rows('delete from results');
     const logged = shared.log().length;
     const anna = shared.newcomer({ firstName: 'Anna' });
     scene = { ...shared, anna, log: () => shared.log().slice(logged) };
@@ -49,13 +49,6 @@ export function useSharedScene(): Scene {
     await scene?.close();
   });
   return behind(() => scene);
-}
-
-/** What one file has had translated or spoken is paid for again in the next. */
-function forgetResults(databaseFile: string): void {
-  const database = new DatabaseSync(databaseFile, { timeout: 5000 });
-  database.exec('delete from results');
-  database.close();
 }
 
 function behind(scene: () => Scene | undefined): Scene {

@@ -1,10 +1,11 @@
-/** Starting and stopping the process. */
+/** Starting and stopping the process, beside the one before it, and on the database that another release left. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { startLocalTelegram } from '../sandbox/telegram/local-telegram.ts';
 import { type BotPlace, openBotPlace } from './bot-place.ts';
 import { type BotProcess, messagesAt, startBotProcess, TOKEN } from './bot-process.ts';
-import { says } from './phrases.ts';
+import { openKeptDatabase } from './kept-database.ts';
+import { newChinese, newTibetan, numberOf, says } from './phrases.ts';
 
 let place: BotPlace;
 beforeEach(async () => {
@@ -12,8 +13,17 @@ beforeEach(async () => {
 });
 afterEach(() => place.close());
 
-describe('a wrong configuration', () => {
-  it('ends the start with exit code 78 and one line of the log for each mistake, with an example, without the values', async () => {
+const newcomer = () => place.telegram.world.addPerson({ firstName: 'Pema', languageCode: 'en' });
+
+/** Waits until somebody who comes now is greeted. */
+async function greets(): Promise<void> {
+  const person = newcomer();
+  person.send(person.chat, { text: '/start' });
+  await place.telegram.world.waitForMessage(person.chat, ({ text }) => text === says('start'));
+}
+
+describe('ends with exit code 78', () => {
+  it('and one line of the log for each mistake in the configuration, with an example, without the values', async () => {
     const secret = 'hunter2-hunter2';
     const bot = startBotProcess(
       {
@@ -36,26 +46,61 @@ describe('a wrong configuration', () => {
     for (const line of lines) expect(line).toMatch(/\(for example: [A-Z_]+=\S+\)$/);
     expect(bot.output()).not.toContain(secret);
   });
+
+  it('and one line on an older Node', async () => {
+    const older =
+      "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })";
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(older)}`;
+    const bot = place.start({ NODE_OPTIONS });
+    expect(await bot.exited).toBe(78);
+    expect(bot.output()).toBe(
+      'Lotsawa needs Node 24 or newer, and this is Node 20.20.2: start it with npm start\n',
+    );
+  });
+
+  it('and says what to do about a token that Telegram does not know', async () => {
+    const wrong = `${TOKEN}-wrong`;
+    const bot = place.start({ TELEGRAM_BOT_TOKEN: wrong });
+    expect(await bot.exited).toBe(78);
+    expect(bot.output()).toContain('TELEGRAM_BOT_TOKEN');
+    expect(bot.output()).toContain('BotFather');
+    expect(bot.output()).not.toContain(wrong);
+  });
+
+  it('in one line on a database that a newer release has changed, and leaves it as it is', async () => {
+    const first = place.start();
+    await place.telegram.botReady();
+    await first.stop();
+    const future = '999-of-a-newer-release';
+    using database = openKeptDatabase(place.folder);
+    database.run(`insert into kysely_migration (name, timestamp) values ('${future}', '2099')`);
+    const refused = place.start();
+    expect(await refused.exited).toBe(78);
+    expect(refused.output()).toContain(
+      'DATABASE_URL names a database that was changed by a newer release: start that release',
+    );
+    // Without it, restore leaves the database that is there.
+    expect(refused.output()).toContain('npm run restore FILE -- --force');
+    expect(database.rows('select name from kysely_migration where name = ?', future)).toHaveLength(1);
+  });
 });
 
-it('an older Node ends the start with exit code 78 and one line', async () => {
-  const older =
-    "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })";
-  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(older)}`;
-  const bot = place.start({ NODE_OPTIONS });
-  expect(await bot.exited).toBe(78);
-  expect(bot.output()).toBe(
-    'Lotsawa needs Node 24 or newer, and this is Node 20.20.2: start it with npm start\n',
-  );
+it('a PORT that is taken ends it with exit code 1 and says so', async () => {
+  const { port: PORT } = new URL(place.telegram.apiRoot);
+  const bot = place.start({ PORT });
+  expect(await bot.exited).toBe(1);
+  expect(bot.output()).toContain(`PORT ${PORT} on HOST 127.0.0.1 is in use`);
 });
 
-it('a token that Telegram does not know ends the start with exit code 78 and says what to do', async () => {
-  const wrong = `${TOKEN}-wrong`;
-  const bot = place.start({ TELEGRAM_BOT_TOKEN: wrong });
-  expect(await bot.exited).toBe(78);
-  expect(bot.output()).toContain('TELEGRAM_BOT_TOKEN');
-  expect(bot.output()).toContain('BotFather');
-  expect(bot.output()).not.toContain(wrong);
+it('a step that makes the tables and cannot be taken to its end leaves nothing behind: the next start takes it', async () => {
+  using database = openKeptDatabase(place.folder);
+  database.run(`create table kysely_migration (name varchar(255) not null primary key, timestamp varchar(255) not null);
+    create table seen_names (name text)`);
+  expect(await place.start().exited).toBe(1);
+  expect(database.rows("select name from sqlite_master where name = 'ledger'")).toEqual([]);
+  database.run('drop table seen_names');
+  place.start();
+  await greets();
 });
 
 it('a Telegram that is out of reach is waited for', async () => {
@@ -64,47 +109,18 @@ it('a Telegram that is out of reach is waited for', async () => {
   const bot = place.start();
   await bot.says('Telegram is unreachable: retrying');
   expect(bot.output()).not.toContain(TOKEN);
-  const telegram = await startLocalTelegram({ token: TOKEN, port: Number(port) });
-  place.telegram = telegram;
-  await telegram.botReady();
-  const person = telegram.world.addPerson({ firstName: 'Pema', languageCode: 'en' });
-  person.send(person.chat, { text: '/start' });
-  await telegram.world.waitForMessage(person.chat, ({ text }) => text === says('start'));
+  place.telegram = await startLocalTelegram({ token: TOKEN, port: Number(port) });
+  await greets();
 });
 
-it('SIGUSR1 does not open a debugger, through which others on the machine could read the secrets', async () => {
-  const bot = place.start();
-  await place.telegram.botReady();
-  process.kill(bot.pid ?? 0, 'SIGUSR1');
-  const person = place.telegram.world.addPerson({ firstName: 'Pema', languageCode: 'en' });
-  person.send(person.chat, { text: '/start' });
-  await place.telegram.world.waitForMessage(person.chat, ({ text }) => text === says('start'));
-  expect(await bot.stop('SIGINT')).toBe(0);
-  expect(bot.output()).not.toContain('Debugger');
-});
-
-describe('SIGTERM in the first moments', () => {
-  it.each([
-    ['as the process begins', async () => {}],
-    ['as the first line is logged', async (begun: BotProcess) => begun.says('{')],
-  ])('%s ends it without a word of trouble, and the next start is well', async (_, moment) => {
-    const bot = place.start();
-    await moment(bot);
-    // Before the bot listens for it, the signal itself ends the process.
-    expect([0, 'SIGTERM']).toContain(await bot.stop());
-    expect(bot.output()).not.toMatch(/^[^{\n]/m);
-    const next = place.start();
-    await place.telegram.botReady();
-    expect(await next.stop()).toBe(0);
-  });
-});
-
-it('a bot that starts without faults says so in one line, and nothing worse', async () => {
+it('a bot that starts without faults says so in one line, and nothing worse; SIGUSR1 opens no debugger, through which others on the machine could read the secrets', async () => {
   const limits = { DAILY_CALLS_PER_USER: '7', DAILY_CALLS_PER_GROUP: '0', DAILY_BUDGET_YUAN: '12.5' };
   const bot = place.start({ ...limits, LOG_LEVEL: 'info' });
-  await place.telegram.botReady();
   await bot.says('"ready"');
-  expect(await bot.stop()).toBe(0);
+  process.kill(bot.pid ?? 0, 'SIGUSR1');
+  await greets();
+  expect(await bot.stop('SIGINT')).toBe(0);
+  expect(bot.output()).not.toContain('Debugger');
   const lines = bot
     .output()
     .trim()
@@ -119,3 +135,48 @@ it('a bot that starts without faults says so in one line, and nothing worse', as
       'SANDBOX: Telegram and the service are on this machine',
   );
 });
+
+it.each([
+  ['as the process begins', async () => {}],
+  ['as the first line is logged', async (begun: BotProcess) => begun.says('{')],
+])('SIGTERM %s ends it without a word of trouble, and the next start is well', async (_, moment) => {
+  const bot = place.start();
+  await moment(bot);
+  // Before the bot listens for it, the signal itself ends the process.
+  expect([0, 'SIGTERM']).toContain(await bot.stop());
+  expect(bot.output()).not.toMatch(/^[^{\n]/m);
+  const next = place.start();
+  await place.telegram.botReady();
+  expect(await next.stop()).toBe(0);
+});
+
+it.each<[NodeJS.Signals, number]>([
+  ['SIGTERM', 2],
+  // What was in flight in the process that was killed is paid for again.
+  ['SIGKILL', 3],
+])(
+  'a process takes over from one that ends by %s: nothing is lost, said twice or paid twice',
+  async (signal, paid) => {
+    const { service, telegram } = place;
+    const { world } = telegram;
+    const before = place.start();
+    const endCall = service.faults.hold('translation');
+    const person = newcomer();
+    const asked = [newChinese(), newTibetan()].map((text) => person.send(person.chat, { text }));
+    await world.waitUntil(() => service.calls.some(({ outcome }) => outcome === 'running'));
+    const stopping = signal === 'SIGTERM' && before.stop();
+    const after = place.start();
+    await after.says('waiting for it to end');
+    if (!stopping) await before.stop(signal);
+    endCall();
+    await stopping;
+    await after.says('is ready');
+
+    const numbers = () =>
+      world.messages(person.chat).flatMap(({ from, text }) => (from?.is_bot ? [numberOf(text)] : []));
+    const [, last] = asked.map(({ text }) => numberOf(text));
+    await world.waitUntil(() => numbers().includes(last));
+    expect(numbers()).toEqual(asked.map(({ text }) => numberOf(text)));
+    expect(service.paid().calls).toBeLessThanOrEqual(paid);
+  },
+);

@@ -1,5 +1,5 @@
 /** TELEGRAM_PROXY: everything that goes to Telegram goes through it, and nothing else does. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { checkAccount } from '../src/doctor/telegram.ts';
 import { BotApi } from '../src/telegram/api/api.ts';
 import { openBotPlace } from './bot-place.ts';
@@ -7,7 +7,7 @@ import { TOKEN } from './bot-process.ts';
 import { freePort } from './free-port.ts';
 import { hasTibetan, isVoice, newChinese, says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
-import { CERTIFICATE, startConnectProxy, startSocksProxy, startTls, type TestProxy } from './proxies.ts';
+import { CERTIFICATE, type ProxyKind, startProxy, startTls, type TestProxy } from './proxies.ts';
 import { startScene } from './scene.ts';
 
 /** Known to the proxy alone: who resolves it here finds nothing. */
@@ -26,24 +26,17 @@ function closed<T extends { close(): Promise<unknown> }>(what: T): T {
   return what;
 }
 
-type Start = (leads: Record<string, number>, credentials?: string, port?: number) => Promise<TestProxy>;
-const KINDS: readonly [[string, Start], [string, Start], [string, Start]] = [
-  ['http', (leads, credentials = CREDENTIALS, port = 0) => startConnectProxy({ leads, credentials, port })],
-  [
-    'https',
-    (leads, credentials = CREDENTIALS, port = 0) => startConnectProxy({ leads, credentials, port }, 'tls'),
-  ],
-  ['socks5', (leads, credentials = CREDENTIALS, port = 0) => startSocksProxy({ leads, credentials, port })],
-];
-
-describe.each(KINDS)('through %s', (kind, start) => {
-  it('a text, a photo and a voice note go to Telegram under the name that the proxy resolves, over TLS; the service is called without it', async () => {
+it.each<ProxyKind>(['http', 'https', 'socks5'])(
+  'through %s a text, a photo and a voice note go to Telegram under the name that the proxy resolves, over TLS; the service is called without it',
+  async (kind) => {
     let proxy: TestProxy | undefined;
     const scene = await startScene({
       env: { NODE_EXTRA_CA_CERTS: CERTIFICATE },
       between: async (telegram) => {
         const tls = closed(await startTls(Number(new URL(telegram.apiRoot).port)));
-        proxy = closed(await start({ [`${HOST}:443`]: tls.port }));
+        proxy = closed(
+          await startProxy(kind, { credentials: CREDENTIALS, leads: { [`${HOST}:443`]: tls.port } }),
+        );
         return {
           TELEGRAM_API_ROOT: `https://${HOST}`,
           TELEGRAM_PROXY: `${kind}://${IN_URL}@127.0.0.1:${proxy.port}`,
@@ -65,20 +58,19 @@ describe.each(KINDS)('through %s', (kind, start) => {
     expect([...new Set(proxy?.asked)]).toEqual([`${HOST}:443`]);
     for (const secret of [CREDENTIALS, IN_URL, 'p@ss', 'p%40ss', TOKEN.slice(11)])
       expect(scene.log()).not.toContain(secret);
-  });
-});
+  },
+);
 
 it('one that refuses the password, or does not reach Telegram, is a line of the doctor, with its remedy', async () => {
-  const [[, http], , [, socks5]] = KINDS;
   const cells = [
-    { kind: 'http', start: http, code: '407', credentials: 'pema:another' },
-    { kind: 'socks5', start: socks5, code: 'SOCKS5_AUTH_FAILED', credentials: 'pema:another' },
-    { kind: 'http', start: http, code: '502', credentials: CREDENTIALS },
-    { kind: 'socks5', start: socks5, code: 'SOCKS5_REPLY_4', credentials: CREDENTIALS },
-  ];
+    ['http', '407', 'pema:another'],
+    ['socks5', 'SOCKS5_AUTH_FAILED', 'pema:another'],
+    ['http', '502', CREDENTIALS],
+    ['socks5', 'SOCKS5_REPLY_4', CREDENTIALS],
+  ] as const;
   await Promise.all(
-    cells.map(async ({ kind, start, code, credentials }) => {
-      const { port } = closed(await start({}, credentials));
+    cells.map(async ([kind, code, credentials]) => {
+      const { port } = closed(await startProxy(kind, { credentials, leads: {} }));
       const finding = await checked(`${kind}://${IN_URL}@127.0.0.1:${port}`, `http://${HOST}`);
       expect(finding?.text).toBe(`Telegram: TELEGRAM_PROXY lets nothing through (${code})`);
       expect(finding?.remedy).toMatch(
@@ -113,13 +105,8 @@ it('while the proxy is away /readyz and the doctor say so, without its password;
   const finding = await checked(TELEGRAM_PROXY, TELEGRAM_API_ROOT);
   expect(finding?.text).toBe('Telegram: TELEGRAM_PROXY lets nothing through (ECONNREFUSED)');
   expect(finding?.remedy).toMatch(/check that it is running/);
-  closed(
-    await startSocksProxy({
-      credentials: CREDENTIALS,
-      leads: { [`${HOST}:${telegramPort}`]: Number(telegramPort) },
-      port,
-    }),
-  );
+  const leads = { [`${HOST}:${telegramPort}`]: Number(telegramPort) };
+  closed(await startProxy('socks5', { credentials: CREDENTIALS, leads, port }));
   await place.telegram.botReady();
   await expect.poll(readyz).toContain('"ready":true');
   const person = place.telegram.world.addPerson({ firstName: 'Pema', languageCode: 'en' });

@@ -4,7 +4,10 @@ import {
   buttonsOf,
   hasChinese,
   hasTibetan,
+  isVoice,
   newChinese,
+  newTibetan,
+  numberOf,
   SPEAK_BUTTONS,
   SPELLING_BUTTONS,
   says,
@@ -102,28 +105,45 @@ it('an answer longer than a message comes as several, and nothing is dropped', a
   expect(numbers).toEqual(lines.map((_, number) => String(number)));
 });
 
-it('a text too long for one call is translated in as few as it takes', async () => {
-  scene.service.faults.latency.translation = 300;
-  const text = `${'甲乙丙丁。\n'.repeat(500)}${'戊'.repeat(600)}`;
-  const asked = scene.anna.send(scene.anna.chat, { text });
+it('a text too long for one call is translated in as few as it takes; a piece that fails loses nothing of what was paid for beside it', async () => {
+  const { service, telegram } = scene;
+  const person = scene.newcomer();
+  const text = `${'一二三四。\n'.repeat(500)}${'五'.repeat(600)}`;
+  service.faults.next('translation', 'bad-parameter');
+  // Still under way when the other has failed.
+  const endPiece = service.faults.hold('translation');
   const paid = await scene.paidBy(async () => {
-    const answers = await scene.everythingAfter(asked, scene.anna);
-    expect(answers.every(({ text }) => hasTibetan(text))).toBe(true);
+    const asked = person.send(person.chat, { text });
+    const outcomes = () => service.calls.slice(-2).map(({ outcome }) => outcome);
+    await telegram.world.waitUntil(() => outcomes().includes('error') && outcomes().includes('running'));
+    endPiece();
+    expect((await scene.answerTo(asked)).text).toBe(says('failure-bad-request'));
+    const again = await scene.everythingAfter(person.send(person.chat, { text }), person);
+    for (const answer of again) expect(answer.text).toSatisfy(hasTibetan);
   });
   expect(paid).toBe(2);
 });
 
-it('a piece that fails loses nothing of what was paid for beside it', async () => {
-  const person = scene.newcomer();
-  const text = `${'一二三四。\n'.repeat(500)}${'五'.repeat(600)}`;
-  scene.service.faults.next('translation', 'bad-parameter');
-  // Still under way when the other has failed.
-  scene.service.faults.next('translation', { type: 'slow', ms: 1000 });
-  const ask = () => scene.ask(person, text);
-  expect(await scene.paidBy(async () => expect((await ask()).text).toBe(says('failure-bad-request')))).toBe(
-    1,
+it('while one request is under way the next of its person waits, those of others are answered, to each their own, and Telegram is asked for more', async () => {
+  const { service, telegram, newcomer } = scene;
+  const endSpeech = service.faults.hold('speech');
+  const person = newcomer();
+  const voiced = person.send(person.chat, { text: `/speak amdo ${newTibetan()}` });
+  await telegram.world.waitUntil(() => service.calls.at(-1)?.outcome === 'running');
+  const asked = [person, ...Array.from({ length: 40 }, () => newcomer())].map((one) =>
+    one.send(one.chat, { text: newChinese() }),
   );
-  expect(await scene.paidBy(async () => expect((await ask()).text).toSatisfy(hasTibetan))).toBe(1);
+  const [next, ...others] = asked;
+  const answers = await Promise.all(others.map((message) => scene.answerTo(message)));
+  expect(answers.map(({ text }) => numberOf(text))).toEqual(others.map(({ text }) => numberOf(text)));
+  await telegram.world.waitUntil(
+    () => telegram.calls.findLast(({ method }) => method === 'getUpdates')?.answered === false,
+  );
+  expect(telegram.world.messages(person.chat).at(-1)).toEqual(next);
+  endSpeech();
+  const [voice, last] = await scene.everythingAfter(voiced, person);
+  expect(voice).toSatisfy(isVoice);
+  expect(numberOf(last?.text)).toBe(numberOf(next?.text));
 });
 
 it('the chat shows typing while a translation runs, and goes on for longer than Telegram shows it once', async () => {

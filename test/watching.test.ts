@@ -1,12 +1,14 @@
-/** Watching the bot run: /healthz, /readyz and /metrics tell what people meet. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+/** Watching the bot run: /healthz, /readyz and /metrics tell what people meet, and the dashboard shows it. */
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
 import { z } from 'zod';
+import manifest from '../package.json' with { type: 'json' };
 import { startLocalTelegram } from '../sandbox/telegram/local-telegram.ts';
 import { TOKEN } from './bot-process.ts';
 import { freePort } from './free-port.ts';
 import { hasTibetan, newChinese, newTibetan } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
 const report = z.object({
   ready: z.boolean(),
@@ -16,14 +18,21 @@ const report = z.object({
   service: z.object({ state: z.string() }),
 });
 
-let scene: Scene;
+const dashboard = z
+  .object({
+    panels: z.array(z.object({ targets: z.array(z.object({ expr: z.string() })).nonempty() })),
+    templating: z.object({ list: z.array(z.object({ query: z.string() })) }),
+  })
+  .parse(JSON.parse(readFileSync(new URL('../docs/grafana-dashboard.json', import.meta.url), 'utf8')));
+
 let url: string;
-beforeAll(async () => {
-  const port = await freePort();
-  url = `http://127.0.0.1:${port}`;
-  scene = await startScene({ env: { PORT: String(port), SERVICE_TIMEOUT_MS: '3000' } });
+const scene = useScene({
+  between: async () => {
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    return { PORT: String(port) };
+  },
 });
-afterAll(() => scene.close());
 
 const status = async (path: string) => (await fetch(url + path)).status;
 const metrics = async () => (await fetch(`${url}/metrics`)).text();
@@ -137,6 +146,7 @@ it('what happened is counted, and nothing private with it', async () => {
     'lotsawa_updates_set_aside_total 0',
     'lotsawa_queue_depth 0',
     'lotsawa_ready 1',
+    `lotsawa_build_info{version="${manifest.version}",node="${process.versions.node}"} 1`,
   ];
   // An answer is there a moment before its update counts as handled.
   await expect.poll(metricsLines).toEqual(expect.arrayContaining(expected));
@@ -148,6 +158,19 @@ it('what happened is counted, and nothing private with it', async () => {
   // Seconds and bytes may hold the same digits.
   expect(all).not.toMatch(new RegExp(`(?<![\\d.])${anna.id}(?!\\d)`));
   expect(all).not.toMatch(/[\p{Script=Tibetan}\p{Script=Han}]/u);
+});
+
+it('the dashboard asks for metrics that there are, and leaves out none of ours', async () => {
+  const families = Array.from((await metrics()).matchAll(/^# TYPE (\w+)/gm), ([, name = '']) => name);
+  const queries = [
+    ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+    ...dashboard.templating.list.map(({ query }) => query),
+  ].join('\n');
+  const asked = queries
+    .match(/\b(?:lotsawa|process|nodejs)_\w+/g)
+    ?.map((name) => name.replace(/_bucket$/, ''));
+  expect(asked?.filter((name) => !families.includes(name))).toEqual([]);
+  expect(families.filter((name) => name.startsWith('lotsawa_') && !asked?.includes(name))).toEqual([]);
 });
 
 it('from the start on it lives, and is ready once Telegram can be reached', async () => {
