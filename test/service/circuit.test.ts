@@ -86,14 +86,6 @@ test.each([
   await translate(under);
 });
 
-test('by default the fifth failure in a row opens the circuit', async () => {
-  const under = await underTest({ [TRANSLATE]: [down] });
-  await fail(under, 4);
-  expect(under.service.state()).toMatchObject({ state: 'up' });
-  await fail(under, 1);
-  expect(under.service.state()).toMatchObject({ state: 'down' });
-});
-
 test('a success in between starts the count anew', async () => {
   const service = changing(down);
   const under = await underTest(

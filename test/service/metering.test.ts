@@ -3,11 +3,14 @@ import { expect, test } from 'vitest';
 import type { Meter } from '../../src/service/calls/paid-call.ts';
 import { json, raw, type Step } from './scripted-server.ts';
 import {
+  ANSWERS,
+  call,
   createTestMeter,
   failureOf,
   image,
+  KINDS,
   OCR,
-  recognised,
+  PATHS,
   SPEAK,
   TRANSLATE,
   translated,
@@ -16,22 +19,19 @@ import {
 
 const ask = { text: 'བོད', from: 'tibetan', to: 'chinese' } as const;
 
-test('each kind of call is metered with its length in code points', async () => {
-  const { service, meter, entries } = await underTest({
-    [OCR]: [recognised],
-    [TRANSLATE]: [translated],
-    [SPEAK]: [raw(Buffer.alloc(2))],
-  });
-  await service.recognise({ input: { image } }, { meter });
-  await service.translate(ask, { meter });
-  await Array.fromAsync(
-    await service.speak({ text: '𠀀好', variety: 'chinese', voice: 'xiaoxiao' }, { meter }),
-  );
-  expect(entries).toEqual([
-    { kind: 'recognition', characters: 0, outcomes: ['charged'] },
-    { kind: 'translation', characters: 3, outcomes: ['charged'] },
-    { kind: 'speech', characters: 2, outcomes: ['charged'] },
-  ]);
+test('each kind of call is metered before it is sent, with its length in code points', async () => {
+  for (const kind of KINDS) {
+    const under = await underTest({ [PATHS[kind]]: [ANSWERS[kind]] });
+    const sentBefore: number[] = [];
+    const begin: Meter['begin'] = (entry) => {
+      sentBefore.push(under.server.requestsTo(PATHS[kind]).length);
+      return under.meter.begin(entry);
+    };
+    await call(under, kind, { text: '𠀀好', meter: { begin } });
+    const characters = kind === 'recognition' ? 0 : 2;
+    expect(under.entries).toEqual([{ kind, characters, outcomes: ['charged'] }]);
+    expect(sentBefore).toEqual([0]);
+  }
 });
 
 test('what the meter refuses is not sent, and its error arrives as it is', async () => {
@@ -66,21 +66,6 @@ test('an answer that was paid for is given even if its outcome cannot be written
   expect(events).toContainEqual({ type: 'settle-failed', kind: 'translation', error: 'RangeError' });
 });
 
-test('the meter begins before anything is sent', async () => {
-  const { service, server } = await underTest({ [TRANSLATE]: [translated] });
-  const { meter } = createTestMeter();
-  const sentBefore: number[] = [];
-  await service.translate(ask, {
-    meter: {
-      begin: async (call) => {
-        sentBefore.push(server.requests.length);
-        return meter.begin(call);
-      },
-    },
-  });
-  expect(sentBefore).toEqual([0]);
-});
-
 test('events tell kinds, outcomes and tries, and no text', async () => {
   const { service, meter, events } = await underTest({
     [TRANSLATE]: [raw('', 500), translated, json({ traceId: 't', msgId: '2001001', msg: 'no', data: null })],
@@ -107,9 +92,16 @@ test('events tell the id of a recognition to the last digit, and no text in its 
 });
 
 test('no more calls are in flight than allowed, and all are answered', async () => {
-  const slow: Step = (response, request) => void setTimeout(() => translated(response, request), 20);
-  const { service, server, meter, outcomes } = await underTest({ [TRANSLATE]: [slow] }, { concurrency: 3 });
-  await Promise.all(Array.from({ length: 12 }, () => service.translate(ask, { meter })));
+  const answer = Promise.withResolvers<void>();
+  const held: Step = async (response, request) => {
+    await answer.promise;
+    await translated(response, request);
+  };
+  const { service, server, meter, outcomes } = await underTest({ [TRANSLATE]: [held] }, { concurrency: 3 });
+  const calls = Array.from({ length: 12 }, () => service.translate(ask, { meter }));
+  await server.received(3);
+  answer.resolve();
+  await Promise.all(calls);
   expect(server.busiest).toBe(3);
   expect(outcomes()).toEqual(Array(12).fill('charged'));
 });

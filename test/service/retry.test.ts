@@ -8,17 +8,18 @@ import {
   type ServiceFailureDetails,
   shouldRetry,
 } from '../../src/service/calls/failure.ts';
-import { chunks, fallSilent, hang, hangUp, json, raw, reset, type Step } from './scripted-server.ts';
+import { chunks, hang, hangUp, json, raw, reset, type Step } from './scripted-server.ts';
 import {
+  ANSWERS,
+  call,
   failureOf,
-  image,
+  KINDS,
   OCR,
+  PATHS,
   recognised,
-  SPEAK,
   TOKEN,
   TRANSLATE,
   tokenAnswer,
-  translated,
   underTest,
 } from './service-under-test.ts';
 
@@ -77,8 +78,6 @@ test.each([
   expect(readRetryAfter(header, NOW)).toBe(expected);
 });
 
-const ask = { text: 'ཀ', from: 'tibetan', to: 'chinese' } as const;
-
 const passing: [string, Step, string][] = [
   ['a reset before the answer', reset, 'failed'],
   ['a connection closed before the answer', hangUp, 'failed'],
@@ -95,116 +94,47 @@ const passing: [string, Step, string][] = [
   ['something that is not HTTP', (response) => void response.socket?.end('220 smtp ready\r\n'), 'in-doubt'],
 ];
 
-test.each(passing)('translation succeeds at the third try after %s', async (_name, step, outcome) => {
-  const { service, server, meter, outcomes } = await underTest({ [TRANSLATE]: [step, step, translated] });
-  expect(await service.translate(ask, { meter })).toMatchObject({ text: '你好' });
-  expect(server.requests).toHaveLength(3);
-  expect(outcomes()).toEqual([outcome, outcome, 'charged']);
-});
-
-test.each(passing)('recognition succeeds at the second try after %s', async (_name, step, outcome) => {
-  const { service, server, meter, outcomes } = await underTest({ [OCR]: [step, recognised] });
-  expect(await service.recognise({ input: { image } }, { meter })).toMatchObject({
-    lines: [{ text: 'བོད་' }],
+for (const kind of KINDS) {
+  test.each(passing)(`${kind} succeeds at the second try after %s`, async (_name, step, outcome) => {
+    const under = await underTest({ [PATHS[kind]]: [step, ANSWERS[kind]] });
+    await call(under, kind);
+    expect(under.server.requestsTo(PATHS[kind])).toHaveLength(2);
+    expect(under.server.requestsTo(TOKEN)).toHaveLength(kind === 'recognition' ? 1 : 0);
+    expect(under.outcomes()).toEqual([outcome, 'charged']);
   });
-  expect(server.requestsTo(OCR)).toHaveLength(2);
-  expect(server.requestsTo(TOKEN)).toHaveLength(1);
-  expect(outcomes()).toEqual([outcome, 'charged']);
-});
-
-test.each(passing)('speech succeeds at the second try after %s', async (_name, step, outcome) => {
-  const pcm = Buffer.from([0, 1, 2, 3]);
-  const { service, server, meter, outcomes } = await underTest({ [SPEAK]: [step, raw(pcm)] });
-  const speech = await service.speak({ text: 'ཀ', variety: 'amdo' }, { meter });
-  expect(Buffer.concat(await Array.fromAsync(speech))).toEqual(pcm);
-  expect(server.requests).toHaveLength(2);
-  expect(outcomes()).toEqual([outcome, 'charged']);
-});
+}
 
 test.each(passing)('a token is had at the second try after %s', async (_name, step) => {
-  const { service, server, meter, outcomes } = await underTest({
-    [TOKEN]: [step, tokenAnswer],
-    [OCR]: [recognised],
-  });
-  await service.recognise({ input: { image } }, { meter });
-  expect(server.requestsTo(TOKEN)).toHaveLength(2);
-  expect(outcomes()).toEqual(['charged']);
+  const under = await underTest({ [TOKEN]: [step, tokenAnswer], [OCR]: [recognised] });
+  await call(under, 'recognition');
+  expect(under.server.requestsTo(TOKEN)).toHaveLength(2);
+  expect(under.outcomes()).toEqual(['charged']);
 });
 
 test.each([
   ['a failing server', raw('', 500), 'unavailable'],
   ['a page in place of the service', raw('<html></html>'), 'malformed'],
 ])('after three tries %s is given up', async (_name, step, kind) => {
-  const { service, server, meter, outcomes } = await underTest({ [TRANSLATE]: [step] });
-  expect(await failureOf(service.translate(ask, { meter }))).toMatchObject({ kind });
-  expect(server.requests).toHaveLength(3);
-  expect(outcomes()).toHaveLength(3);
+  const under = await underTest({ [TRANSLATE]: [step] });
+  expect(await failureOf(call(under, 'translation'))).toMatchObject({ kind });
+  expect(under.server.requests).toHaveLength(3);
+  expect(under.outcomes()).toHaveLength(3);
 });
 
-test('a token that cannot be had is asked for three times in all, and nothing is metered', async () => {
-  const { service, server, meter, entries } = await underTest({
-    [TOKEN]: [raw('', 500)],
-    [OCR]: [recognised],
-  });
-  expect(await failureOf(service.recognise({ input: { image } }, { meter }))).toMatchObject({
-    kind: 'unavailable',
-  });
-  expect(server.requests).toHaveLength(3);
-  expect(entries).toEqual([]);
+test.each([
+  ['cannot be had is asked for three times in all', raw('', 500), 3],
+  ['is met with silence is not asked for again', hang, 1],
+])('a token that %s, and nothing is metered or in doubt', async (_name, step, times) => {
+  const under = await underTest({ [TOKEN]: [step], [OCR]: [recognised] }, { timeoutMs: 500 });
+  expect(await failureOf(call(under, 'recognition'))).toMatchObject({ kind: 'unavailable' });
+  expect(under.server.requests).toHaveLength(times);
+  expect(under.entries).toEqual([]);
 });
 
 test('no connection is tried three times, each of them metered and none owed', async () => {
-  const { service, server, meter, outcomes, events } = await underTest({});
-  await server.close();
-  expect(await failureOf(service.translate(ask, { meter }))).toMatchObject({ kind: 'unavailable' });
-  expect(outcomes()).toEqual(['failed', 'failed', 'failed']);
-  expect(events.map((event) => event.type === 'try' && event.attempt)).toEqual([1, 2, 3]);
-});
-
-test('a Retry-After of an hour is not waited for', async () => {
-  const { service, server, meter } = await underTest({
-    [TRANSLATE]: [raw('', 503, { 'retry-after': '3600' })],
-  });
-  expect(await failureOf(service.translate(ask, { meter }))).toMatchObject({
-    kind: 'unavailable',
-    retryAfterMs: 3_600_000,
-  });
-  expect(server.requests).toHaveLength(1);
-});
-
-test('a Retry-After that is a date is obeyed', async () => {
-  const now = Date.now();
-  const busy = raw('', 503, { 'retry-after': new Date(now + 3_600_000).toUTCString() });
-  const { service, server, meter } = await underTest({ [TRANSLATE]: [busy, translated] });
-  expect(await failureOf(service.translate(ask, { meter }))).toMatchObject({ kind: 'unavailable' });
-  expect(server.requests).toHaveLength(1);
-});
-
-const silences: [string, Step][] = [
-  ['no answer', hang],
-  ['a head without a body', chunks([], fallSilent)],
-  ['half a body', chunks([Buffer.from('{"traceId":')], fallSilent)],
-];
-
-for (const path of [OCR, TRANSLATE, SPEAK]) {
-  test.each(silences)(`${path} that falls silent (%s) is in doubt and not repeated`, async (_name, step) => {
-    const { service, server, meter, outcomes } = await underTest({ [path]: [step] }, { timeoutMs: 500 });
-    const calls: Record<string, () => Promise<unknown>> = {
-      [OCR]: () => service.recognise({ input: { image } }, { meter }),
-      [TRANSLATE]: () => service.translate(ask, { meter }),
-      [SPEAK]: () => service.speak({ text: 'ཀ', variety: 'khampa' }, { meter }),
-    };
-    expect(await failureOf(calls[path]?.() ?? Promise.resolve())).toMatchObject({ kind: 'in-doubt' });
-    expect(server.requestsTo(path)).toHaveLength(1);
-    expect(outcomes()).toEqual(['in-doubt']);
-  });
-}
-
-test('a token endpoint that falls silent leaves nobody in doubt', async () => {
-  const { service, server, meter, entries } = await underTest({ [TOKEN]: [hang] }, { timeoutMs: 500 });
-  expect(await failureOf(service.recognise({ input: { image } }, { meter }))).toMatchObject({
-    kind: 'unavailable',
-  });
-  expect(server.requests).toHaveLength(1);
-  expect(entries).toEqual([]);
+  const under = await underTest({});
+  await under.server.close();
+  expect(await failureOf(call(under, 'translation'))).toMatchObject({ kind: 'unavailable' });
+  expect(under.outcomes()).toEqual(['failed', 'failed', 'failed']);
+  expect(under.events.map((event) => event.type === 'try' && event.attempt)).toEqual([1, 2, 3]);
 });

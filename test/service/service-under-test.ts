@@ -1,11 +1,12 @@
 /** The client in front of a scripted server, with a meter that keeps what it was told. */
 import { onTestFinished } from 'vitest';
+import type { ProviderCall } from '../../src/interpreter/provider.ts';
 import type { CallKind, CallOutcome } from '../../src/paid-calls.ts';
 import type { ServiceEvent } from '../../src/service/calls/events.ts';
 import type { Meter } from '../../src/service/calls/paid-call.ts';
 import { Service, type ServiceOptions } from '../../src/service/client.ts';
 import type { StoredToken, TokenStore } from '../../src/service/token.ts';
-import { json, type ScriptedServer, type Step, startScriptedServer } from './scripted-server.ts';
+import { json, raw, type ScriptedServer, type Step, startScriptedServer } from './scripted-server.ts';
 
 export const TOKEN = '/api/v1/oauth/token';
 export const OCR = '/api/v1/ocr/general';
@@ -17,6 +18,24 @@ export const SECRETS = { apiKey: 'api-key-Ωß&=', secretKey: 'secret-key-%+ /',
 export const tokenAnswer = json({ access_token: 'aaa.bbb.ccc', expires: 2_592_000 });
 export const translated = json({ traceId: 't-1', msgId: '2000000', msg: 'success', data: '你好' });
 export const recognised = json({ logId: 1, words_result_num: 1, words_result: [{ words: 'བོད་' }] });
+
+export const PCM = Buffer.from([0, 1, 2, 3]);
+export const KINDS = ['recognition', 'translation', 'speech'] as const;
+export const PATHS = { recognition: OCR, translation: TRANSLATE, speech: SPEAK };
+export const ANSWERS = { recognition: recognised, translation: translated, speech: raw(PCM) };
+
+/** Makes a call of this kind, with the meter of the test, and listens to speech to its end. */
+export async function call(
+  { service, meter }: UnderTest,
+  kind: CallKind,
+  more: Partial<ProviderCall> & { text?: string } = {},
+) {
+  const { text = 'ཀ', ...changes } = more;
+  const made = { meter, ...changes };
+  if (kind === 'recognition') return service.recognise({ input: { image } }, made);
+  if (kind === 'translation') return service.translate({ text, from: 'tibetan', to: 'chinese' }, made);
+  return Buffer.concat(await Array.fromAsync(await service.speak({ text, variety: 'amdo' }, made)));
+}
 
 /** A meter that writes down every begin and settle. */
 export function createTestMeter() {

@@ -1,6 +1,6 @@
 /** The access token: one for all calls, kept over restarts, renewed in time and when it is refused. */
 import { expect, test } from 'vitest';
-import { credentialsHash } from '../../src/service/token.ts';
+import { credentialsHash, expiryOf } from '../../src/service/token.ts';
 import { json, raw, type ScriptedServer, type Step } from './scripted-server.ts';
 import {
   createMemoryStore,
@@ -14,8 +14,10 @@ import {
   underTest,
 } from './service-under-test.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 const START = Date.parse('2025-03-01T12:00:00Z');
+const START_S = START / 1000;
 const refused = json({ error_code: 110, error_msg: 'Access token invalid or no longer valid' });
 
 /** Issues t1, t2, … and counts. */
@@ -208,4 +210,47 @@ test('a token may be announced as expires_in', async () => {
   now += 3_600_000;
   await read(under);
   expect(tokensUsed(under.server)).toEqual(['brief', 't1']);
+});
+
+const jwt = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.sig`;
+
+const spellings: [string, unknown, number][] = [
+  ['30 days left, in seconds', 2_592_000, 30 * DAY],
+  ['an hour left, in seconds', 3600, HOUR],
+  ['a minute left, in seconds', 60, 60_000],
+  ['30 days left, in milliseconds', 2_592_000_000, 30 * DAY],
+  ['a day left, in milliseconds', DAY, DAY],
+  ['an hour left, in milliseconds', HOUR, HOUR],
+  ['a date in 30 days, in seconds', START_S + 2_592_000, 30 * DAY],
+  ['a date in an hour, in seconds', START_S + 3600, HOUR],
+  ['a date in 30 days, in milliseconds', START + 30 * DAY, 30 * DAY],
+  ['a date in an hour, in milliseconds', START + HOUR, HOUR],
+  ['seconds as a string', '7200', 2 * HOUR],
+  ['a date in milliseconds as a string', String(START + HOUR), HOUR],
+  ['seconds with a fraction', 1799.5, 1_799_500],
+  ['nothing', undefined, 30 * DAY],
+  ['null', null, 30 * DAY],
+  ['zero', 0, 30 * DAY],
+  ['a negative number', -1, 30 * DAY],
+  ['words', 'in a month', 30 * DAY],
+  ['a date that is past', START - HOUR, 30 * DAY],
+  ['far more than any token lives', 1e15, 30 * DAY],
+  ['an object', { seconds: 3600 }, 30 * DAY],
+];
+
+test.each(spellings)('a lifetime given as %s is understood', (_name, expires, lifetime) => {
+  expect(expiryOf('no-jwt', expires, START) - START).toBe(lifetime);
+});
+
+test.each([
+  ['its own date, when nothing else is said', jwt({ exp: START_S + 3600 }), undefined, HOUR],
+  ['its own date, when that is earlier', jwt({ exp: START_S + 3600 }), 7200, HOUR],
+  ['the date beside it, when that is earlier', jwt({ exp: START_S + 7200 }), 3600, HOUR],
+  ['the date beside it, when its own is past', jwt({ exp: START_S - 5 }), 3600, HOUR],
+  ['the date beside it, when it has none', jwt({ sub: 'x' }), 3600, HOUR],
+  ['the date beside it, when its own is no number', jwt({ exp: 'soon' }), 3600, HOUR],
+  ['the date beside it, when it only looks like a JWT', 'aaa.bbb.ccc', 3600, HOUR],
+  ['30 days, when nothing can be read', jwt({ exp: {} }), 'soon', 30 * DAY],
+])('a JWT runs out at %s', (_name, token, expires, lifetime) => {
+  expect(expiryOf(token, expires, START) - START).toBe(lifetime);
 });

@@ -2,7 +2,6 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formBody } from '../../src/service/http/http.ts';
 import type { FullRecognitionRequest } from '../../src/service/recognition.ts';
 import { json, raw } from './scripted-server.ts';
 import {
@@ -119,25 +118,6 @@ test('an image of any size arrives byte for byte', async () => {
       expect(Buffer.from(form.get('image') ?? '', 'base64').equals(bytes)).toBe(true);
     }),
     { numRuns: 40 },
-  );
-});
-
-test('the pieces of a form are those that URLSearchParams would make, and their length is known', async () => {
-  const field = fc.tuple(
-    fc.stringMatching(/^[a-z_]{1,8}$/),
-    fc.oneof(fc.string({ unit: 'grapheme' }), fc.uint8Array()),
-  );
-  await fc.assert(
-    fc.asyncProperty(fc.array(field), async (fields) => {
-      const body = await formBody(fields);
-      const bytes = Buffer.concat(await Array.fromAsync(body.pieces()));
-      const asText = fields.map(([name, value]): [string, string] => [
-        name,
-        typeof value === 'string' ? value : Buffer.from(value).toString('base64'),
-      ]);
-      expect(bytes.toString()).toBe(new URLSearchParams(asText).toString());
-      expect(body.length).toBe(bytes.length);
-    }),
   );
 });
 

@@ -168,7 +168,7 @@ async function* answerBytes(body: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-export interface Progress {
+interface Progress {
   /** True once the whole request was handed to the network; before that, the service cannot have started. */
   readonly sent: boolean;
   /** True once the head of an answer has come. */
@@ -185,7 +185,7 @@ const NOT_HTTP = /^(HPE_|HTTPParserError$|UND_ERR_HEADERS_OVERFLOW$|UND_ERR_RES_
  * sent), `malformed` (the answer is not HTTP), `bad-request` (a header or path that HTTP cannot carry), otherwise `unavailable` (no
  * connection, or a reset). Keeps only the error's code: its message or cause may hold an address with a token.
  */
-export function networkFailure(error: unknown, { sent, answering }: Progress): ServiceFailure {
+function networkFailure(error: unknown, { sent, answering }: Progress): ServiceFailure {
   const name = errorName(error);
   if (CLOSED.has(name)) return cancelled(sent ? 'in-doubt' : 'failed');
   if (TIMEOUTS.has(name) && sent) {
