@@ -1,7 +1,7 @@
 /** Photos, and images sent as files, are read. */
+import { readFile } from 'node:fs/promises';
 import { beforeEach, expect, it } from 'vitest';
 import { bmp } from './media/bitmaps.ts';
-import { anOldJpeg } from './media/old-jpegs.ts';
 import { buttonsOf, hasChinese, hasTibetan, SPEAK_BUTTONS, SPELLING_BUTTONS, says } from './phrases.ts';
 import { aJpeg, aJpegSaying, aPicture, sendPage, wordsIn } from './pictures.ts';
 import { useSharedScene } from './shared-scene.ts';
@@ -9,10 +9,11 @@ import { useSharedScene } from './shared-scene.ts';
 const scene = useSharedScene();
 beforeEach(() => scene.service.faults.clear());
 
-it('a photo is answered with its text, as a reply to it, for one paid call', async () => {
+it('a photo is answered with its text, read in its largest size, as a reply to it, for one paid call', async () => {
   const { anna } = scene;
+  const large = await aPicture().resize(1500, 1000).jpeg().toBuffer();
   const paid = await scene.paidBy(async () => {
-    const sent = await anna.sendPhoto(anna.chat, await aJpeg());
+    const sent = await anna.sendPhoto(anna.chat, large);
     const answer = await scene.answerTo(sent);
     expect(answer.text).toBe(await wordsIn(scene.telegram, sent, 'bo'));
     expect(answer.reply_to_message?.message_id).toBe(sent.message_id);
@@ -25,80 +26,51 @@ it('a photo is answered with its text, as a reply to it, for one paid call', asy
     ]);
   });
   expect(paid).toBe(1);
+  expect(scene.lastCall('recognition')?.image).toMatchObject({ width: 1280 });
 });
 
-it('of a photo the largest size is read', async () => {
-  const { anna } = scene;
-  const large = await aPicture().resize(1500, 1000).jpeg().toBuffer();
-  const sent = await anna.sendPhoto(anna.chat, large);
-  await scene.answerTo(sent);
-  const image = scene.service.calls.findLast(({ kind }) => kind === 'recognition')?.parameters.image;
-  expect(image).toMatchObject({ width: 1280 });
-});
+const fixture = (name: string) => readFile(new URL(`fixtures/${name}`, import.meta.url));
 
-it.each(['jpeg', 'png', 'webp', 'tiff', 'gif', 'avif'] as const)(
-  'a %s sent as a file is read',
-  async (format) => {
-    const { anna } = scene;
-    const bytes = await aPicture().toFormat(format).toBuffer();
-    const sent = await anna.sendDocument(anna.chat, bytes, {
-      fileName: `page.${format}`,
-      mimeType: `image/${format}`,
-    });
-    const answer = await scene.answerTo(sent);
-    expect(answer.text).toMatch(/^([\u0f40-\u0fbc]+་){8}$/);
-    expect(answer.reply_to_message?.message_id).toBe(sent.message_id);
-  },
-);
-
-it.each([
-  ['bmp', async () => bmp({ width: 40, height: 30, bits: 24, paint: () => [200, 180, 90] })],
-  ['tiff in old-style jpeg', async () => anOldJpeg(aPicture().resize(64, 48), [64, 48], { form: 'tables' })],
-])('a %s sent as a file is read', async (format, bytesOf) => {
+it.each<[string, () => Promise<Buffer> | Buffer]>([
+  ['bmp', () => bmp({ width: 40, height: 30, bits: 24, paint: () => [200, 180, 90] })],
+  ['tiff in old-style jpeg', () => fixture('old-jpeg-tables.tiff')],
+  ['heic', () => fixture('quarters.heic')],
+  ...(['jpeg', 'png', 'webp', 'tiff', 'gif', 'avif'] as const).map(
+    (format): [string, () => Promise<Buffer>] => [format, () => aPicture().toFormat(format).toBuffer()],
+  ),
+])('a %s sent as a file is read', async (kind, bytesOf) => {
   const { anna } = scene;
-  const [extension] = format.split(' ');
-  const named = { fileName: `page.${extension}`, mimeType: `image/${extension}` };
+  const [format] = kind.split(' ');
+  const named = { fileName: `page.${format}`, mimeType: `image/${format}` };
   const sent = await anna.sendDocument(anna.chat, await bytesOf(), named);
-  expect((await scene.answerTo(sent)).text).toMatch(/^([\u0f40-\u0fbc]+་){8}$/);
+  const answer = await scene.answerTo(sent);
+  expect(answer.text).toMatch(/^([\u0f40-\u0fbc]+་){8}$/);
+  expect(answer.reply_to_message?.message_id).toBe(sent.message_id);
 });
 
-it('a file is told to be an image by its name where its type is not told', async () => {
+it('a file is told to be an image by its name where its type is not told, and its lines stay lines', async () => {
   const { anna } = scene;
-  const sent = await anna.sendDocument(anna.chat, await aJpegSaying('བོད།'), {
+  const text = 'བཀྲ་ཤིས།\nབདེ་ལེགས།\n༡༢༣';
+  const sent = await anna.sendDocument(anna.chat, await aJpegSaying(text), {
     fileName: 'SCAN.JPG',
     mimeType: 'application/octet-stream',
   });
-  expect((await scene.answerTo(sent)).text).toBe('བོད།');
+  expect((await scene.answerTo(sent)).text).toBe(text);
 });
 
-it.each(['中文', 'Chinese please'])('the caption %s has it read as Chinese, once', async (caption) => {
+it('a caption has it read in the language that it names, once, and without one changes nothing', async () => {
   const person = scene.newcomer();
-  const captioned = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg(), { caption }));
-  expect(captioned.text).toSatisfy(hasChinese);
-  expect(buttonsOf(captioned)).toEqual([
-    'speak:chinese',
-    'speak:utsang',
-    'translate',
-    'read:tibetan',
-    'copy',
-  ]);
-  const plain = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()));
-  expect(plain.text).toSatisfy(hasTibetan);
-});
-
-it.each(['བོད་ཡིག'])('the caption %s has it read as Tibetan, once', async (caption) => {
-  const person = scene.newcomer();
+  const read = async (caption?: string) =>
+    scene.answerTo(
+      await person.sendPhoto(person.chat, await aJpeg(), caption === undefined ? {} : { caption }),
+    );
+  const chinese = await read('中文');
+  expect(chinese.text).toSatisfy(hasChinese);
+  expect(buttonsOf(chinese)).toEqual(['speak:chinese', 'speak:utsang', 'translate', 'read:tibetan', 'copy']);
+  expect((await read('what does this say?')).text).toSatisfy(hasTibetan);
   await scene.ask(person, '/ocr zh');
-  const captioned = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg(), { caption }));
-  expect(captioned.text).toSatisfy(hasTibetan);
-  const plain = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()));
-  expect(plain.text).toSatisfy(hasChinese);
-});
-
-it('a caption that names no language changes nothing', async () => {
-  const { anna } = scene;
-  const sent = await anna.sendPhoto(anna.chat, await aJpeg(), { caption: 'what does this say?' });
-  expect((await scene.answerTo(sent)).text).toSatisfy(hasTibetan);
+  expect((await read('བོད་ཡིག')).text).toSatisfy(hasTibetan);
+  expect((await read()).text).toSatisfy(hasChinese);
 });
 
 it('where nothing is found it says so, with a tip and a button that reads in the other language', async () => {
@@ -112,13 +84,6 @@ it('where nothing is found it says so, with a tip and a button that reads in the
   const again = await scene.answerTo(answer);
   expect(again.text).toBe(says('nothing-found-chinese'));
   expect(again.reply_to_message?.message_id).toBe(sent.message_id);
-});
-
-it('lines of a page stay lines', async () => {
-  const { anna } = scene;
-  const text = 'བཀྲ་ཤིས།\nབདེ་ལེགས།\n༡༢༣';
-  const sent = await sendPage(anna, anna.chat, text);
-  expect((await scene.answerTo(sent)).text).toBe(text);
 });
 
 it('markup in a page stays literal, and a long page comes whole', async () => {

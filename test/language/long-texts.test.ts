@@ -1,4 +1,4 @@
-/** No text makes the bot search for long. */
+/** No text takes the bot long. */
 import { expect, it } from 'vitest';
 import { doubtfulSyllables } from '../../src/language/doubtful-syllables.ts';
 import { folded } from '../../src/language/names.ts';
@@ -6,7 +6,9 @@ import { normaliseForKey } from '../../src/language/normalise.ts';
 import { toPhonetics } from '../../src/language/phonetics.ts';
 import { readingOf } from '../../src/language/reading/reading.ts';
 import { readingLanguageIn } from '../../src/language/reading-language.ts';
-import { splitForService } from '../../src/language/split.ts';
+import { scriptCounts } from '../../src/language/script.ts';
+import { splitForService, splitForTelegram } from '../../src/language/split.ts';
+import { parseVariety } from '../../src/language/variety-names.ts';
 import { fromWylie, tibetanIfWylie, toWylie } from '../../src/language/wylie.ts';
 
 const LENGTH = 65_000;
@@ -39,6 +41,15 @@ it.each<[string, (text: string) => unknown, string]>([
   ['full stops, folded', folded, `${manyOf('.')}a`],
   ['spaces, as they sound', toPhonetics, `ཀ${manyOf(' ')}a`],
   ['commas, as they sound', toPhonetics, `ཀ${manyOf(', ')}a`],
+  ['particles, as a dialect', parseVariety, `ཁམས${manyOf('ནས')}`],
+  ...['a.', 'a-', 'a+', 'https://', '#', '@a', 'x.yy/', 'www.', '中www.', '《', '“中', '中'].map(
+    (part): [string, (text: string) => unknown, string] => [
+      `${part} over and over, counted`,
+      scriptCounts,
+      manyOf(part),
+    ],
+  ),
+  ['Tibetan, split for Telegram', splitForTelegram, manyOf('བོད་')],
 ])('%s: takes less than a second', async (_, work, text) => {
   // Time of this thread alone, so that others on the machine do not count. Most take a tenth; the square of the length takes several.
   const begun = process.threadCpuUsage();

@@ -8,25 +8,11 @@ describe('texts that differ in encoding alone share a key', () => {
   test.each([
     ['a tsheg that no line ends after', 'བོད\u0f0cཡིག', 'བོད་ཡིག'],
     ['om as one character and in parts', '\u0f00་མ་ཎི', '\u0f68\u0f7c\u0f7e་མ་ཎི'],
-    ['long i', 'ཀ\u0f73', 'ཀ\u0f71\u0f72'],
-    ['long u', 'ཧ\u0f75\u0f83', 'ཧ\u0f71\u0f74\u0f83'],
-    ['long reversed i', 'ཀ\u0f81', 'ཀ\u0f71\u0f80'],
-    ['vocalic r', 'ཀ\u0f76', 'ཀ\u0fb2\u0f80'],
     ['long vocalic r', 'ཀ\u0f77', 'ཀ\u0fb2\u0f71\u0f80'],
     ['long vocalic r, half composed', 'ཀ\u0f77', 'ཀ\u0fb2\u0f81'],
-    ['vocalic l', 'ཀ\u0f78', 'ཀ\u0fb3\u0f80'],
     ['long vocalic l', 'ཀ\u0f79', 'ཀ\u0fb3\u0f71\u0f80'],
-    ['gha', '\u0f43', '\u0f42\u0fb7'],
-    ['kssa', '\u0f69', '\u0f40\u0fb5'],
-    ['a subjoined aspirate', 'ས\u0fa2', 'ས\u0fa1\u0fb7'],
-    ['vowel signs typed in another order', 'ཧ\u0f83\u0f74\u0f71', 'ཧ\u0f71\u0f74\u0f83'],
-    ['the mark of tsa typed before the vowel', 'ཕ\u0f39\u0f72', 'ཕ\u0f72\u0f39'],
-    ['anusvara typed before the vowel', 'ཧ\u0f7e\u0f74', 'ཧ\u0f74\u0f7e'],
     ['anusvara typed before a long vowel', 'ཧ\u0f7e\u0f71\u0f74', 'ཧ\u0f75\u0f7e'],
-    ['candrabindu typed before the vowel', 'ཧ\u0f83\u0f71\u0f74', 'ཧ\u0f71\u0f74\u0f83'],
-    ['visarga typed before the vowel', 'ཨ\u0f7f\u0f71', 'ཨ\u0f71\u0f7f'],
     ['a vowel typed before what is subjoined', 'ས\u0f72\u0f90', 'ས\u0f90\u0f72'],
-    ['two vowel signs', 'ཀ\u0f7a\u0f72', 'ཀ\u0f72\u0f7a'],
     ['ee as two e', 'ཀ\u0f7a\u0f7a', 'ཀ\u0f7b'],
     ['oo as two o', 'ཀ\u0f7c\u0f7c', 'ཀ\u0f7d'],
     ['a tsheg typed twice', 'བོད་་ཡིག', 'བོད་ཡིག'],
@@ -35,7 +21,6 @@ describe('texts that differ in encoding alone share a key', () => {
     ['the fixed form of a subjoined wa', 'ཀ\u0fba', 'ཀ\u0fad'],
     ['the fixed form of a subjoined ya', 'ཀ\u0fbb', 'ཀ\u0fb1'],
     ['the fixed form of a subjoined ra', 'ཀ\u0fbc', 'ཀ\u0fb2'],
-    ['a composed Latin letter', 'é', 'e\u0301'],
     ['kinds of line break', 'བོད\r\nཡིག\rམི', 'བོད\nཡིག\nམི'],
     ['kinds and number of spaces', 'བོད།\u00a0 \u3000ཡིག', 'བོད། ཡིག'],
     ['white space around', '\n 中文\t\n', '中文'],
@@ -60,13 +45,13 @@ describe('texts that a reader tells apart do not', () => {
   test.each([
     ['a letter', 'བོད', 'བོན'],
     ['a long vowel', 'ཀ\u0f71\u0f72', 'ཀ\u0f72'],
+    ['anusvara and candrabindu', 'ཧ\u0f7e', 'ཧ\u0f83'],
+    ['the stack that a vowel stands on', 'ཀི་ཁ', 'ཀ་ཁི'],
     ['where a syllable ends', 'དགའ', 'དག་འ'],
     ['a shad', 'བོད།', 'བོད'],
     ['one shad and two', 'བོད།', 'བོད།།'],
-    ['anusvara and candrabindu', 'ཧ\u0f7e', 'ཧ\u0f83'],
     ['e and ee', 'ཀ\u0f7a', 'ཀ\u0f7b'],
     ['the order of subjoined letters', 'ཀ\u0fb2\u0fb1', 'ཀ\u0fb1\u0fb2'],
-    ['the stack that a vowel stands on', 'ཀི་ཁ', 'ཀ་ཁི'],
     ['a line break that has a sense', '目录\n第一章', '目录第一章'],
     ['a line break between two sentences', '我不要\n你去', '我不要你去'],
     ['a line break between two Tibetan names', 'ཨ་མ\nའགྲོ་དགོས', 'ཨ་མ་འགྲོ་དགོས'],
@@ -92,25 +77,17 @@ describe('texts that a reader tells apart do not', () => {
   });
 });
 
-test('the normal form is its own normal form', () => {
-  fc.assert(
-    fc.property(anyText, (text) => {
-      const key = normaliseForKey(text);
-      expect(normaliseForKey(key)).toBe(key);
-    }),
-    { numRuns: 1000 },
-  );
-});
-
-test('canonically equal texts share a key, however they came', () => {
+test('canonically equal texts share a key, however they came, and the normal form is its own', () => {
   const marks = fc.string({
     unit: fc.constantFrom(
-      ...'ཀཧཨ\u0f71\u0f72\u0f73\u0f74\u0f75\u0f76\u0f77\u0f79\u0f7c\u0f7e\u0f80\u0f81\u0f83\u0f39\u0fb7\u0f42',
+      ...'ཀཧཨ\u0f71\u0f72\u0f73\u0f74\u0f75\u0f76\u0f77\u0f78\u0f79\u0f7c\u0f7e\u0f80\u0f81\u0f83\u0f39\u0fb7\u0f42\u0f43\u0f69\u0fa2é',
     ),
   });
   fc.assert(
     fc.property(fc.oneof(anyText, marks), (text) => {
-      expect(normaliseForKey(text.normalize('NFD'))).toBe(normaliseForKey(text));
+      const key = normaliseForKey(text);
+      expect(normaliseForKey(text.normalize('NFD'))).toBe(key);
+      expect(normaliseForKey(key)).toBe(key);
     }),
     { numRuns: 1000 },
   );

@@ -1,44 +1,20 @@
 /** What people call the language of a photo, after /ocr and in a caption. */
 import { describe, expect, test } from 'vitest';
 import { parseReadingLanguage, readingLanguageIn } from '../../src/language/reading-language.ts';
+import type { Language } from '../../src/language/script.ts';
 
 describe('after /ocr', () => {
-  test.each([
-    'བོད་ཀྱི་ཡི་གེ',
-    'bo',
-    'BO',
-    'Tibetan',
-    '藏文',
-    '藏语',
-    '藏語',
-    '藏',
-    'བོད',
-    'བོད་',
-    'བོད་ཡིག',
-    'བོད༌ཡིག།',
-    'བོད་སྐད',
-    ...['(བོད་ཡིག)', 'དབུ་ཅན', 'དབུ་མེད', 'bod yig', 'Zàngwén', '藏话'],
-  ])('%s names Tibetan', (word) => {
-    expect(parseReadingLanguage(word)).toBe('tibetan');
-  });
-
-  test.each([
-    'zh',
-    'ZH',
-    'Chinese',
-    'ｃｈｉｎｅｓｅ',
-    '中文',
-    '汉',
-    '汉语',
-    '汉文',
-    '漢文',
-    '汉字',
-    'རྒྱ་ཡིག',
-    'རྒྱ་སྐད།',
-    ...['ཧན་ཡིག', 'ཧན་སྐད', 'རྒྱའི་སྐད', 'རྒྱའི་ཡི་གེ', '普通话', '國語', '漢', '中國話', '汉话'],
-    ...['cn', '简体', '繁體', '简体中文', 'hanyu', 'རྒྱ་མིའི་ཡི་གེ', '漢話'],
-  ])('%s names Chinese', (word) => {
-    expect(parseReadingLanguage(word)).toBe('chinese');
+  test.each<[Language, string]>([
+    ['tibetan', 'བོད་ཀྱི་ཡི་གེ | bo | BO | Tibetan | 藏文 | 藏语 | 藏語 | 藏 | 藏话 | བོད | བོད་ | བོད་ཡིག | བོད༌ཡིག།'],
+    ['tibetan', 'བོད་སྐད | (བོད་ཡིག) | དབུ་ཅན | དབུ་མེད | bod yig | Zàngwén'],
+    [
+      'chinese',
+      'zh | ZH | Chinese | ｃｈｉｎｅｓｅ | 中文 | 汉 | 漢 | 汉语 | 汉文 | 漢文 | 汉字 | 普通话 | 國語 | 中國話',
+    ],
+    ['chinese', '汉话 | 漢話 | cn | 简体 | 繁體 | 简体中文 | hanyu | རྒྱ་ཡིག | རྒྱ་སྐད། | ཧན་ཡིག | ཧན་སྐད | རྒྱའི་སྐད'],
+    ['chinese', 'རྒྱའི་ཡི་གེ | རྒྱ་མིའི་ཡི་གེ'],
+  ])('%s is what each of these names: %s', (language, names) => {
+    for (const name of names.split(' | ')) expect(parseReadingLanguage(name), name).toBe(language);
   });
 
   test.each(['', 'english', 'amdo', '文', 'ཡིག', 'བོད་ལྗོངས'])('"%s" names neither', (word) => {

@@ -8,10 +8,12 @@ const SYLLABLES =
   'རྒྱལ པོ དེ ནས ཡུལ མི ཚང མ དགའ བའི སེམས ཀྱིས ལྷ ས ར བྱོན ཏེ སློབ དཔོན ལ ཞུས པས བཀའ གནང བ ཆོས ཀྱི འཁོར ལོ བསྐོར ཞིང གནས སུ བྱམས སྙིང རྗེ ཆེན དང ལྡན'.split(
     ' ',
   );
+const tibetanPhrase = (minLength: number, maxLength: number) =>
+  fc
+    .array(fc.constantFrom(...SYLLABLES), { minLength, maxLength })
+    .map((syllables) => `${syllables.join('་')}${syllables.at(-1)?.endsWith('ང') ? '་' : ''}།`);
 /** Of different lengths, as in prose: phrases of one length are verse. */
-const tibetanSentence = fc
-  .array(fc.constantFrom(...SYLLABLES), { minLength: 3, maxLength: 17 })
-  .map((syllables) => `${syllables.join('་')}${syllables.at(-1)?.endsWith('ང') ? '་' : ''}།`);
+const tibetanSentence = tibetanPhrase(3, 17);
 const PHRASES =
   '今天 天气 很好 我们 一起 到 拉萨 去 看 布达拉宫 他 说 这里 的 人 都 喜欢 喝茶 学校 老师 教 孩子 读书 写字 高原 上 阳光 非常 明亮 湖水 碧蓝'.split(
     ' ',
@@ -51,34 +53,88 @@ function isLikeVerse(lines: readonly string[]): boolean {
 /** Also such as no line can have. */
 const anyBox = fc.record({ left: fc.double(), top: fc.double(), width: fc.double(), height: fc.double() });
 
+type Lines = readonly string[];
+
+/** Boxes of lines of full characters; those that begin with `　` stand as far in. */
+const standing = (lines: Lines) =>
+  lines.map((line, index) => {
+    const text = line.replace(/^　*/u, '');
+    return {
+      left: 100 + (line.length - text.length) * 30,
+      top: index * 50,
+      width: text.length * 30,
+      height: 30,
+    };
+  });
+
+/** Boxes of lines with one left edge, by their right edges in em; lines from `from` on stand lower by `gap`. */
+function endingAt(rights: readonly number[], [from, gap] = [0, 0]) {
+  const topOf = (index: number) => index * 50 + (index >= from ? gap : 0);
+  return rights.map((right, index) => ({ left: 60, top: topOf(index), width: right * 30, height: 30 }));
+}
+
 describe('the reading of a page', () => {
-  it('joins Tibetan after its tsheg, which it adds where a syllable ends bare', () => {
-    expect(readingOf(['རྒྱལ་པོ་སྐྱེས་', 'ཙམ་ཉིད་ནས། བུ'])).toBe('རྒྱལ་པོ་སྐྱེས་ཙམ་ཉིད་ནས། བུ');
-    expect(readingOf(['རྒྱལ་པོ་སྐྱེས', 'ཙམ་ཉིད་ནས། བུ'])).toBe('རྒྱལ་པོ་སྐྱེས་ཙམ་ཉིད་ནས། བུ');
+  it.each<[string, readonly Lines[], string?]>([
+    [
+      'joins Chinese, and keeps a heading and the short end of a paragraph',
+      [['第一章'], ['今天我们去拉萨看布达拉', '宫。明天回来。'], ['他说很好。']],
+    ],
+    [
+      'joins Latin with a space',
+      [['The lotsawa translated the text into', 'Tibetan and read it aloud to all who', 'came to hear.']],
+      ' ',
+    ],
+    [
+      'goes on with a line that chances to begin with a number',
+      [
+        [
+          '今天天气很好我们一起到拉萨去看',
+          '3、4次布达拉宫他说这里的人都喜',
+          '欢，学校的老师每天教孩子写字。',
+        ],
+      ],
+    ],
+    [
+      'goes on with a line that chances to begin with a letter',
+      [
+        [
+          'The page was read by Smith and then,',
+          'A. Walker wrote, it was read again by',
+          'C. Jones and all his many friends too.',
+        ],
+      ],
+      ' ',
+    ],
+    ['keeps items of a list of which one was not recognised', [['1. 苹果'], ['2. 香蕉'], ['4. 梨']]],
+    [
+      'keeps lines that end in a visarga, as those of mantras and treasure texts do',
+      [
+        ['ཨོ་རྒྱན་ཡུལ་གྱི་ནུབ་བྱང་མཚམསཿ'],
+        ['པདྨ་གེ་སར་སྡོང་པོ་ལཿ'],
+        ['ཡ་མཚན་མཆོག་གི་དངོས་གྲུབ་བརྙེསཿ'],
+        ['པདྨ་འབྱུང་གནས་ཞེས་སུ་གྲགསཿ'],
+        ['གུ་རུ་པདྨ་སིདྡྷི་ཧཱུྃཿ'],
+      ],
+    ],
+    [
+      'takes the narrow marks of a keyboard for Chinese ones after a Chinese character',
+      [
+        ['今天我们去拉萨看布达拉', '宫，他说这里的人都喜欢', '喝茶，明天天气好;'],
+        ['学校的老师每天教孩子们', '读书写字，晚上回家。'],
+      ],
+    ],
+  ])('%s', (_, blocks, space = '') => {
+    expect(readingOf(blocks.flat())).toBe(blocks.map((lines) => lines.join(space)).join('\n'));
   });
 
-  it('joins Chinese with nothing and keeps a heading and the short end of a paragraph', () => {
-    const lines = ['第一章', '今天我们去拉萨看布达拉', '宫。明天回来。', '他说很好。'];
-    expect(readingOf(lines)).toBe('第一章\n今天我们去拉萨看布达拉宫。明天回来。\n他说很好。');
-  });
-
-  it('joins Latin with a space', () => {
-    const lines = [
-      'The lotsawa translated the text into',
-      'Tibetan and read it aloud to all who',
-      'came to hear.',
+  it('takes out the spaces that recognition has put between the characters of a page, not those of a list', () => {
+    const spaced = [
+      '今 天 天 气 很 好 ， 我 们 去',
+      '拉 萨 看 布 达 拉 宫 。  明 天',
+      '回 来。 བཀྲ་ཤིས། དེ་ནས།',
     ];
-    expect(readingOf(lines)).toBe(lines.join(' '));
-  });
-
-  it('keeps the lines of verse', () => {
-    const verse = [
-      'སངས་རྒྱས་ཆོས་དང་ཚོགས་ཀྱི་མཆོག་རྣམས་ལ།',
-      'བྱང་ཆུབ་བར་དུ་བདག་ནི་སྐྱབས་སུ་མཆི།',
-      'བདག་གི་སྦྱིན་སོགས་བགྱིས་པའི་བསོད་ནམས་ཀྱིས།',
-      'འགྲོ་ལ་ཕན་ཕྱིར་སངས་རྒྱས་འགྲུབ་པར་ཤོག',
-    ];
-    expect(readingOf(verse)).toBe(verse.join('\n'));
+    expect(readingOf(spaced)).toBe('今天天气很好，我们去拉萨看布达拉宫。  明天回来。 བཀྲ་ཤིས། དེ་ནས།');
+    expect(readingOf(['目 录', '张三 李四 王五 赵六'])).toBe('目 录\n张三 李四 王五 赵六');
   });
 
   it.each([
@@ -103,22 +159,6 @@ describe('the reading of a page', () => {
         marks.map((mark) => mark + body.join('')).join('\n'),
       );
     }
-  });
-
-  it('goes on with a line that chances to begin with a number, a letter or a mark', () => {
-    const lines = [
-      '今天天气很好我们一起到拉萨去看',
-      '3、4次布达拉宫他说这里的人都喜',
-      '欢，学校的老师每天教孩子写字。',
-    ];
-    expect(readingOf(lines)).toBe(lines.join(''));
-    const names = [
-      'The page was read by Smith and then,',
-      'A. Walker wrote, it was read again by',
-      'C. Jones and all his many friends too.',
-    ];
-    expect(readingOf(names)).toBe(names.join(' '));
-    expect(readingOf(['1. 苹果', '2. 香蕉', '4. 梨']).split('\n')).toHaveLength(3);
   });
 
   it('of a list wrapped at any width begins each item anew, whatever ends the one before', () => {
@@ -169,27 +209,6 @@ describe('the reading of a page', () => {
     expect(readingOf(lines, { boxes })).toBe(joined);
   });
 
-  it('keeps lines that end in a visarga, as those of mantras and treasure texts do', () => {
-    const verse = [
-      'ཨོ་རྒྱན་ཡུལ་གྱི་ནུབ་བྱང་མཚམསཿ',
-      'པདྨ་གེ་སར་སྡོང་པོ་ལཿ',
-      'ཡ་མཚན་མཆོག་གི་དངོས་གྲུབ་བརྙེསཿ',
-      'པདྨ་འབྱུང་གནས་ཞེས་སུ་གྲགསཿ',
-      'གུ་རུ་པདྨ་སིདྡྷི་ཧཱུྃཿ',
-    ];
-    expect(readingOf(verse)).toBe(verse.join('\n'));
-  });
-
-  it('takes out the spaces that recognition has put between the characters of a page', () => {
-    const spaced = [
-      '今 天 天 气 很 好 ， 我 们 去',
-      '拉 萨 看 布 达 拉 宫 。  明 天',
-      '回 来。 བཀྲ་ཤིས། དེ་ནས།',
-    ];
-    expect(readingOf(spaced)).toBe('今天天气很好，我们去拉萨看布达拉宫。  明天回来。 བཀྲ་ཤིས། དེ་ནས།');
-    expect(readingOf(['目 录', '张三 李四 王五 赵六'])).toBe('目 录\n张三 李四 王五 赵六');
-  });
-
   it("lets the service's paragraphs decide, and reads columns in their order", () => {
     expect(readingOf(['一二三', '四五六。', '七八九'], { paragraphs: [[0, 1], [2]] })).toBe(
       '一二三四五六。\n七八九',
@@ -236,18 +255,11 @@ describe('the reading of a page', () => {
   it.each([7, 9, 11])(
     'of verse of %i syllables broken at any width is the verse, with or without the last tsheg',
     (metre) => {
-      const line = fc
-        .array(fc.constantFrom(...SYLLABLES), { minLength: metre, maxLength: metre })
-        .map((syllables) => `${syllables.join('་')}${syllables.at(-1)?.endsWith('ང') ? '་' : ''}།`);
+      const verses = fc.array(tibetanPhrase(metre, metre), { minLength: 8, maxLength: 40 });
       fc.assert(
-        fc.property(
-          fc.array(line, { minLength: 8, maxLength: 40 }),
-          fc.integer({ min: 20, max: 80 }),
-          fc.boolean(),
-          (verse, width, isBare) => {
-            expect(readingOf(verse.flatMap((text) => wrapped(text, width, isBare)))).toBe(verse.join('\n'));
-          },
-        ),
+        fc.property(verses, fc.integer({ min: 20, max: 80 }), fc.boolean(), (verse, width, isBare) => {
+          expect(readingOf(verse.flatMap((text) => wrapped(text, width, isBare)))).toBe(verse.join('\n'));
+        }),
         { numRuns: 100 },
       );
     },
@@ -324,62 +336,74 @@ describe('the reading of a page', () => {
     );
   });
 
-  /** Lines of a page, each with how far in it begins, in characters. */
-  function placed(lines: readonly (readonly [number, string])[]) {
-    const boxes = lines.map(([left, text], index) => ({
-      left: 100 + left * 30,
-      top: index * 50,
-      width: text.length * 30,
-      height: 30,
-    }));
-    return readingOf(
-      lines.map(([, text]) => text),
-      { boxes },
+  it.each<[string, readonly Lines[]]>([
+    [
+      'joins the lines of an answer that stands further in, though one ends with its sentence at the edge',
+      [
+        ['今天天气很好，我们到拉萨', '去看。'],
+        [
+          '　　　　　　他说这里的人都喜欢喝茶，学',
+          '　　　　　　校的老师每天教孩子们读书。',
+          '　　　　　　明天早晨我们再回来。',
+        ],
+        ['好，一起去，明天早晨再到', '学校。'],
+      ],
+    ],
+    [
+      'joins the one paragraph of several lines among many of a single line, which all begin further in',
+      [
+        ['　　他拉萨教，孩子去布达拉宫。'],
+        ['　　读书都都到他孩子，写字非常很好。'],
+        ['　　天气湖水非常孩子都去很好，天气我们阳光学', '校拉萨写字，去高原。'],
+        ['　　他拉萨教，孩子去布达拉宫。'],
+        ['　　读书都都到他孩子，写字非常很好。'],
+      ],
+    ],
+    [
+      'takes a line that was read in part for full, where paragraphs begin further in and the next one does not',
+      [
+        ...Array.from({ length: 3 }, () => [
+          '　　今天天气很好，我们一起到拉萨去看布达',
+          '拉宫，他说这里的人都喜欢喝茶，学校的老',
+          '师每天教孩子们读书写字。',
+        ]),
+        [
+          '　　高原上的阳光非常明亮，从前有一个国王',
+          '他有两个儿子。',
+          '山下住着牧人，他们每天早晨放羊，晚上回',
+        ],
+      ],
+    ],
+    [
+      'takes a line as far in as the one before for the beginning of a paragraph, where these begin so',
+      [
+        ['　　今天天气很好，我们一起', '去拉萨看布达拉宫。'],
+        ['　　每天早晨孩子们在学校读', '书，写字。'],
+        ['　　高原上阳光非常明亮的。'],
+        ['　　他说这里的人都喜欢喝茶', '，学校的老师教孩子们。'],
+        ['　　从前有一个国王，他的两', '个儿子住在山下。'],
+        // A quotation stands as far in.
+        ['　　晚上回家讲故事给大家听', '　　，每天早晨去放羊。'],
+      ],
+    ],
+    [
+      'takes clauses that chance to end at the edge for no verse where they are of different lengths',
+      [
+        [
+          '高原上阳光非常明亮湖水，',
+          ...['碧蓝的从前有一个国王他们', '有两个儿子山下住着牧人，'],
+          ...['每天早晨放羊晚上回家讲的', '故事给大家听今天天气好，'],
+          ...['我们一起到拉萨去看布达拉', '宫他说这里的人喜欢喝茶，'],
+          '学校。',
+        ],
+      ],
+    ],
+  ])('%s', (_, blocks) => {
+    const lines = blocks.flat();
+    const texts = blocks.map((block) => block.map((line) => line.replace(/^　*/u, '')));
+    expect(readingOf(texts.flat(), { boxes: standing(lines) })).toBe(
+      texts.map((block) => block.join('')).join('\n'),
     );
-  }
-
-  it('joins the lines of an answer that stands further in, though one ends with its sentence at the edge', () => {
-    const answer: (readonly [number, string])[] = [
-      [6, '他说这里的人都喜欢喝茶，学'],
-      [6, '校的老师每天教孩子们读书。'],
-      [6, '明天早晨我们再回来。'],
-    ];
-    const lines: (readonly [number, string])[] = [
-      [0, '今天天气很好，我们到拉萨'],
-      [0, '去看。'],
-      ...answer,
-      [0, '好，一起去，明天早晨再到'],
-      [0, '学校。'],
-    ];
-    expect(placed(lines).split('\n')).toContain(answer.map(([, text]) => text).join(''));
-  });
-
-  it('joins the one paragraph of several lines among many of a single line, which all begin further in', () => {
-    const single: readonly (readonly [number, string])[] = [
-      [2, '他拉萨教，孩子去布达拉宫。'],
-      [2, '读书都都到他孩子，写字非常很好。'],
-    ];
-    const several: readonly (readonly [number, string])[] = [
-      [2, '天气湖水非常孩子都去很好，天气我们阳光学'],
-      [0, '校拉萨写字，去高原。'],
-    ];
-    const joined = several.map(([, text]) => text).join('');
-    expect(placed([...single, ...several, ...single]).split('\n')).toContain(joined);
-  });
-
-  it('takes a line that was read in part for full, where paragraphs begin further in and the next one does not', () => {
-    const paragraph: (readonly [number, string])[] = [
-      [2, '今天天气很好，我们一起到拉萨去看布达'],
-      [0, '拉宫，他说这里的人都喜欢喝茶，学校的老'],
-      [0, '师每天教孩子们读书写字。'],
-    ];
-    const cut: (readonly [number, string])[] = [
-      [2, '高原上的阳光非常明亮，从前有一个国王'],
-      [0, '他有两个儿子。'],
-      [0, '山下住着牧人，他们每天早晨放羊，晚上回'],
-    ];
-    const text = cut.map(([, line]) => line).join('');
-    expect(placed([...paragraph, ...paragraph, ...paragraph, ...cut])).toContain(text);
   });
 
   it('of Tibetan paragraphs that are stretched to the edge at their spaces is these paragraphs', () => {
@@ -402,12 +426,6 @@ describe('the reading of a page', () => {
       { numRuns: 50 },
     );
   });
-
-  /** Boxes of lines with one left edge, by their right edges in em; lines from `from` on stand lower by `gap`. */
-  function endingAt(rights: readonly number[], [from, gap] = [0, 0]) {
-    const topOf = (index: number) => index * 50 + (index >= from ? gap : 0);
-    return rights.map((right, index) => ({ left: 60, top: topOf(index), width: right * 30, height: 30 }));
-  }
 
   it('goes on over a small gap where a line of many is full and ends within a phrase', () => {
     const lines = [
@@ -436,26 +454,6 @@ describe('the reading of a page', () => {
     expect(readingOf(lines, { boxes: endingAt([11, 12, 10.2, 11, 4]) })).toBe(lines.join(''));
   });
 
-  it('takes the narrow marks of a keyboard for Chinese ones after a Chinese character', () => {
-    const [first, second] = [
-      ['今天我们去拉萨看布达拉', '宫，他说这里的人都喜欢', '喝茶，明天天气好;'],
-      ['学校的老师每天教孩子们', '读书写字，晚上回家。'],
-    ];
-    expect(readingOf([...first, ...second])).toBe(`${first.join('')}\n${second.join('')}`);
-  });
-
-  it('takes clauses that chance to end at the edge for no verse where they are of different lengths', () => {
-    const clauses = [
-      ['高原上阳光非常明亮湖水，'],
-      ['碧蓝的从前有一个国王他们', '有两个儿子山下住着牧人，'],
-      ['每天早晨放羊晚上回家讲的', '故事给大家听今天天气好，'],
-      ['我们一起到拉萨去看布达拉', '宫他说这里的人喜欢喝茶，'],
-      ['学校。'],
-    ];
-    const boxes = endingAt(clauses.flat().map((line) => line.length));
-    expect(readingOf(clauses.flat(), { boxes })).toBe(clauses.flat().join(''));
-  });
-
   it('takes lines of one, two and three short phrases for no verse, though each ends in a shad', () => {
     const lines = [
       'དེ་ནས་ཤཱ་རིའི་བུས་འདི་སྐད་ཅེས་སྨྲས་',
@@ -470,32 +468,6 @@ describe('the reading of a page', () => {
     ];
     const reading = readingOf(lines, { boxes: endingAt(lines.map((_, at) => (at < 8 ? 15 : 6))) });
     expect(reading).not.toContain('\n');
-  });
-
-  it('takes a line as far in as the one before for the beginning of a paragraph, where these begin so', () => {
-    const paragraphs = [
-      ['口口今天天气很好，我们一起', '去拉萨看布达拉宫。'],
-      ['口口每天早晨孩子们在学校读', '书，写字。'],
-      ['口口高原上阳光非常明亮的。'],
-      ['口口他说这里的人都喜欢喝茶', '，学校的老师教孩子们。'],
-      ['口口从前有一个国王，他的两', '个儿子住在山下。'],
-      // A quotation stands as far in.
-      ['口口晚上回家讲故事给大家听', '口口，每天早晨去放羊。'],
-    ];
-    const lines = paragraphs.flat();
-    const boxes = lines.map((line, index) => ({
-      left: line.startsWith('口口') ? 120 : 60,
-      top: index * 50,
-      width: line.replace('口口', '').length * 30,
-      height: 30,
-    }));
-    const text = paragraphs.map((ofParagraph) => ofParagraph.join('').replaceAll('口口', ''));
-    expect(
-      readingOf(
-        lines.map((line) => line.replace('口口', '')),
-        { boxes },
-      ),
-    ).toBe(text.join('\n'));
   });
 
   it('keeps a line of verse of which next to nothing was recognised', () => {

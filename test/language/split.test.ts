@@ -1,7 +1,13 @@
-/** Long texts are cut into the fewest pieces, each at the best boundary, and nothing is lost. */
+/** Long texts are cut into the fewest pieces, each at the best boundary, and nothing is lost; or shortened, where there is no room. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { splitForService, splitForTelegram } from '../../src/language/split.ts';
+import {
+  codePointLength,
+  ELLIPSIS,
+  splitForService,
+  splitForTelegram,
+  truncate,
+} from '../../src/language/split.ts';
 import { anyText } from './texts.ts';
 
 const ROUTES = [
@@ -56,51 +62,42 @@ function filledPieces(text: string, limit: number, measure: (text: string) => nu
   return pieces;
 }
 
+/** The pieces are the text, none is empty or too long, and none begins inside what a piece can hold. */
+function expectSound(pieces: string[], text: string, limit: number, measure: (text: string) => number) {
+  expect(pieces.join('') === text).toBe(true);
+  const cuts = allowedCuts(text, limit, measure);
+  let end = 0;
+  for (const piece of pieces) {
+    expect(piece).not.toBe('');
+    expect(measure(piece)).toBeLessThanOrEqual(limit);
+    end += piece.length;
+    expect(cuts.has(end)).toBe(true);
+  }
+}
+
 describe.each(ROUTES)('for $route', ({ split, measure }) => {
-  test('the pieces joined are the text', () => {
-    fc.assert(fc.property(anyText, limits, (text, limit) => split(text, limit).join('') === text));
-  });
-
-  test('no piece is empty or exceeds the limit', () => {
+  test('any text is whole in the fewest pieces that are possible, and each of them is sound', () => {
     fc.assert(
       fc.property(anyText, limits, (text, limit) => {
-        for (const piece of split(text, limit)) {
-          expect(piece).not.toBe('');
-          expect(measure(piece)).toBeLessThanOrEqual(limit);
-        }
+        const pieces = split(text, limit);
+        expectSound(pieces, text, limit, measure);
+        expect(pieces).toHaveLength(fewestPieces(text, limit, measure));
       }),
+      { numRuns: 400 },
     );
   });
 
-  test('no fewer pieces are possible', () => {
-    fc.assert(
-      fc.property(anyText, limits, (text, limit) => {
-        expect(split(text, limit)).toHaveLength(fewestPieces(text, limit, measure));
-      }),
-    );
-  });
-
-  test('no cut falls inside a grapheme cluster that a piece can hold, nor inside any character', () => {
-    fc.assert(
-      fc.property(anyText, limits, (text, limit) => {
-        const allowed = allowedCuts(text, limit, measure);
-        let offset = 0;
-        for (const piece of split(text, limit)) {
-          offset += piece.length;
-          expect(allowed).toContain(offset);
-        }
-      }),
-    );
-  });
-
-  test('a text that fits stays whole, an empty one has no pieces', () => {
-    expect(split('', 10)).toEqual([]);
-    expect(split('བོད་ཡིག\n\n中文', 20)).toEqual(['བོད་ཡིག\n\n中文']);
-  });
-
-  test('a cluster longer than any piece is cut between its characters', () => {
-    const stack = `ཀ${'\u0fb2'.repeat(9)}`;
-    expect(split(stack, 4)).toEqual(['ཀ\u0fb2\u0fb2\u0fb2', '\u0fb2'.repeat(4), '\u0fb2\u0fb2']);
+  test.each([
+    ['a text that fits stays whole', 'བོད་ཡིག\n\n中文', 20, ['བོད་ཡིག\n\n中文']],
+    ['an empty one has no pieces', '', 10, []],
+    [
+      'a cluster longer than any piece is cut between its characters',
+      `ཀ${'\u0fb2'.repeat(9)}`,
+      4,
+      ['ཀ\u0fb2\u0fb2\u0fb2', '\u0fb2'.repeat(4), '\u0fb2\u0fb2'],
+    ],
+  ])('%s', (_, text, limit, pieces) => {
+    expect(split(text, limit)).toEqual(pieces);
   });
 });
 
@@ -171,63 +168,24 @@ describe('a cut is made at', () => {
     expect(splitForTelegram(text, 26)).toEqual(['རྒྱལ་པོ་ཡིན། སྐྱེས་\n', 'ཙམ་ཉིད་ནས་སོང་']);
   });
 
-  test('the latest of equals', () => {
-    expect(splitForTelegram('一。二。三。四。五。', 6)).toEqual(['一。二。三。', '四。五。']);
-  });
-
-  test('a lesser boundary where the best one would cost a piece more', () => {
-    expect(splitForTelegram('一\n二三四，五六七八', 6)).toEqual(['一\n二三四，', '五六七八']);
-    expect(splitForTelegram('一\n二三四，五六七八', 9)).toEqual(['一\n', '二三四，五六七八']);
-  });
-
-  test('the place before the white space where that alone exceeds the piece', () => {
-    expect(splitForTelegram('一二三四。 五六', 5)).toEqual(['一二三四。', ' 五六']);
-  });
-
-  test('the edge of a cluster that no piece can hold, before any place inside it', () => {
-    const stack = `ཀ${'\u0fb2'.repeat(7)}`;
-    expect(splitForTelegram(`一二三${stack}`, 5)).toEqual(['一二三', stack.slice(0, 5), stack.slice(5)]);
-  });
-
-  test('a place between emoji, which stay whole', () => {
-    const family = '👨‍👩‍👧‍👦';
-    expect(splitForTelegram(family.repeat(3), 2 * family.length + 5)).toEqual([family.repeat(2), family]);
-    expect(splitForService('🇨🇳'.repeat(3), 3)).toEqual(['🇨🇳', '🇨🇳', '🇨🇳']);
-  });
-
-  test('a place between halves of characters that have lost their other half', () => {
-    expect(splitForTelegram('\ud83d\ud83d\udc68\udc68', 2)).toEqual(['\ud83d', '\ud83d\udc68', '\udc68']);
+  test.each([
+    ['the latest of equals', 6, ['一。二。三。', '四。五。']],
+    ['a lesser boundary where the best one would cost a piece more', 6, ['一\n二三四，', '五六七八']],
+    ['the best one where it does not', 9, ['一\n', '二三四，五六七八']],
+    ['the place before the white space where that alone exceeds the piece', 5, ['一二三四。', ' 五六']],
+    [
+      'the edge of a cluster that no piece can hold, before any place inside it',
+      5,
+      ['一二三', `ཀ${'\u0fb2'.repeat(4)}`, '\u0fb2'.repeat(3)],
+    ],
+    ['no place that leaves white space alone as the last piece', 6, ['一二。', '三四。\n\n']],
+    ['no place that leaves white space alone as the first piece', 6, ['\n\n\n一二三', '四。']],
+    ['no place that leaves white space alone between two pieces', 5, ['一二三', '四    ', '  五六']],
+    ['one that does where nothing else is possible', 5, ['一    ', '     ', '   二']],
+  ])('%s', (_, limit, pieces) => {
+    expect(splitForTelegram(pieces.join(''), limit)).toEqual(pieces);
   });
 });
-
-describe('white space alone', () => {
-  test('is not left as the last piece', () => {
-    expect(splitForTelegram('一二。三四。\n\n', 6)).toEqual(['一二。', '三四。\n\n']);
-  });
-
-  test('is not left as the first piece', () => {
-    expect(splitForTelegram('\n\n\n一二三四。', 6)).toEqual(['\n\n\n一二三', '四。']);
-  });
-
-  test('is not left between two pieces', () => {
-    expect(splitForTelegram(`一二三四${' '.repeat(6)}五六`, 5)).toEqual(['一二三', '四    ', '  五六']);
-  });
-
-  test('is a piece where nothing else is possible', () => {
-    expect(splitForTelegram(`一${' '.repeat(12)}二`, 5)).toEqual(['一    ', '     ', '   二']);
-  });
-});
-
-test.each(['བོ', '中', '.', ' ', '\n', '\u0fb2', '👨‍👩‍👧‍👦', '\ud83d'])(
-  'a hundred thousand characters of %j take the fewest pieces',
-  (cluster) => {
-    const clusters = Math.ceil(100_000 / cluster.length);
-    const text = cluster.repeat(clusters);
-    const pieces = splitForTelegram(text);
-    expect(pieces.join('') === text).toBe(true);
-    expect(pieces).toHaveLength(Math.ceil(clusters / Math.floor(4096 / cluster.length)));
-  },
-);
 
 test.each([
   [24_000, 8],
@@ -241,42 +199,60 @@ test.each([
 );
 
 describe('a text longer than anybody writes', () => {
-  const long = fc
+  const mixed = fc
     .array(fc.oneof(anyText, fc.constantFrom('བོད་ཡིག་', '今天天气很好。', 'word ', '👨‍👩‍👧‍👦', '\n\n')), {
       minLength: 30,
     })
     .map((parts) => parts.join(''))
-    .filter((text) => text !== '')
+    .filter((text) => text !== '');
+  const long = fc
+    .oneof(mixed, fc.constantFrom('བོ', '中', '.', ' ', '\n', '\u0fb2', '👨‍👩‍👧‍👦', '\ud83d'))
     .map((text) => text.repeat(Math.ceil(60_000 / text.length)));
 
-  test.each(ROUTES)('is whole in its pieces, and none exceeds the limit of $route', ({ split, measure }) => {
+  test.each(ROUTES)('is whole in its pieces, as few as possible, for $route', ({ split, measure }) => {
     const most = split === splitForService ? 3000 : 4096;
     fc.assert(
       fc.property(long, (text) => {
         const pieces = split(text, most);
-        expect(pieces.join('') === text).toBe(true);
-        expect(Math.max(...pieces.map(measure))).toBeLessThanOrEqual(most);
+        expectSound(pieces, text, most, measure);
         expect(pieces).toHaveLength(filledPieces(text, most, measure));
-        const cuts = allowedCuts(text, most, measure);
-        let end = 0;
-        for (const piece of pieces) {
-          end += piece.length;
-          expect(cuts.has(end)).toBe(true);
-        }
       }),
       { numRuns: 20 },
     );
   });
+});
 
-  test('is cut in no more than twice the time that it takes to find its characters', () => {
-    const text = 'བོད་'.repeat(100_000);
-    // Time of this thread alone, so that others on the machine do not count.
-    const timeOf = (work: () => unknown): number => {
-      const begun = process.threadCpuUsage();
-      work();
-      return process.threadCpuUsage(begun).user;
-    };
-    const fastest = (work: () => unknown) => Math.min(...[1, 2, 3, 4, 5].map(() => timeOf(work)));
-    expect(fastest(() => splitForTelegram(text))).toBeLessThan(2 * fastest(() => graphemes(text)));
-  });
+test('the length in code points is that of the iterated text, whatever is in it', () => {
+  fc.assert(fc.property(anyText, (text) => codePointLength(text) === Array.from(text).length));
+});
+
+test.each([
+  ['བཀྲ་ཤིས', 20, 'བཀྲ་ཤིས'],
+  ['བཀྲ་ཤིས', 7, 'བཀྲ་ཤིས'],
+  ['བཀྲ་ཤིས་བདེ', 8, 'བཀྲ་ཤིས…'],
+  ['བཀྲ་ཤིས་བདེ་ལེགས', 7, 'བཀྲ་…'],
+  ['བཀྲ་ཤིས་བདེ་ལེགས', 15, 'བཀྲ་ཤིས་བདེ་…'],
+  ['བཀྲཤིསབདེལེགས', 7, 'བཀྲཤིས…'],
+  ['tashi delek', 9, 'tashi…'],
+  ['tashidelek', 9, 'tashidel…'],
+  ['中文 中文', 4, '中文…'],
+  ['你好 中文中文中文', 7, '你好 中文中…'],
+  ['👩‍👩‍👧‍👦 family', 5, '…'],
+  ['', 1, ''],
+])('%j shortened to %i units is %j', (text, limit, short) => {
+  expect(truncate(text, limit)).toBe(short);
+});
+
+test('a shortened text has at most its units, and is marked, the beginning of the text, and cut between clusters', () => {
+  fc.assert(
+    fc.property(anyText, fc.integer({ min: 1, max: 40 }), (text, limit) => {
+      const short = truncate(text, limit);
+      expect(short.length).toBeLessThanOrEqual(limit);
+      const isWhole = text.length <= limit;
+      expect(short.endsWith(ELLIPSIS)).toBe(!isWhole);
+      const kept = graphemes(isWhole ? short : short.slice(0, -ELLIPSIS.length));
+      expect(kept).toEqual(graphemes(text).slice(0, isWhole ? undefined : kept.length));
+    }),
+    { numRuns: 300 },
+  );
 });

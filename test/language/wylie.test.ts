@@ -38,13 +38,9 @@ describe('Wylie', () => {
     ['Dang po', 'དང་པོ', 'a capital that means something else in Sanskrit'],
     ['A ma', 'ཨ་མ', 'a short a'],
     ['A mdo', 'ཨ་མདོ', 'a short a before a Tibetan syllable'],
-    ['Thub bstan', 'ཐུབ་བསྟན', 'an aspirate'],
-    ['Shes rab', 'ཤེས་རབ', 'a letter of two'],
     ['Na mo gu ru', 'ན་མོ་གུ་རུ', 'a letter that begins no word of Sanskrit'],
     ["Nam mkha'", 'ནམ་མཁའ', 'a nasal'],
     ['Mi la ras pa', 'མི་ལ་རས་པ', 'a letter that can only follow'],
-    ['Rin chen', 'རིན་ཆེན', 'a letter that can only be stacked'],
-    ['Tsong kha pa Blo bzang grags pa', 'ཙོང་ཁ་པ་བློ་བཟང་གྲགས་པ', 'capitals of a name'],
     ['rNying ma', 'རྙིང་མ', 'the capital of a root letter'],
     ["bsTan 'gyur", 'བསྟན་འགྱུར', 'the same after two letters'],
     ["bKa' 'gyur", 'བཀའ་འགྱུར', 'the same'],
@@ -66,10 +62,8 @@ describe('Wylie', () => {
     ['bkra  shis', 'བཀྲ་ཤིས', 'two spaces'],
     ['bkra shis/ bde legs/', 'བཀྲ་ཤིས། བདེ་ལེགས།', 'a space after a shad'],
     ['pa dang/ \nbde', 'པ་དང། \nབདེ', 'the same at the end of a line'],
-    ['Stag tshang Shes rab rin chen', 'སྟག་ཚང་ཤེས་རབ་རིན་ཆེན', 'capitals of a name, one with a meaning'],
     ["Nam-mkha'i Nor-bu", 'ནམ་མཁའི་ནོར་བུ', 'the same with hyphens'],
     ["'Od-zer Thams-cad", 'འོད་ཟེར་ཐམས་ཅད', 'the same after a vowel'],
-    ["Rin chen Don 'grub", 'རིན་ཆེན་དོན་འགྲུབ', 'the same in an open syllable'],
     ["Bde ba'i Don", 'བདེ་བའི་དོན', 'the same at the end'],
     ['Rgyal po ShAkya thub pa', 'རྒྱལ་པོ་ཤཱཀྱ་ཐུབ་པ', 'the capital of a word of Sanskrit that has none'],
     ['Dharma shrI', 'དྷརྨ་ཤྲཱི', 'a phone’s capital before Sanskrit'],
@@ -142,15 +136,17 @@ describe('there and back', () => {
   });
 
   it.each([
-    'ཊི་རུམ་ཕ',
-    'ཊི་རུམ་ཕས་བཤད་དོན།',
-    'ཋེ་ཊོབ་ནང་།',
-    'ཌ་སྒྲ་དེ་ད་ཆ།',
-    'ཥ་ཡི་གཟུགས།',
-    'ཨཱ་མདོ།',
-    'ཨཱི་བོད།',
-    'ཨཱུ་རྒྱན།',
-    'ཊཱི་ཀ་དང་ཊོབ།',
+    ...[
+      'ཊི་རུམ་ཕ',
+      'ཊི་རུམ་ཕས་བཤད་དོན།',
+      'ཋེ་ཊོབ་ནང་།',
+      'ཌ་སྒྲ་དེ་ད་ཆ།',
+      'ཥ་ཡི་གཟུགས།',
+      'ཨཱ་མདོ།',
+      'ཨཱི་བོད།',
+      'ཨཱུ་རྒྱན།',
+      'ཊཱི་ཀ་དང་ཊོབ།',
+    ],
     'བོད། \nཊི་རུམ་ཕ',
   ])('the first letter of %s is the same, too', (tibetan) => {
     expect(fromWylie(toWylie(tibetan))).toBe(tibetan);
@@ -175,10 +171,8 @@ describe('there and back', () => {
         '”',
         '”་',
         '་• ',
-        '་\u00a0',
-        '་西藏',
       ],
-      ...[' 西藏', '། 西藏 ', ' 👍 ', '།👍'],
+      ...['་\u00a0', '་西藏', ' 西藏', '། 西藏 ', ' 👍 ', '།👍'],
     );
     fc.assert(
       fc.property(
@@ -263,20 +257,8 @@ describe('a text in Latin letters', () => {
   it.each([
     ...['hello', 'big dog ran', 'sing a song', 'the man', 'no', "I'm here", "ma'am", 'skip the blog'],
     ...['it is snowing in lhasa', 'tashi delek', 'ni hao ma', 'zhong guo ren', 'wo ai ni', 'zhang san'],
-    ...[
-      'NATO',
-      'an API',
-      'the MIT license',
-      'storeName',
-      'LaTeX',
-      '5 mA',
-      'a+b',
-      'C++',
-      'PhD',
-      'is ReDoS',
-      'I am Tom',
-      'my iPad',
-    ],
+    ...['NATO', 'an API', 'the MIT license', 'storeName', 'LaTeX', '5 mA', 'a+b', 'C++', 'PhD', 'is ReDoS'],
+    ...['I am Tom', 'my iPad'],
     ...['', '2024', '...', 'https://example.org/bod', '@somebody', '/wylie', '中文 bkra', 'བོད bkra shis'],
   ])('"%s" is not', (typed) => {
     expect(tibetanIfWylie(typed)).toBeUndefined();

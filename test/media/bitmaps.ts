@@ -66,37 +66,6 @@ export function bmp(options: BmpOptions): Buffer {
   return file;
 }
 
-/** Run-length coding of palette indexes (rows in stored order): runs where a colour repeats, literals elsewhere. */
-export function packRuns(rows: readonly (readonly number[])[], bits: 4 | 8): Buffer {
-  const out: number[] = [];
-  const pack = (values: readonly number[]) => {
-    if (bits === 8) return [...values];
-    return Array.from(
-      { length: Math.ceil(values.length / 2) },
-      (_, i) => ((values[2 * i] ?? 0) << 4) | (values[2 * i + 1] ?? 0),
-    );
-  };
-  for (const row of rows) {
-    for (let x = 0; x < row.length; ) {
-      const value = row[x] ?? 0;
-      let run = 1;
-      while (run < 255 && row[x + run] === value) run += 1;
-      const literal = row.slice(x, x + 7);
-      if (run > 2 || literal.length < 3) {
-        out.push(run, bits === 8 ? value : (value << 4) | value);
-        x += run;
-      } else {
-        const packed = pack(literal);
-        out.push(0, literal.length, ...packed, ...(packed.length % 2 ? [0] : []));
-        x += literal.length;
-      }
-    }
-    out.push(0, 0);
-  }
-  out.push(0, 1);
-  return Buffer.from(out);
-}
-
 function grey(colours: number): [number, number, number][] {
   return Array.from({ length: colours }, (_, index) => {
     const value = Math.round((index * 255) / (colours - 1));

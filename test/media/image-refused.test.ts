@@ -1,4 +1,5 @@
 /** What is no picture, or one that cannot be decoded safely, is a Failure with a kind, whatever the bytes. */
+import { readFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import sharp from 'sharp';
@@ -8,10 +9,8 @@ import { ImageFitter } from '../../src/media/picture/image.ts';
 import { imageFormat, plainImage } from '../../src/media/picture/image-header.ts';
 import { PICTURE_LIMITS } from '../../src/service/recognition.ts';
 import { bmp } from './bitmaps.ts';
-import { aHeic } from './heics.ts';
 import { expectServable, noise, plain, pngClaiming } from './pictures.ts';
 
-const picture = await plain(160, 96).png().toBuffer();
 const images = new ImageFitter(PICTURE_LIMITS);
 
 const busy = noise(64, 48);
@@ -25,7 +24,15 @@ const whole = {
   avif: await busy.clone().avif().toBuffer(),
   bmp: bmp({ width: 64, height: 48, bits: 24 }),
 };
+const heic = await readFile(new URL('../fixtures/quarters.heic', import.meta.url));
+const lyingHeic = Buffer.from(heic);
+// After the name of the box, its version and its flags: width and height.
+lyingHeic.writeUInt32BE(1600, heic.indexOf('ispe') + 8);
+lyingHeic.writeUInt32BE(960, heic.indexOf('ispe') + 12);
 const turned = await busy.clone().withMetadata({ orientation: 6 }).jpeg().toBuffer();
+
+const refuses = (bytes: Buffer) =>
+  expect(images.fit(bytes)).rejects.toMatchObject({ kind: 'image-unreadable' });
 
 describe('unreadable', () => {
   const svg =
@@ -46,22 +53,18 @@ describe('unreadable', () => {
     ],
     ['a video', box('isom')],
     ['a heic of its first box', box('heic')],
-    ['a heic that lies about its size', aHeic(picture, [160, 96], { claims: [1600, 960] })],
-    ['a heic without its last bytes', aHeic(picture, [160, 96]).subarray(0, -40)],
+    ['a heic that lies about its size', lyingHeic],
+    ['a heic without its last bytes', heic.subarray(0, -40)],
     ['a jpeg of three bytes', Buffer.from([0xff, 0xd8, 0xff])],
     ['an avif of its first box', box('avif')],
   ])('%s', async (_name, bytes) => {
-    await expect(images.fit(bytes)).rejects.toMatchObject({ kind: 'image-unreadable' });
+    await refuses(bytes);
   });
 
   test.each(Object.entries(whole))(
     'a %s that was cut off, at half and near the end',
     async (_format, bytes) => {
-      for (const length of [bytes.length >> 1, bytes.length - 100]) {
-        await expect(images.fit(bytes.subarray(0, length))).rejects.toMatchObject({
-          kind: 'image-unreadable',
-        });
-      }
+      for (const length of [bytes.length >> 1, bytes.length - 100]) await refuses(bytes.subarray(0, length));
     },
   );
 
@@ -71,9 +74,7 @@ describe('unreadable', () => {
     segment.writeUInt16BE(thumbnail.length + 2, 2);
     const bytes = Buffer.concat([whole.jpeg.subarray(0, 2), segment, thumbnail, whole.jpeg.subarray(2)]);
     expect((await images.fit(bytes)).bytes).toHaveLength(bytes.length);
-    await expect(images.fit(bytes.subarray(0, bytes.length - 500))).rejects.toMatchObject({
-      kind: 'image-unreadable',
-    });
+    await refuses(bytes.subarray(0, bytes.length - 500));
   });
 
   describe('without its last rows', async () => {
@@ -90,11 +91,7 @@ describe('unreadable', () => {
     ])('a %s is read if they are few', async (_format, bytes) => {
       const image = await images.fit(bytes.subarray(0, Math.floor(bytes.length * 0.975)));
       expect(image).toMatchObject({ format: 'jpeg', width: 300, height: 800 });
-      for (const part of [0.5, 0.8]) {
-        await expect(images.fit(bytes.subarray(0, bytes.length * part))).rejects.toMatchObject({
-          kind: 'image-unreadable',
-        });
-      }
+      for (const part of [0.5, 0.8]) await refuses(bytes.subarray(0, bytes.length * part));
     });
   });
 
@@ -125,7 +122,7 @@ describe('unreadable', () => {
       ['a png whose rows do not unpack', packed],
       ['a jpeg whose Huffman tables make no sense', huffman],
     ])('%s', async (_name, bytes) => {
-      await expect(images.fit(bytes)).rejects.toMatchObject({ kind: 'image-unreadable' });
+      await refuses(bytes);
     });
   });
 
@@ -155,8 +152,10 @@ describe('a decompression bomb is refused from its header', async () => {
 });
 
 describe('an abort', () => {
-  test('before the work refuses it', async () => {
+  test('before the work refuses it, for its own reason if it has one', async () => {
     await expect(images.fit(whole.webp, AbortSignal.abort())).rejects.toMatchObject({ kind: 'cancelled' });
+    const reason = new Failure('cancelled', 'the person typed /cancel');
+    await expect(images.fit(whole.webp, AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 
   test('during a decode, or while waiting for one, is answered before the decode ends', async () => {
@@ -172,11 +171,6 @@ describe('an abort', () => {
     await expect(waiting).rejects.toMatchObject({ kind: 'cancelled' });
     expect(served).toBe(false);
     await first;
-  });
-
-  test('for a reason of its own is passed on as it is', async () => {
-    const reason = new Failure('cancelled', 'the person typed /cancel');
-    await expect(images.fit(whole.webp, AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 });
 

@@ -17,24 +17,20 @@ async function* stalled(): AsyncGenerator<Buffer> {
 }
 
 describe('an abort', () => {
-  test('in the middle of speech kills the encoder and is answered at once', async () => {
-    const stop = new AbortController();
-    const note = voice.encode(stalled(), stop.signal);
-    await until(() => encoders().length === 1);
-    stop.abort();
-    await expect(note).rejects.toMatchObject({ kind: 'cancelled' });
-    expect(encoders()).toEqual([]);
-    expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
-  });
-
-  test('kills an encoder that is stuck', async () => {
-    const stop = new AbortController();
-    const note = voice.encode(stalled(), stop.signal);
-    await until(() => encoders().length === 1);
-    for (const pid of encoders()) process.kill(pid, 'SIGSTOP');
-    stop.abort();
-    await expect(note).rejects.toMatchObject({ kind: 'cancelled' });
-  });
+  test.each(['works', 'is stuck'])(
+    'kills an encoder that %s, and is answered at once, with its own reason',
+    async (how) => {
+      const reason = new Failure('unavailable', 'the process stops');
+      const stop = new AbortController();
+      const note = voice.encode(stalled(), stop.signal);
+      await until(() => encoders().length === 1);
+      if (how === 'is stuck') for (const pid of encoders()) process.kill(pid, 'SIGSTOP');
+      stop.abort(reason);
+      await expect(note).rejects.toBe(reason);
+      expect(encoders()).toEqual([]);
+      expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
+    },
+  );
 
   test('at any moment of an encoder’s start leaves none behind', async () => {
     for (let moment = 0; moment < 40; moment += 1) {
@@ -69,15 +65,6 @@ describe('an abort', () => {
     }
     await expect(voice.encode(source(), AbortSignal.abort())).rejects.toMatchObject({ kind: 'cancelled' });
     expect(read).toBe(false);
-  });
-
-  test('for a reason of its own is passed on as it is', async () => {
-    const reason = new Failure('unavailable', 'the process stops');
-    const stop = new AbortController();
-    const note = voice.encode(stalled(), stop.signal);
-    await until(() => encoders().length === 1);
-    stop.abort(reason);
-    await expect(note).rejects.toBe(reason);
   });
 
   test('after the note is made does nothing', async () => {
