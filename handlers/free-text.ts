@@ -1,7 +1,7 @@
-/** The text for a command that makes no paid call. It is bounded here, since the limits of paid calls do not apply. */
+/** Commands that make no paid call. Their text is bounded here, since the limits of paid calls do not apply. */
 import type { BotContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/outbox/answer.ts';
-import type { Callback } from '../src/telegram/request/callback.ts';
+import type { Command } from '../src/telegram/request/command.ts';
 import { read } from '../src/work/carry-out.ts';
 import { type Source, textSource } from '../src/work/source.ts';
 import { asWritten } from '../src/work/speak.ts';
@@ -21,7 +21,7 @@ export interface FreeText {
  * call; else its caption; without both, the session's last one. Undefined if it has none of these, or more than `MAX_LETTERS`; the person
  * has been told so.
  */
-export async function freeText(ctx: BotContext, given: string): Promise<FreeText | undefined> {
+async function freeText(ctx: BotContext, given: string): Promise<FreeText | undefined> {
   const replied = given === '' ? await repliedTo(ctx) : undefined;
   const { lastText = '', dialect } = ctx.session;
   const own = given === '' ? asWritten(ctx, lastText, dialect) : given;
@@ -38,14 +38,27 @@ export async function freeText(ctx: BotContext, given: string): Promise<FreeText
   return { text, replyTo };
 }
 
-/** The button of this name under a Tibetan text: does what its command does, with that text or the stored text that the button names. */
-export function freeButton(
+/**
+ * The command of this name: takes the text given, or that of the message replied to (or of its picture, if that was read before). Its button
+ * under a Tibetan text does the same with that text, or the stored text that the button names.
+ */
+export function freeCommand(
   name: string,
   write: (ctx: BotContext, text: FreeText) => Promise<void>,
-): Callback<BotContext> {
-  return textButton(name, async (ctx, { text, message: { message_id: replyTo } }) => {
+): Command<BotContext> {
+  const button = textButton(name, async (ctx, { text, message: { message_id: replyTo } }) => {
     if (await isShort(ctx, text, replyTo)) await write(ctx, { text, replyTo });
   });
+  return {
+    name,
+    menu: 'everybody',
+    about: ['text', 'picture'],
+    callbacks: [button],
+    handle: async (ctx, given) => {
+      const asked = await freeText(ctx, given);
+      if (asked !== undefined) await write(ctx, asked);
+    },
+  };
 }
 
 /** Whether the text is within the limit; if not, tells the person. */

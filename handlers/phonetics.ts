@@ -5,20 +5,10 @@ import { tibetanIfWylie } from '../src/language/wylie.ts';
 import { copyButtons } from '../src/telegram/answer/buttons.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { answer, notice } from '../src/telegram/outbox/answer.ts';
-import type { Command } from '../src/telegram/request/command.ts';
-import { type FreeText, freeButton, freeText } from './free-text.ts';
+import { type FreeText, freeCommand } from './free-text.ts';
 
-/** Takes the text given, or that of the message replied to (or of its picture, if that was read before); also Tibetan in Wylie. */
-export const phonetics: Command<BotContext> = {
-  name: 'phonetics',
-  menu: 'everybody',
-  about: ['text', 'picture'],
-  callbacks: [freeButton('phonetics', write)],
-  handle: async (ctx, given) => {
-    const asked = await freeText(ctx, given);
-    if (asked !== undefined) await write(ctx, asked);
-  },
-};
+/** Also takes Tibetan in Wylie. */
+export const phonetics = freeCommand('phonetics', write);
 
 async function write(ctx: BotContext, { text, replyTo }: FreeText): Promise<void> {
   if (text.trim() === '') return notice(ctx, 'phonetics-how', { replyTo });

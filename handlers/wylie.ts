@@ -4,22 +4,12 @@ import { fromWylieInTurns, toWylieInTurns } from '../src/language/wylie.ts';
 import { textButtons } from '../src/telegram/answer/buttons.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { answer, notice } from '../src/telegram/outbox/answer.ts';
-import type { Command } from '../src/telegram/request/command.ts';
-import { type FreeText, freeButton, freeText } from './free-text.ts';
+import { type FreeText, freeCommand } from './free-text.ts';
 
 const LATIN_LETTER = /[a-z]/iu;
 
-/** Takes the text given, or that of the message replied to (or of its picture, if read before). If it has any Tibetan, converts only that. */
-export const wylie: Command<BotContext> = {
-  name: 'wylie',
-  menu: 'everybody',
-  about: ['text', 'picture'],
-  callbacks: [freeButton('wylie', write)],
-  handle: async (ctx, given) => {
-    const asked = await freeText(ctx, given);
-    if (asked !== undefined) await write(ctx, asked);
-  },
-};
+/** If a text has any Tibetan, converts only that. */
+export const wylie = freeCommand('wylie', write);
 
 async function write(ctx: BotContext, { text, replyTo }: FreeText): Promise<void> {
   const options = { keyboard: textButtons(ctx), replyTo };

@@ -12,7 +12,7 @@ import { forgetPerson, forgetResults } from '../store/erasure.ts';
 import { Groups } from '../store/kept/groups.ts';
 import { KeptTokens } from '../store/kept/tokens.ts';
 import { Ledger } from '../store/money/ledger.ts';
-import { createAlerts, createBudgetNotices, createTellAdmins } from '../telegram/answer/alerts.ts';
+import { Alerts } from '../telegram/answer/alerts.ts';
 import { BotApi } from '../telegram/api/api.ts';
 import { isOutage, retryAfterMs } from '../telegram/api/api-errors.ts';
 import type { HandlerDeps } from '../telegram/context.ts';
@@ -49,10 +49,8 @@ export function openDeps(given: Given) {
       log[level]({ method, error }, 'a call to Telegram failed: retrying');
     },
   });
-  const tellAdmins = createTellAdmins({ api, adminIds, words, sessions, log });
-  const alert = createAlerts(tellAdmins, words, log);
   const { budgetYuan } = limits;
-  const onSpent = createBudgetNotices({ budgetYuan, pauses, tellAdmins, now: database.now, log });
+  const alerts = new Alerts({ api, adminIds, words, sessions, pauses, budgetYuan, now: database.now, log });
   // The provider; for another one, change this call.
   const service = new Service({
     config: config.service,
@@ -62,11 +60,11 @@ export function openDeps(given: Given) {
   });
   const interpreter = new Interpreter({
     ...stores,
-    ledger: new Ledger(database, { limits, adminIds, onSpent }),
+    ledger: new Ledger(database, { limits, adminIds, onSpent: (spent) => alerts.noteSpent(spent) }),
     provider: service,
     voiceEncoder,
     log,
-    onAlert: alert,
+    onAlert: (alert) => alerts.raise(alert),
     onReuse: (kind) => metrics.cacheHits.inc({ kind }),
   });
   const queue = new Queue(database, {
@@ -81,7 +79,7 @@ export function openDeps(given: Given) {
       void apologise({ api, words, log, access }, bodies[0], request);
     },
   });
-  return { ...given, words, metrics, api, tellAdmins, alert, service, interpreter, queue };
+  return { ...given, words, metrics, api, alerts, service, interpreter, queue };
 }
 
 function noteServiceEvent(event: ServiceEvent, log: Log, metrics: Metrics): void {

@@ -40,7 +40,9 @@ export async function openStores({ config, log, stop, ends }: StoresOptions): Pr
     ends.defer(() => database.close());
     return arrange(database, config);
   } catch (error) {
-    if (!stop.aborted) refuseDatabase(error, config.database, log);
+    if (stop.aborted) return undefined;
+    log.fatal(databaseProblem(error, config.database));
+    process.exitCode = error instanceof UnfitDatabase ? EXIT_CODES.config : EXIT_CODES.failure;
     return undefined;
   }
 }
@@ -68,12 +70,6 @@ const EXAMPLES: Readonly<Record<DatabaseConfig['engine'], string>> = {
   sqlite: 'sqlite:data/lotsawa.db',
   postgres: 'postgres://user:password@host/database',
 };
-
-/** Logs what is wrong with the database and the remedy, and makes the start fail. */
-function refuseDatabase(error: unknown, config: DatabaseConfig, log: Log): void {
-  log.fatal(databaseProblem(error, config));
-  process.exitCode = error instanceof UnfitDatabase ? EXIT_CODES.config : EXIT_CODES.failure;
-}
 
 /** Returns one line about an error of the database, with the remedy. */
 export function databaseProblem(error: unknown, config: DatabaseConfig): string {

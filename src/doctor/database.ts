@@ -25,10 +25,6 @@ class ReadOnlyDatabase extends Error {
 const PATIENCE_MS = 5000;
 
 /** Returns the state of the schema. Throws `ReadOnlyDatabase`, `UnfitDatabase`, or the error of the database or the file system. */
-function inspectDatabase(config: DatabaseConfig): Promise<DatabaseState> {
-  return config.engine === 'sqlite' ? inspectSqlite(config.path) : inspectPostgres(config.url);
-}
-
 async function inspectSqlite(path: string): Promise<DatabaseState> {
   if (!existsSync(path)) {
     accessSync(nearestFolder(resolve(path)), constants.W_OK | constants.X_OK);
@@ -91,7 +87,8 @@ const STATES: Readonly<Record<Exclude<DatabaseState, 'newer' | 'foreign'>, strin
 export async function checkDatabase(config: DatabaseConfig): Promise<DatabaseCheck> {
   const name = config.engine === 'sqlite' ? `SQLite file ${config.path}` : 'PostgreSQL';
   try {
-    const state = await inspectDatabase(config);
+    const state =
+      config.engine === 'sqlite' ? await inspectSqlite(config.path) : await inspectPostgres(config.url);
     if (state === 'newer' || state === 'foreign') throw new UnfitDatabase(state);
     const findings = [well(`Database: ${name} ${STATES[state]}`), ...checkMode(config, state)];
     return { findings, isUsable: state === 'current' };

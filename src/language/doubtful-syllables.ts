@@ -50,7 +50,9 @@ export function doubtfulSyllables(text: string, most: number): string[] {
 function isDoubtful(syllable: string): boolean {
   if (/^\p{M}/u.test(syllable)) return true;
   const wylie = ewts.toWylie(syllable, true);
-  const { common, veryCommon } = commonSyllables();
+  // Read when it is first needed, since few people ask for doubtful syllables.
+  known ??= readCommonSyllables();
+  const { common, veryCommon } = known;
   if (common.has(wylie) || common.has(wylie.replace(PARTICLE, ''))) return false;
   if (isMisspelt(wylie) && !SOUND.test(syllable)) return true;
   return likeSyllables(syllable).some((like) => veryCommon.has(like));
@@ -80,12 +82,6 @@ interface CommonSyllables {
 }
 
 let known: CommonSyllables | undefined;
-
-/** Reads the list when it is first needed, since few people ask for doubtful syllables. */
-function commonSyllables(): CommonSyllables {
-  known ??= readCommonSyllables();
-  return known;
-}
 
 function readCommonSyllables(): CommonSyllables {
   const text = readFileSync(new URL('./common-syllables.txt', import.meta.url), 'utf8');

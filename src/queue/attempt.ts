@@ -81,7 +81,9 @@ interface Failed {
  * occurrence.
  */
 export function judge({ error, isOutage, askedMs = 0, strikes, failures }: Failed): AfterFailure {
-  const now = { strikes: strikes + (isOutage ? 0 : strikesFor(error)), failures: failures + 1 };
+  // A request that hung once is given up: its next attempt would block its lane for as long.
+  const strike = error instanceof TookTooLong ? MAX_STRIKES : STRIKES.error;
+  const now = { strikes: strikes + (isOutage ? 0 : strike), failures: failures + 1 };
   if (now.strikes >= MAX_STRIKES)
     return { kind: 'dead', reason: error instanceof Error ? error.name : 'an unforeseen error' };
   if (now.failures > MAX_FAILURES) return { kind: 'dead', reason: 'an outage of a day' };
@@ -95,11 +97,6 @@ export function judge({ error, isOutage, askedMs = 0, strikes, failures }: Faile
 /** Returns the wait before the next attempt, in ms, after this many failures in a row. */
 export function backoffMs(failures: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 20), MAX_RETRY_MS);
-}
-
-/** A request that hung once is given up: its next attempt would block its lane for as long. */
-function strikesFor(error: unknown): number {
-  return error instanceof TookTooLong ? MAX_STRIKES : STRIKES.error;
 }
 
 class TookTooLong extends Error {

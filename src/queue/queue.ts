@@ -79,7 +79,10 @@ export class Queue {
       const processes = new Processes(this.#database, this.requests, {
         log: this.#options.log,
         onDue: this.#look,
-        onReconnect: () => this.#lookAgain(),
+        onReconnect: () => {
+          this.#look();
+          for (const id of this.#running.keys()) this.requests.emit('changed', id);
+        },
         onSlept: () => this.#abortAll(new TakenOver('this process did not run for too long')),
       });
       await processes.join(this.#stopping.signal);
@@ -134,12 +137,6 @@ export class Queue {
 
   #lookIn(ms: number): void {
     setTimeout(this.#look, ms).unref();
-  }
-
-  /** Catches up on notifications that were missed. */
-  #lookAgain(): void {
-    this.#look();
-    for (const id of this.#running.keys()) this.requests.emit('changed', id);
   }
 
   /** Takes as many due requests as there are free workers. After a failure, the next look comes within `LOOK_EVERY_MS`. */

@@ -133,7 +133,11 @@ export class Service implements Provider {
       characters: checkedLength(text),
       circuit: this.#baseCircuit,
       send: async () => {
-        const answer = await this.#postJson('/api/cognitive/translation', translationBody(request));
+        const answer = await this.#postJson('/api/cognitive/translation', {
+          sourceLang: LANGUAGE_CODE[from],
+          destLang: LANGUAGE_CODE[to],
+          inputText: text,
+        });
         const result = await readResult(answer, translationAnswer, [...this.#secrets, text]);
         return { result, traceId: result.traceId };
       },
@@ -205,11 +209,6 @@ function checkedLength(text: string): number {
 
 /** The wire of translation (service-interface §4.3). */
 const LANGUAGE_CODE: Readonly<Record<Language, number>> = { tibetan: 0, chinese: 1 };
-
-/** The JSON body of a translation call. */
-function translationBody({ text, from, to }: TranslationRequest) {
-  return { sourceLang: LANGUAGE_CODE[from], destLang: LANGUAGE_CODE[to], inputText: text };
-}
 
 interface Translation {
   readonly text: string;

@@ -35,7 +35,8 @@ async function forget(
   tables: Readonly<Record<string, Table>> = TABLES,
 ): Promise<void> {
   for (const [name, table] of Object.entries(tables)) {
-    for (const column of namesOf(table, whose)) {
+    for (const column of table.names ?? []) {
+      if (column.whose !== whose) continue;
       for (const change of column.forget ?? [{}])
         await changeRows(database, { name, ...table }, rowsOf(column, id, change), change.set);
     }
@@ -73,10 +74,6 @@ export async function prune(
   if (!signal?.aborted) await database.erased();
 }
 
-function namesOf({ names = [] }: Table, whose: Whose): readonly Name[] {
-  return names.filter((name) => name.whose === whose);
-}
-
 function rowsOf({ column, order, only }: Name, id: string, change: Change): Rows {
   return {
     where: [sql`${sql.ref(column)} = ${id}`, only, change.only],
@@ -108,8 +105,9 @@ async function changeRows(
     where.filter((one) => one !== undefined),
     sql` and `,
   );
+  const sets = Object.entries(values ?? {}).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
   const change =
-    values === undefined ? sql`delete from ${table}` : sql`update ${table} set ${assign(values)}`;
+    values === undefined ? sql`delete from ${table}` : sql`update ${table} set ${sql.join(sets)}`;
   const step = sql`
     ${change} where (${keys}) in (
       select ${keys} from ${table} where ${conditions} order by ${sql.ref(order)} limit ${atOnce}
@@ -119,8 +117,4 @@ async function changeRows(
     await keptUp(Number(numAffectedRows));
     if (numAffectedRows < atOnce) return;
   }
-}
-
-function assign(values: Values): RawBuilder<unknown> {
-  return sql.join(Object.entries(values).map(([column, value]) => sql`${sql.ref(column)} = ${value}`));
 }

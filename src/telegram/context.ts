@@ -15,7 +15,7 @@ import type { Wholes } from '../store/kept/results.ts';
 import type { PersonSession, PersonSessions } from '../store/kept/sessions.ts';
 import type { Accounting } from '../store/money/accounting.ts';
 import type { Pauses } from '../store/money/pauses.ts';
-import type { OnAlert, TellAdmins } from './answer/alerts.ts';
+import type { Alerts } from './answer/alerts.ts';
 import type { BotApi } from './api/api.ts';
 import type { Arguments, Words } from './locale.ts';
 import { Outbox } from './outbox/outbox.ts';
@@ -44,14 +44,13 @@ export interface HandlerDeps extends ParserDeps {
   readonly wholes: Wholes;
   readonly pauses: Pauses;
   readonly adminIds: readonly number[];
-  readonly tellAdmins: TellAdmins;
   /** Gives the language of people other than the update's sender. */
   readonly sessions: Pick<PersonSessions, 'get'>;
   /** The number of dead letters (`npm run queue`). */
   countDeadLetters(): Promise<number>;
   readonly resultsTtlDays: number;
   /** Alerts the admins to faults that only an operator can fix. */
-  readonly alert: OnAlert;
+  readonly alerts: Alerts;
   /** Erases everything kept about a person, and results of their running calls as soon as these end. */
   forget(person: string): Promise<void>;
 }

@@ -2,7 +2,10 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { Pauses } from '../../src/store/money/pauses.ts';
-import { createBudgetNotices } from '../../src/telegram/answer/alerts.ts';
+import type { Spent } from '../../src/store/money/scopes.ts';
+import { Alerts } from '../../src/telegram/answer/alerts.ts';
+import type { BotApi } from '../../src/telegram/api/api.ts';
+import { NetworkError } from '../../src/telegram/api/transport.ts';
 import { openStore, type TestStore } from '../store/open-store.ts';
 
 let store: TestStore;
@@ -20,20 +23,26 @@ afterEach(() => store.close());
 
 /** As one process does it; the sums are in fen. */
 function noticesOf() {
-  return createBudgetNotices({
+  const sendMessage: BotApi['sendMessage'] = async (chat, text) => {
+    if (!isReachable) {
+      failures += 1;
+      throw new NetworkError('ECONNREFUSED');
+    }
+    told.push(String(text));
+    const to = { id: Number(chat), type: 'private', first_name: 'Pema' } as const;
+    return { message_id: 1, date: 1, chat: to, text: String(text) };
+  };
+  const alerts = new Alerts({
+    api: { sendMessage },
+    adminIds: [7],
+    words: (_, id, args) => `${id} ${args?.spent}`,
+    sessions: { get: async () => undefined },
     budgetYuan: 10,
     pauses: new Pauses(store.database),
-    tellAdmins: async (message) => {
-      if (!isReachable) {
-        failures += 1;
-        throw new Error('out of reach');
-      }
-      told.push(message((id, args) => `${id} ${args?.spent}`).text);
-      return [];
-    },
     now: store.now,
     log: createLog('silent'),
   });
+  return (spent: Spent) => alerts.noteSpent(spent);
 }
 
 it('at 80 % and when nothing more fits, one of several processes tells, the next day again', async () => {

@@ -139,6 +139,9 @@ export class Results {
  */
 export type WholeKind = 'text' | 'pictures' | 'document' | 'voice-note';
 
+/** They make 22 characters: a button's data (64 bytes) has room for more. */
+const ID_BYTES = 16;
+
 /** Whole texts, stored like results: they expire and are erased with them. Both methods throw `database`. */
 export class Wholes {
   readonly #results: Results;
@@ -148,7 +151,12 @@ export class Wholes {
   }
 
   /** Keeps it on a person's account for as long as results; returns its id, which cannot be guessed unless the caller chose it. */
-  async keep(kind: WholeKind, person: string, whole: string, id = newId()): Promise<string> {
+  async keep(
+    kind: WholeKind,
+    person: string,
+    whole: string,
+    id = randomBytes(ID_BYTES).toString('base64url'),
+  ): Promise<string> {
     await this.#results.keepText(wholeKey(kind, id), person, whole);
     return id;
   }
@@ -156,11 +164,6 @@ export class Wholes {
   find(kind: WholeKind, id: string): Promise<string | undefined> {
     return this.#results.text(wholeKey(kind, id));
   }
-}
-
-/** 22 characters: a button's data (64 bytes) has room for more. */
-function newId(): string {
-  return randomBytes(16).toString('base64url');
 }
 
 function wholeKey(kind: WholeKind, id: string): string {

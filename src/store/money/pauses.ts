@@ -43,7 +43,8 @@ export class Pauses {
       .updateTable('pauses')
       .set({ until })
       .where('reason', '=', reason)
-      .where(isOver(now(), until))
+      // It has run out, or ends later than one that would begin now: then the clock was set back.
+      .where(sql<boolean>`(pauses.until <= ${now()} or pauses.until > ${until})`)
       .executeTakeFirst();
     if (probe.numUpdatedRows > 0n) return 'probe';
     return (await this.all()).has(reason) ? 'paused' : 'free';
@@ -92,9 +93,4 @@ export class Pauses {
   async end(reason: string): Promise<void> {
     await this.#database.sql.deleteFrom('pauses').where('reason', '=', reason).execute();
   }
-}
-
-/** Matches a pause that has run out, or that ends later than one that would begin now: then the clock was set back. */
-function isOver(now: number, until: number) {
-  return sql<boolean>`(pauses.until <= ${now} or pauses.until > ${until})`;
 }

@@ -72,7 +72,9 @@ export async function scopesOf(
       return { name, failure: 'limit-bot', most: most({ cost: toFen(limits.budgetYuan) }), spent };
     }
     if (name.startsWith('group:')) {
-      return { name, failure: 'limit-group', most: most({ calls: withQuota(limits, quota) }), spent };
+      // The group's admins may allow less (/quota).
+      const calls = Math.min(quota ?? Number.POSITIVE_INFINITY, limits.callsPerGroup);
+      return { name, failure: 'limit-group', most: most({ calls }), spent };
     }
     return { name, failure: 'limit-person', most: most({ calls: limits.callsPerUser }), spent };
   });
@@ -85,11 +87,6 @@ export const UNLIMITED: Pick<Scope, 'most' | 'spent'> = { most: WITHOUT_END, spe
 /** Converts an amount in yuan with up to four decimals into whole fen: 0.29 gives 29, though `0.29 * 100` is less. */
 export function toFen(yuan: number): number {
   return Math.floor(Math.round(yuan * 10_000) / 100);
-}
-
-/** Returns the group's calls per day: the bot's own limit, or less if the group's admins said so (/quota). */
-function withQuota({ callsPerGroup }: Limits, quota: number | null): number {
-  return Math.min(quota ?? Number.POSITIVE_INFINITY, callsPerGroup);
 }
 
 /** Returns `limit-bot`, `limit-group` or `limit-person`, the first of them, if these calls exceed what is left of a scope. */

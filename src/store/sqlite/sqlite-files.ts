@@ -69,7 +69,9 @@ export async function ownDatabase(
   signal: AbortSignal,
   onWaiting: () => void,
 ): Promise<Release | undefined> {
-  if (config.engine !== 'sqlite' || isOtherThanFile(config.path)) return () => {};
+  if (config.engine !== 'sqlite') return () => {};
+  // A folder or a device cannot be a database; opening it reports that, and leaves no lock file beside it.
+  if (statSync(config.path, { throwIfNoEntry: false })?.isFile() === false) return () => {};
   const lockFile = `${withoutLinks(config.path)}-owner`;
   let isTold = false;
   const look = (): Release | undefined => {
@@ -79,11 +81,6 @@ export async function ownDatabase(
     return release;
   };
   return eventually(look, LOOK_AGAIN_MS, signal);
-}
-
-/** A folder or a device cannot be a database; opening it reports that, and leaves no lock file beside it. */
-function isOtherThanFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === false;
 }
 
 /** Undefined if another process holds the lock. */

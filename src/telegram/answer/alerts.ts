@@ -13,11 +13,16 @@ import type { BotApi } from '../api/api.ts';
 import { isOutage } from '../api/api-errors.ts';
 import type { Arguments, Words } from '../locale.ts';
 
-interface TellAdminsOptions {
-  readonly api: BotApi;
+interface AlertsDeps {
+  readonly api: Pick<BotApi, 'sendMessage'>;
   readonly adminIds: readonly number[];
   readonly words: Words;
   readonly sessions: Pick<PersonSessions, 'get'>;
+  readonly pauses: Pick<Pauses, 'beginUntil' | 'end'>;
+  /** Infinity where there is no budget. */
+  readonly budgetYuan: number;
+  /** ms since the epoch */
+  readonly now: () => number;
   readonly log: Log;
 }
 
@@ -27,11 +32,14 @@ type AdminMessage = (words: (id: string, args?: Arguments) => string) => {
   readonly extra?: Parameters<BotApi['sendMessage']>[2];
 };
 
-/**
- * Sends to every admin in their language, in English if they have never written to the bot, and returns the messages. Throws if Telegram is
- * unreachable.
- */
-export type TellAdmins = (message: AdminMessage) => Promise<SentQuestion[]>;
+/** Besides the provider's alerts: the database cannot be read or written, or a self-hosted Bot API server serves no files. */
+type Alert = ServiceAlert | { readonly reason: 'database' | 'files' };
+
+/** The same alert is not sent again within this time, in ms. */
+const SILENCE_MS = 10 * 60 * 1000;
+/** Time between retries while Telegram is unreachable, in ms. */
+const AGAIN_AFTER_MS = 60_000;
+const EARLY_PERCENT = 80;
 
 /** The language in which the bot writes to an admin. */
 export async function languageOfAdmin(
@@ -42,9 +50,24 @@ export async function languageOfAdmin(
   return session?.interfaceLanguage ?? session?.telegramLanguage ?? 'en';
 }
 
-/** Logs every unreachable admin. */
-export function createTellAdmins({ api, adminIds, words, sessions, log }: TellAdminsOptions): TellAdmins {
-  return async (message) => {
+/** The alerts of this process. */
+export class Alerts {
+  readonly #deps: AlertsDeps;
+  /** By sentence, when an alert was sent; infinite while it is being sent. */
+  readonly #sentAt = new Map<string, number>();
+  /** By percentage of the budget, until when there is nothing more to say, in ms since the epoch. */
+  readonly #quietUntil = new Map<number, number>();
+
+  constructor(deps: AlertsDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Sends to every admin in their language, in English if they have never written to the bot, and returns the messages. Logs every
+   * unreachable admin; throws if Telegram is unreachable.
+   */
+  async tellAdmins(message: AdminMessage): Promise<SentQuestion[]> {
+    const { api, adminIds, words, sessions, log } = this.#deps;
     const outcomes = await Promise.allSettled(
       adminIds.map(async (adminId) => {
         const language = await languageOfAdmin(adminId, sessions);
@@ -58,92 +81,63 @@ export function createTellAdmins({ api, adminIds, words, sessions, log }: TellAd
     // One admin who got it is enough: a retry would send it to that one twice.
     if (failures.length === adminIds.length && failures.some(isOutage)) throw failures.find(isOutage);
     return outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  };
-}
+  }
 
-/** Besides the provider's alerts: the database cannot be read or written, or a self-hosted Bot API server serves no files. */
-type Alert = ServiceAlert | { readonly reason: 'database' | 'files' };
-
-/** Takes every alert; suppresses repetitions itself. */
-export type OnAlert = (alert: Alert) => void;
-
-/** The same alert is not sent again within this time, in ms. */
-const SILENCE_MS = 10 * 60 * 1000;
-
-/** Time between retries while Telegram is unreachable, in ms. */
-const AGAIN_AFTER_MS = 60_000;
-
-/** Sends alerts to every admin, as soon as Telegram is reachable: most are raised only once. */
-export function createAlerts(tellAdmins: TellAdmins, words: Words, log: Log): OnAlert {
-  /** By sentence, when an alert was sent; infinite while it is being sent. */
-  const sentAt = new Map<string, number>();
-
-  return (alert) => {
+  /** Sends an alert to every admin, as soon as Telegram is reachable: most are raised only once. Suppresses repetitions. */
+  raise(alert: Alert): void {
+    const { words, log } = this.#deps;
     const id = sentenceOf(alert);
-    if (performance.now() - (sentAt.get(id) ?? Number.NEGATIVE_INFINITY) < SILENCE_MS) return;
-    sentAt.set(id, Number.POSITIVE_INFINITY);
+    if (performance.now() - (this.#sentAt.get(id) ?? Number.NEGATIVE_INFINITY) < SILENCE_MS) return;
+    this.#sentAt.set(id, Number.POSITIVE_INFINITY);
     log.error({ alert }, words('en', id).replace('⚠️ ', ''));
     const tell = () =>
-      tellAdmins((words) => {
+      this.tellAdmins((words) => {
         if (alert.reason !== 'quota') return { text: words(id) };
         const button = { text: words('button-try-now'), callback_data: `try-now:${alert.kind}` };
         return { text: words(id), extra: { reply_markup: { inline_keyboard: [[button]] } } };
       });
     // `tellAdmins` logs every failure.
-    void patiently(tell, () => AGAIN_AFTER_MS, { ref: false }).then(() => sentAt.set(id, performance.now()));
-  };
+    void patiently(tell, () => AGAIN_AFTER_MS, { ref: false }).then(() =>
+      this.#sentAt.set(id, performance.now()),
+    );
+  }
+
+  /**
+   * Takes every change of what the bot has spent today, in fen. One process sends each notice, once, restarts included. If the notice
+   * reaches no admin, the next paid call retries it. A new budget in the settings starts anew.
+   */
+  noteSpent({ spent, next }: Spent): void {
+    const { budgetYuan, now, log } = this.#deps;
+    const most = budgetYuan * 100;
+    const percent = spent + next > most ? 100 : EARLY_PERCENT;
+    if (spent < (most * EARLY_PERCENT) / 100 && percent < 100) return;
+    const time = now();
+    if (time < (this.#quietUntil.get(percent) ?? 0)) return;
+    const midnight = time + msUntilNextDay(time);
+    this.#quietUntil.set(percent, midnight);
+    this.#tellOfBudget(percent, yuan(spent), midnight).catch((error: unknown) => {
+      this.#quietUntil.delete(percent);
+      log.warn({ error, percent }, 'alerting the admins about the budget failed');
+    });
+  }
+
+  async #tellOfBudget(percent: number, spent: string, midnight: number): Promise<void> {
+    const { budgetYuan, pauses, log } = this.#deps;
+    const told = `budget:${percent}:${budgetYuan}`;
+    if (!(await pauses.beginUntil(told, midnight))) return;
+    log.warn({ percent, spent, budget: budgetYuan }, "today's budget is running out");
+    const figures = { spent, budget: String(budgetYuan) };
+    try {
+      await this.tellAdmins((words) => ({ text: words(`alert-budget-${percent}`, figures) }));
+    } catch (error) {
+      await pauses.end(told);
+      throw error;
+    }
+  }
 }
 
 function sentenceOf(alert: Alert): string {
   if (alert.reason === 'quota') return `alert-quota-${alert.kind}`;
   if (alert.reason === 'auth') return `alert-auth-${alert.credentials}`;
   return `alert-${alert.reason}`;
-}
-
-interface BudgetNoticesOptions {
-  /** Infinity where there is no budget. */
-  readonly budgetYuan: number;
-  readonly pauses: Pick<Pauses, 'beginUntil' | 'end'>;
-  readonly tellAdmins: TellAdmins;
-  /** ms since the epoch */
-  readonly now: () => number;
-  readonly log: Log;
-}
-
-const EARLY_PERCENT = 80;
-
-/**
- * Takes every change of what the bot has spent today. One process sends each notice, once, restarts included. If the notice reaches no
- * admin, the next paid call retries it. A new budget in the settings starts anew.
- */
-export function createBudgetNotices({ budgetYuan, pauses, tellAdmins, now, log }: BudgetNoticesOptions) {
-  /** By percentage, until when there is nothing more to say, in ms since the epoch. */
-  const quietUntil = new Map<number, number>();
-
-  const tell = async (percent: number, spent: string, midnight: number): Promise<void> => {
-    const told = `budget:${percent}:${budgetYuan}`;
-    if (!(await pauses.beginUntil(told, midnight))) return;
-    log.warn({ percent, spent, budget: budgetYuan }, "today's budget is running out");
-    const figures = { spent, budget: String(budgetYuan) };
-    try {
-      await tellAdmins((words) => ({ text: words(`alert-budget-${percent}`, figures) }));
-    } catch (error) {
-      await pauses.end(told);
-      throw error;
-    }
-  };
-
-  return ({ spent, next }: Spent): void => {
-    const most = budgetYuan * 100;
-    const percent = spent + next > most ? 100 : EARLY_PERCENT;
-    if (spent < (most * EARLY_PERCENT) / 100 && percent < 100) return;
-    const time = now();
-    if (time < (quietUntil.get(percent) ?? 0)) return;
-    const midnight = time + msUntilNextDay(time);
-    quietUntil.set(percent, midnight);
-    tell(percent, yuan(spent), midnight).catch((error: unknown) => {
-      quietUntil.delete(percent);
-      log.warn({ error, percent }, 'alerting the admins about the budget failed');
-    });
-  };
 }

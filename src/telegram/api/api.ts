@@ -65,7 +65,9 @@ export class BotApi extends Telegram {
     let current = payload;
     for (let attempt = 1; ; attempt += 1) {
       const waits = signal ?? this.#ending.signal;
-      const chat = chatIn(current);
+      const called: object = current;
+      const id = 'chat_id' in called ? called.chat_id : undefined;
+      const chat = typeof id === 'number' ? id : undefined;
       // Ephemeral messages cannot wait, since Telegram accepts them for 15 seconds only; a late chat action is useless.
       const isCounted = COUNTED.test(method) && !('ephemeral_message_parameters' in current);
       if (chat !== undefined)
@@ -111,12 +113,6 @@ export class BotApi extends Telegram {
   endWaits(): void {
     this.#ending.abort();
   }
-}
-
-/** The chat that a call concerns; a group's id is negative. */
-function chatIn(payload: object): number | undefined {
-  const { chat_id: chat }: { chat_id?: unknown } = payload;
-  return typeof chat === 'number' ? chat : undefined;
 }
 
 /** Bot API, Message: the id of a message that cannot be referred to. */

@@ -95,7 +95,10 @@ export class InlineMode {
         asker: { person, group: undefined },
         signal: this.#aborter.signal,
         words: (id, args) => bot.words(language, id, args),
-        pause: () => pauseUnless(AbortSignal.any([superseded.signal, this.#closing.signal])),
+        pause: () => {
+          const signal = AbortSignal.any([superseded.signal, this.#closing.signal]);
+          return delay(PAUSE_MS, true, { signal }).catch(() => false);
+        },
       });
       if (answer !== undefined) await send(bot, received.id, answer);
       outcome = answer === undefined ? 'superseded' : 'ok';
@@ -109,7 +112,7 @@ export class InlineMode {
 
   /** Answers people who may use the bot; tells strangers why not, and blocked people nothing. A failure becomes words. */
   async #answerTo(query: InlineQuery): Promise<InlineAnswer | undefined> {
-    const { access, log, alert } = this.#bot;
+    const { access, log, alerts } = this.#bot;
     try {
       const verdict = await access.verdict(query.asker);
       if (verdict === 'in') return await this.#answer(query);
@@ -120,14 +123,10 @@ export class InlineMode {
       if (isPaused && query.text === '') return hint(query, 'inline-paused', FAILURE_S);
       const level = isPaused ? 'debug' : isFailure(error) ? 'warn' : 'error';
       log[level]({ error, kind: 'inline_query' }, 'a request failed');
-      if (isFailure(error, 'database')) alert({ reason: 'database' });
+      if (isFailure(error, 'database')) alerts.raise({ reason: 'database' });
       return untranslated(query, error);
     }
   }
-}
-
-async function pauseUnless(signal: AbortSignal): Promise<boolean> {
-  return delay(PAUSE_MS, true, { signal }).catch(() => false);
 }
 
 async function send(

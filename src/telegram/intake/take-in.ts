@@ -43,7 +43,7 @@ export async function takeIn(intake: Intake, bodies: readonly unknown[], isLate:
         beginBesideLane(intake, one, isLate, ids.get(one.queued?.updateId ?? Number.NaN));
     });
   } catch (error) {
-    if (isFailure(error, 'database')) bot.alert({ reason: 'database' });
+    if (isFailure(error, 'database')) bot.alerts.raise({ reason: 'database' });
     throw error;
   }
 }

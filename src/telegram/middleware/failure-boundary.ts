@@ -43,10 +43,10 @@ export async function tellFailures(
     if (isFailure(error, 'costly')) return isOverheard ? undefined : askBeforeCost(ctx, error);
     const level = isFailure(error, 'paused') ? 'debug' : isFailure(error) ? 'warn' : 'error';
     bot.log[level]({ error, update: update_id, kind: ctx.updateType }, 'a request failed');
-    if (isFailure(error, 'file-unserved')) bot.alert({ reason: 'files' });
+    if (isFailure(error, 'file-unserved')) bot.alerts.raise({ reason: 'files' });
     if (isFailure(error, 'database')) {
       const failures = ctx.work.request.failures + 1;
-      if (failures >= TOLD_AT_FAILURE) bot.alert({ reason: 'database' });
+      if (failures >= TOLD_AT_FAILURE) bot.alerts.raise({ reason: 'database' });
       if (failures !== TOLD_AT_FAILURE) throw error;
     }
     // The failure may have come before the check for blocked people.
@@ -62,12 +62,9 @@ function isToBeTold(ctx: ReceivedContext, notices: NoticeLimit, error: unknown):
   // Whoever has the answer would doubt it; the queue retries what could not be stored.
   if (isFailure(error, 'database') && ctx.outbox.given.length > 0) return false;
   if (ctx.edit !== 'none') return true;
-  return !ctx.isOverheard && (!lasts(error) || notices.may(`${ctx.chat.id}:${ctx.person}`, MAX_TOLD));
-}
-
-/** Limits and pauses last: do not repeat them for every request. */
-function lasts(error: unknown): boolean {
-  return isFailure(error) && /^limit-|^paused$/.test(error.kind);
+  // Limits and pauses last: do not repeat them for every request.
+  const lasts = isFailure(error) && /^limit-|^paused$/.test(error.kind);
+  return !ctx.isOverheard && (!lasts || notices.may(`${ctx.chat.id}:${ctx.person}`, MAX_TOLD));
 }
 
 async function tell(ctx: ReceivedContext, error: unknown): Promise<void> {

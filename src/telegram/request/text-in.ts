@@ -64,7 +64,7 @@ export function formattedTextIn(message: object | undefined): FormattedText {
   const { text, entities, caption, caption_entities, rich_message, poll, checklist }: TextFields =
     message ?? {};
   if (text !== undefined) return { text, entities: entities ?? [] };
-  if (rich_message !== undefined) return richText(rich_message.blocks);
+  if (rich_message !== undefined) return joined(linesOf(rich_message.blocks), '\n');
   if (poll !== undefined) {
     const { question, description = '', description_entities = [], options } = poll;
     return inLines(plain(question), { text: description, entities: description_entities }, options);
@@ -99,14 +99,9 @@ export function textIn(message: object | undefined): string {
 }
 
 /**
- * The text of a rich message (Bot API 10.1), which has no `text`: a line for each paragraph, heading, list item, row of a table, and line
- * of a quote or a caption. Unknown kinds of blocks are read by the same fields.
+ * The lines of a rich message (Bot API 10.1), which has no `text`: a line for each paragraph, heading, list item, row of a table, and line
+ * of a quote or a caption. A block of pictures alone has none. Unknown kinds of blocks are read by the same fields.
  */
-function richText(blocks: unknown): FormattedText {
-  return joined(linesOf(blocks), '\n');
-}
-
-/** Lines with text: a block of pictures alone has none. */
 function linesOf(block: unknown): FormattedText[] {
   if (Array.isArray(block)) return block.flatMap(linesOf);
   if (!isObject(block)) return [];
