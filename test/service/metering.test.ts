@@ -1,7 +1,7 @@
 /** Every try is metered before it is sent, and settled once. */
 import { expect, test } from 'vitest';
 import type { Meter } from '../../src/service/calls/paid-call.ts';
-import { json, raw, type Step } from './scripted-server.ts';
+import { held, json, raw } from './scripted-server.ts';
 import {
   ANSWERS,
   call,
@@ -92,15 +92,11 @@ test('events tell the id of a recognition to the last digit, and no text in its 
 });
 
 test('no more calls are in flight than allowed, and all are answered', async () => {
-  const answer = Promise.withResolvers<void>();
-  const held: Step = async (response, request) => {
-    await answer.promise;
-    await translated(response, request);
-  };
-  const { service, server, meter, outcomes } = await underTest({ [TRANSLATE]: [held] }, { concurrency: 3 });
+  const { step, release } = held(translated);
+  const { service, server, meter, outcomes } = await underTest({ [TRANSLATE]: [step] }, { concurrency: 3 });
   const calls = Array.from({ length: 12 }, () => service.translate(ask, { meter }));
   await server.received(3);
-  answer.resolve();
+  release();
   await Promise.all(calls);
   expect(server.busiest).toBe(3);
   expect(outcomes()).toEqual(Array(12).fill('charged'));

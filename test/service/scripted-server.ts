@@ -123,6 +123,16 @@ export function chunks(parts: readonly Uint8Array[], finish?: (response: ServerR
   };
 }
 
+/** Answers by `step` once it may. */
+export function held(step: Step): { step: Step; release(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const holding: Step = async (response, request) => {
+    await promise;
+    await step(response, request);
+  };
+  return { step: holding, release: resolve };
+}
+
 /** Never answers. */
 export const hang: Step = () => {};
 

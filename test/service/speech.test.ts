@@ -66,21 +66,17 @@ test('an envelope is an error, however it is chunked and whatever the status', a
 });
 
 test.each([
-  ['`{` and then silence', Buffer.from([0x7b, 0x00, 0x00, 0x00])],
+  ['beginning with `{` and then silence', Buffer.from([0x7b, 0x00, 0x00, 0x00])],
   [
-    'what looks like JSON for a while',
+    'beginning like JSON',
     Buffer.concat([Buffer.from('{"traceId":"x","msgId'), Buffer.from([0xff, 0xff, 0x00])]),
   ],
-  ['what looks like a page for a while', Buffer.concat([Buffer.from('<html>'), Buffer.alloc(4, 1)])],
-  ['four letters and then silence', Buffer.concat([Buffer.from('RIFF'), Buffer.alloc(4)])],
-])('sound that begins with %s is sound', async (_name, pcm) => {
-  const under = await underTest({ [SPEAK]: [raw(pcm)] });
-  expect(Buffer.concat(await listen(under)).equals(pcm)).toBe(true);
-  expect(under.outcomes()).toEqual(['charged']);
-});
-
-test.each([201, 302, 404, 418])('sound is sound with HTTP status %i, too', async (status) => {
-  const pcm = Buffer.from([0x7b, 0x22, 1, 0, 2, 0]);
+  ['beginning like a page', Buffer.concat([Buffer.from('<html>'), Buffer.alloc(4, 1)])],
+  ['beginning with four letters and then silence', Buffer.concat([Buffer.from('RIFF'), Buffer.alloc(4)])],
+  ...[201, 302, 404, 418].map(
+    (status) => [`with HTTP status ${status}`, Buffer.from([0x7b, 0x22, 1, 0, 2, 0]), status] as const,
+  ),
+] as const)('sound %s is sound', async (_name, pcm, status = 200) => {
   const under = await underTest({ [SPEAK]: [raw(pcm, status)] });
   expect(Buffer.concat(await listen(under)).equals(pcm)).toBe(true);
   expect(under.outcomes()).toEqual(['charged']);
