@@ -1,5 +1,6 @@
 /** One scene for several tests: to start a bot takes a second of work. */
 import { afterAll, afterEach, beforeAll, test } from 'vitest';
+import { type BotPlace, openBotPlace } from './bot-place.ts';
 import { type Scene, type SceneOptions, startScene } from './scene.ts';
 
 /** The scene of all tests of the file, or the `describe`, that calls this; it is there from the first test to the last. */
@@ -10,6 +11,16 @@ export function useScene(options?: SceneOptions): Scene {
   });
   afterAll(() => scene?.close());
   return behind(() => scene);
+}
+
+/** The same without a bot, for tests that start its processes themselves. */
+export function useBotPlace(): BotPlace {
+  let place: BotPlace | undefined;
+  beforeAll(async () => {
+    place = await openBotPlace();
+  });
+  afterAll(() => place?.close());
+  return behind(() => place);
 }
 
 /** What the files of a worker, which runs them one after another (vitest.config.ts), have together. */
@@ -51,8 +62,9 @@ export function useSharedScene(): Scene {
   return behind(() => scene);
 }
 
-function behind(scene: () => Scene | undefined): Scene {
-  return new Proxy<Scene>(Object.create(null), {
+/** What is there from the first test on. */
+export function behind<T extends object>(scene: () => T | undefined): T {
+  return new Proxy<T>(Object.create(null), {
     get: (_, name) => {
       const started = scene();
       if (started === undefined) throw new Error('the scene starts before the first test, and not before');

@@ -1,23 +1,19 @@
 /** Crowds in a group, and people there who are not who they seem. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Group } from '../../sandbox/telegram/group.ts';
 import type { Person } from '../../sandbox/telegram/person.ts';
-import { type MeddledScene, peakMemoryMb, startMeddledScene } from '../hostile/meddled-scene.ts';
+import { useStage } from '../faults/stage.ts';
 import { hasTibetan, newChinese, says } from '../phrases.ts';
 
 const MAX_MEMORY_MB = 500;
 
-let scene: MeddledScene;
+const scene = useStage({
+  env: { DAILY_CALLS_PER_GROUP: '15', DAILY_CALLS_PER_USER: '50', ADMIN_IDS: '4242' },
+});
 let admin: Person;
-beforeAll(async () => {
-  scene = await startMeddledScene({
-    DAILY_CALLS_PER_GROUP: '15',
-    DAILY_CALLS_PER_USER: '50',
-    ADMIN_IDS: '4242',
-  });
+beforeAll(() => {
   admin = scene.telegram.world.addPerson({ firstName: 'Admin', languageCode: 'en', id: 4242 });
 });
-afterAll(() => scene.close());
 
 const ofBot = (group: Group) => scene.telegram.world.messages(group).filter(({ from }) => from?.is_bot);
 
@@ -63,7 +59,7 @@ describe('a thousand people who chat', () => {
     const said = ofBot(group).slice(1);
     expect(said.filter((message) => hasTibetan(message.text))).toHaveLength(said.length);
     expect(said.length).toBeLessThanOrEqual(15);
-    expect(peakMemoryMb(scene.bot().pid)).toBeLessThan(MAX_MEMORY_MB);
+    expect(scene.peakMemoryMb()).toBeLessThan(MAX_MEMORY_MB);
   });
 });
 
@@ -118,12 +114,9 @@ describe('what only some may do', () => {
   });
 });
 
-describe('links to the bot', () => {
-  it.each(['/start lang-__proto__', `/start ${'x'.repeat(4000)}`, '/start forget:1'])(
-    'that nobody made lead to the greeting: %s',
-    async (text) => {
-      const person = scene.newcomer();
-      expect((await scene.answerTo(person.send(person.chat, { text }))).text).toBe(says('start'));
-    },
-  );
-});
+it.each(['/start lang-__proto__', `/start ${'x'.repeat(4000)}`, '/start forget:1'])(
+  'a link to the bot that nobody made leads to the greeting: %s',
+  async (text) => {
+    expect((await scene.ask(scene.newcomer(), text)).text).toBe(says('start'));
+  },
+);

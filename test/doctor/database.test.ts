@@ -104,16 +104,12 @@ describe('PostgreSQL', () => {
     const address = await server.createDatabase();
     here.settings = { ...here.settings, DATABASE_URL: address };
     await (await openDatabase({ engine: 'postgres', url: address })).close();
-    const pooler = await startPooler('transaction', address);
-    try {
-      const found = await here.examined({ DATABASE_URL: pooler.url });
-      expect(found.wrong).toEqual([
-        expect.stringMatching(/^✗ Database: .* through a pooler .* → name the server itself/),
-      ]);
-      expect(found.line('are accepted')).toMatch(/^✓/);
-    } finally {
-      pooler.close();
-    }
+    using pooler = await startPooler('transaction', address);
+    const found = await here.examined({ DATABASE_URL: pooler.url });
+    expect(found.wrong).toEqual([
+      expect.stringMatching(/^✗ Database: .* through a pooler .* → name the server itself/),
+    ]);
+    expect(found.line('are accepted')).toMatch(/^✓/);
   });
 
   it('a database that does not exist there', async () => {

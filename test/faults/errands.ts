@@ -5,7 +5,8 @@ import type { Person } from '../../sandbox/telegram/person.ts';
 import { type InterfaceLanguage, interfaceLanguage } from '../../src/language/interface-language.ts';
 import { buttonsOf, hasTibetan, isVoice, newChinese, newTibetan, numberOf, says } from '../phrases.ts';
 import { aJpegSaying } from '../pictures.ts';
-import { SILENCES } from './breakages.ts';
+import { FAULTS } from './breakages.ts';
+import { answerWith } from './fault-proxy.ts';
 import type { Stage } from './stage.ts';
 
 /** An errand for somebody, ready to be begun. */
@@ -71,6 +72,24 @@ export function byPerson(errand: Errand): Errand {
   });
 }
 
+/** A text that is not translated before a chat action is shown: what is answered in a moment has none. */
+export const awaited: Errand = async (stage, person) => {
+  const ready = await translation(stage, person);
+  const { calls, world } = stage.telegram;
+  stage.toBase.breakNext({
+    call: 'translation',
+    mark: ready.mark(),
+    breakage: async ({ response, forward }) => {
+      const answer = await forward();
+      await world.waitUntil(() =>
+        calls.some(({ method, payload }) => method === 'sendChatAction' && payload.chat_id === person.id),
+      );
+      answerWith(response, answer);
+    },
+  });
+  return { ...ready, mark: () => String(person.id) };
+};
+
 /** A picture whose file is looked up by its id. */
 export const fileLookup: Errand = async (stage, person) => {
   const ready = await recognition(stage, person);
@@ -98,34 +117,32 @@ export const longPage: Errand = async (_stage, person) => {
   };
 };
 
-/** A press on a button of `command`, which changes a setting and says so in the message's place. */
-export function pressed(command: string, data: string): Errand {
-  return async ({ scene }, person) => {
-    const offer = await scene.ask(person, command);
-    return {
-      mark: () => String(person.id),
-      text: 'nothing is paid for',
-      begin: () => {
-        person.press(offer, data).catch(() => {});
-        return offer;
-      },
-      isAnswer: () => false,
-      edited: offer,
-    };
+/** A press on a button, which changes a setting and says so in the message's place. */
+export const chosen: Errand = async (stage, person) => {
+  const offer = await stage.ask(person, '/dialect');
+  return {
+    mark: () => String(person.id),
+    text: 'nothing is paid for',
+    begin: () => {
+      person.press(offer, 'dialect:amdo').catch(() => {});
+      return offer;
+    },
+    isAnswer: () => false,
+    edited: offer,
   };
-}
+};
 
 /** A press on the button under a call in doubt, which has it done once more; the answer takes the question's place. */
 export const triedAgain: Errand = async (stage, person) => {
   const ready = await translation(stage, person);
-  const doubt = stage.base.breakNext({
+  const doubt = stage.toBase.breakNext({
     call: 'translation',
     mark: ready.mark(),
-    breakage: SILENCES['silent, and the work not done'],
+    breakage: FAULTS['silent, and the work not done'],
   });
   // Before it comes a message that offers to cancel the wait.
   const inDoubt = says('failure-in-doubt', languageOf(person));
-  const question = await stage.scene.answerTo(await ready.begin(), ({ text }) => text === inDoubt);
+  const question = await stage.answerTo(await ready.begin(), ({ text }) => text === inDoubt);
   doubt.end();
   return {
     ...ready,
@@ -150,23 +167,9 @@ export const counted: Errand = async (stage, person) => {
   };
 };
 
-/** The bot's own photo, which a button under its greeting has it send and read. */
-export const ownPhoto: Errand = async ({ scene }, person) => {
-  const greeting = await scene.ask(person, '/start');
-  return {
-    mark: () => String(person.id),
-    text: 'read once for everybody',
-    begin: () => {
-      person.press(greeting, 'sample').catch(() => {});
-      return greeting;
-    },
-    isAnswer: ({ photo }) => photo !== undefined,
-  };
-};
-
 /** A group's admin has the bot listen. */
-export const listening: Errand = ({ scene }, person) => {
-  const group = scene.telegram.world.addGroup({ title: 'Readers', members: [], admins: [person] });
+export const listening: Errand = ({ telegram }, person) => {
+  const group = telegram.world.addGroup({ title: 'Readers', members: [], admins: [person] });
   return {
     mark: () => String(group.chat.id),
     text: 'nothing is paid for',

@@ -20,13 +20,13 @@ export interface Exchange {
 }
 
 /** One way to fail; it may also answer rightly. */
-export type Breakage = (exchange: Exchange) => void | Promise<void>;
+export type Breakage = (exchange: Exchange) => unknown;
 
 interface Rule {
   /** The last part of the path: `sendMessage`, `translation`; of a file, `download`. */
   readonly call: string;
-  /** Breaks only a call in whose address or body this stands; empty: any. */
-  readonly mark: string;
+  /** Breaks only a call in whose address or body this stands; any unless given. */
+  readonly mark?: string;
   readonly breakage: Breakage;
   /** How many calls break; default 1. */
   readonly times?: number | undefined;
@@ -42,29 +42,25 @@ export interface FaultProxy {
   refuse(): Promise<void>;
   /** Takes connections again, at the same address. */
   accept(): Promise<void>;
-  /** Connections of the bot that stand. */
-  connections(): number;
   close(): Promise<void>;
 }
 
-interface FaultProxyOptions {
-  /** Where everything is passed on to: `http://127.0.0.1:PORT`. */
-  readonly target: string;
-  /** What of a body is searched for marks; the body as text unless given. */
-  readonly searchable?: (call: string, body: Buffer) => string;
-}
-
-/** Starts the proxy on a free port of the loopback. */
-export async function startFaultProxy({ target, searchable }: FaultProxyOptions): Promise<FaultProxy> {
+/**
+ * Starts the proxy on a free port of the loopback; everything is passed on to `target` (`http://127.0.0.1:PORT`). `searchable` gives what of
+ * a body is searched for marks; the body as text unless given.
+ */
+export async function startFaultProxy(
+  target: string,
+  searchable = (_call: string, body: Buffer) => body.toString('utf8'),
+): Promise<FaultProxy> {
   const rules = new Set<{ rule: Rule; left: number }>();
   const sockets = new Set<Socket>();
   const passed: string[] = [];
-  const textOf = searchable ?? ((_call: string, body: Buffer) => body.toString('utf8'));
 
   const ruleFor = (call: string, sent: string): Rule | undefined => {
     for (const entry of rules) {
       const { rule } = entry;
-      if (entry.left <= 0 || rule.call !== call || !sent.includes(rule.mark)) continue;
+      if (entry.left <= 0 || rule.call !== call || !sent.includes(rule.mark ?? '')) continue;
       entry.left -= 1;
       return rule;
     }
@@ -75,7 +71,7 @@ export async function startFaultProxy({ target, searchable }: FaultProxyOptions)
     try {
       const body = Buffer.concat(await Array.fromAsync(message));
       const path = message.url ?? '/';
-      const sent = `${path}\n${textOf(callIn(path), body)}`;
+      const sent = `${path}\n${searchable(callIn(path), body)}`;
       const forward = () => {
         passed.push(sent);
         return passOn(target, message, body, response);
@@ -119,7 +115,6 @@ export async function startFaultProxy({ target, searchable }: FaultProxyOptions)
     accept: async () => {
       await listen(port);
     },
-    connections: () => sockets.size,
     close: async () => {
       if (server.listening) await stop();
     },
@@ -145,20 +140,10 @@ async function passOn(
 ): Promise<TrueAnswer> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  const {
-    host: _,
-    connection: __,
-    'transfer-encoding': ___,
-    'content-length': ____,
-    ...headers
-  } = message.headers;
-  const {
-    statusCode,
-    headers: answered,
-    body,
-  } = await request(new URL(message.url ?? '/', target), {
+  const left = ['host', 'connection', 'transfer-encoding', 'content-length'];
+  const { statusCode, headers, body } = await request(new URL(message.url ?? '/', target), {
     method: message.method === 'POST' ? 'POST' : 'GET',
-    headers,
+    headers: Object.fromEntries(Object.entries(message.headers).filter(([name]) => !left.includes(name))),
     body: sent,
     signal: gone.signal,
     headersTimeout: 0,
@@ -166,7 +151,7 @@ async function passOn(
   });
   return {
     status: statusCode,
-    type: String(answered['content-type'] ?? ''),
+    type: String(headers['content-type'] ?? ''),
     body: Buffer.from(await body.arrayBuffer()),
   };
 }

@@ -1,12 +1,10 @@
 /** A pooler before PostgreSQL, as pgbouncer 1.18 is: a client keeps a connection, or has one per transaction. */
 import { connect, createServer, type Socket } from 'node:net';
-import { listeningBefore } from './listening-before.ts';
-import { inMessages } from './statement-proxy.ts';
+import { inMessages, listeningBefore } from './statement-proxy.ts';
 
-export interface Pooler {
+export interface Pooler extends Disposable {
   /** The server's address by way of this pooler. */
   readonly url: string;
-  close(): void;
 }
 
 const READY = 'Z'.charCodeAt(0);
@@ -84,7 +82,7 @@ export async function startPooler(mode: 'session' | 'transaction', address: stri
   const url = await listeningBefore(listener, address);
   return {
     url,
-    close: () => {
+    [Symbol.dispose]: () => {
       for (const socket of sockets) socket.destroy();
       listener.close();
     },

@@ -1,16 +1,19 @@
-/** The stage of the fault matrix: the real bot, with a breakable way to Telegram and to each of the service's two hosts. */
-import { mkdtempSync, rmSync } from 'node:fs';
+/** A scene with a breakable way to Telegram and to each of the service's two hosts. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { z } from 'zod';
 import { readPictureComment } from '../../sandbox/service/picture-comment.ts';
 import type { Message } from '../../sandbox/telegram/objects.ts';
 import type { Person } from '../../sandbox/telegram/person.ts';
 import { freePort } from '../free-port.ts';
-import { newChinese, numberOf } from '../phrases.ts';
+import { hasTibetan, newChinese, numberOf } from '../phrases.ts';
 import { type Scene, startScene } from '../scene.ts';
-import { answerWith, type FaultProxy, startFaultProxy } from './fault-proxy.ts';
+import { behind } from '../shared-scene.ts';
+import { instead } from './breakages.ts';
+import { answerWith, type Breakage, type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import { type Residue, residueOf } from './residue.ts';
 
 /** How many tries of a person's calls ended how. */
@@ -33,36 +36,30 @@ export interface CallUnderWay {
   goesOn(): void;
 }
 
-export interface Stage {
-  readonly scene: Scene;
-  readonly telegram: FaultProxy;
+export interface Stage extends Scene {
+  readonly toTelegram: FaultProxy;
   /** To the token and to recognition. */
-  readonly auth: FaultProxy;
+  readonly toAuth: FaultProxy;
   /** To translation and to speech. */
-  readonly base: FaultProxy;
-  /** The folder that the bot takes for temporary files. */
-  readonly temporary: string;
-  /** Has somebody new ask for a translation; resolves when the service has made it, and its answer waits. */
-  callUnderWay(): Promise<CallUnderWay>;
+  readonly toBase: FaultProxy;
+  /** Has somebody new ask for a translation; resolves when the service has made it, and its answer, or another, waits. */
+  callUnderWay(another?: Breakage): Promise<CallUnderWay>;
   account(person: number): Account;
   /** How many results that a person caused are kept. */
   kept(person: number): number;
   /** Calls with this in their text that reached the service, which charges for each. */
   charged(mark: string): number;
+  /** Does something, and waits until the bot's log has these words once more than before. */
+  logsMore<T>(words: string, work: () => T | Promise<T>): Promise<T>;
+  /** Somebody new sends a text and has its translation: the bot lives, and takes updates in. */
+  servesOthers(): Promise<void>;
+  /** The bot gets this as the body of an answer to `getUpdates`; resolves when it asks again, and so is done with it. */
+  givesUpdates(body: string): Promise<void>;
+  /** Resolves when nothing waits in the bot's queue or is handled. */
+  idle(): Promise<void>;
+  /** The most memory that the bot's process has held so far, in MB. */
+  peakMemoryMb(): number;
   residue(): Promise<Residue>;
-  close(): Promise<void>;
-}
-
-const counts = z.array(z.object({ name: z.string(), count: z.number() }));
-
-/** Named counts of what the bot has written down of a person, by a query with the person's id as its parameter. */
-function countsOf(scene: Scene, query: string, person: number): z.infer<typeof counts> {
-  const database = new Sqlite(scene.databaseFile, { readonly: true });
-  try {
-    return counts.parse(database.prepare(query).all(String(person)));
-  } finally {
-    database.close();
-  }
 }
 
 interface StageOptions {
@@ -70,7 +67,26 @@ interface StageOptions {
   /** The bot reaches its servers by the names `telegram.test`, `auth.test` and `base.test`. */
   readonly named?: boolean;
   /** Lays faults on the way to Telegram before the bot starts. */
-  readonly breakStart?: (telegram: FaultProxy) => void;
+  readonly breakStart?: (toTelegram: FaultProxy) => void;
+}
+
+/** The stage of all tests of the file, or the `describe`, that calls this; at its end it is seen that the bot left nothing behind. */
+export function useStage(options: StageOptions | (() => Promise<StageOptions>) = {}): Stage {
+  let stage: Stage | undefined;
+  beforeAll(async () => {
+    stage = await startStage(typeof options === 'function' ? await options() : options);
+  });
+  afterAll(async () => {
+    try {
+      expect(stage?.log()).not.toMatch(/uncaught|unhandled/i);
+      const left = async () =>
+        expect(await stage?.residue()).toMatchObject({ children: 0, temporaryFiles: 0 });
+      await vi.waitFor(left, 60_000);
+    } finally {
+      await stage?.close();
+    }
+  });
+  return behind(() => stage);
 }
 
 /** Starts everything whole. The service may take 20 s for an answer unless `env` says otherwise: on a busy machine some take long. */
@@ -89,9 +105,9 @@ export async function startStage({ env = {}, named = false, breakStart }: StageO
     },
     between: async (telegram, service) => {
       proxies.push(
-        await startFaultProxy({ target: telegram.apiRoot }),
-        await startFaultProxy({ target: service.url, searchable: pictureText }),
-        await startFaultProxy({ target: service.url }),
+        await startFaultProxy(telegram.apiRoot),
+        await startFaultProxy(service.url, pictureText),
+        await startFaultProxy(service.url),
       );
       if (proxies[0] !== undefined) breakStart?.(proxies[0]);
       const [toTelegram, toAuth, toBase] = ['telegram', 'auth', 'base'].map((name, index) => {
@@ -105,49 +121,97 @@ export async function startStage({ env = {}, named = false, breakStart }: StageO
       };
     },
   });
-  const [telegram, auth, base] = proxies;
-  if (telegram === undefined || auth === undefined || base === undefined) throw new Error('no way was laid');
+  const [toTelegram, toAuth, toBase] = proxies;
+  if (toTelegram === undefined || toAuth === undefined || toBase === undefined)
+    throw new Error('no way was laid');
+  const { telegram, newcomer } = scene;
 
-  const charged = (mark: string) => auth.passedOn(mark) + base.passedOn(mark);
+  const charged = (mark: string) => toAuth.passedOn(mark) + toBase.passedOn(mark);
+  /** Named counts of what the bot has written down of a person. */
+  const countsOf = (query: string, person: number): Map<string, number> => {
+    const database = new Sqlite(scene.databaseFile, { readonly: true });
+    try {
+      const rows = counts.parse(database.prepare(query).all(String(person)));
+      return new Map(rows.map(({ name, count }) => [name, count]));
+    } finally {
+      database.close();
+    }
+  };
+  const servesOthers = async (): Promise<void> => {
+    const text = newChinese();
+    const answer = await scene.ask(newcomer(), text);
+    expect(answer.text).toSatisfy(hasTibetan);
+    expect(numberOf(answer.text)).toBe(numberOf(text));
+  };
 
   return {
-    scene,
-    telegram,
-    auth,
-    base,
-    temporary,
-    callUnderWay: async () => {
-      const person = scene.newcomer();
+    ...scene,
+    toTelegram,
+    toAuth,
+    toBase,
+    callUnderWay: async (another) => {
+      const person = newcomer();
       const text = newChinese();
       const number = numberOf(text) ?? '';
       const released = Promise.withResolvers<void>();
-      base.breakNext({
+      toBase.breakNext({
         call: 'translation',
         mark: number,
-        breakage: async ({ response, forward }) => {
-          const answer = await forward();
+        breakage: async (exchange) => {
+          const answer = await exchange.forward();
           await released.promise;
-          answerWith(response, answer);
+          if (another === undefined) answerWith(exchange.response, answer);
+          else another(exchange);
         },
       });
       const asked = person.send(person.chat, { text });
-      await scene.telegram.world.waitUntil(() => charged(number) === 1);
+      await telegram.world.waitUntil(() => charged(number) === 1);
       return { person, text, number, asked, goesOn: released.resolve };
     },
     account: (person) => {
-      const query = 'select outcome as name, count(*) as count from ledger where person = ? group by outcome';
-      const counts = new Map(countsOf(scene, query, person).map(({ name, count }) => [name, count]));
+      const of = countsOf(
+        'select outcome as name, count(*) as count from ledger where person = ? group by outcome',
+        person,
+      );
+      const count = (outcome: string) => of.get(outcome) ?? 0;
       return {
-        charged: counts.get('charged') ?? 0,
-        failed: counts.get('failed') ?? 0,
-        inDoubt: counts.get('in-doubt') ?? 0,
-        begun: counts.get('begun') ?? 0,
+        charged: count('charged'),
+        failed: count('failed'),
+        inDoubt: count('in-doubt'),
+        begun: count('begun'),
       };
     },
     kept: (person) =>
-      countsOf(scene, "select '' as name, count(*) as count from results where person = ?", person)[0]
-        ?.count ?? 0,
+      countsOf("select 'all' as name, count(*) as count from results where person = ?", person).get('all') ??
+      0,
     charged,
+    logsMore: async (words, work) => {
+      const times = () => scene.log().split(words).length;
+      const before = times();
+      const result = await work();
+      await expect.poll(times).toBeGreaterThan(before);
+      return result;
+    },
+    servesOthers,
+    givesUpdates: async (body) => {
+      const taken = Promise.withResolvers<void>();
+      toTelegram.breakNext({ call: 'getUpdates', breakage: instead(200, body) });
+      toTelegram.breakNext({
+        call: 'getUpdates',
+        breakage: async ({ response, forward }) => {
+          taken.resolve();
+          answerWith(response, await forward());
+        },
+      });
+      // Ends the poll that is under way, so that the next one comes.
+      await servesOthers();
+      await taken.promise;
+    },
+    idle: async () => {
+      const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+      await expect.poll(metrics, { timeout: 100_000 }).toMatch(/^lotsawa_queue_depth 0$/m);
+    },
+    peakMemoryMb: () => peakMemoryMb(scene),
     residue: () => residueOf(scene.bot().pid ?? 0, port, temporary),
     close: async () => {
       await scene.close();
@@ -155,6 +219,14 @@ export async function startStage({ env = {}, named = false, breakStart }: StageO
       rmSync(temporary, { recursive: true, force: true });
     },
   };
+}
+
+const counts = z.array(z.object({ name: z.string(), count: z.number() }));
+
+/** The most memory that the bot's process has held so far (VmHWM), in MB. */
+export function peakMemoryMb({ bot }: Scene): number {
+  const status = readFileSync(`/proc/${bot().pid}/status`, 'utf8');
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }
 
 /** The text that a recognition's picture carries; of another call, its body. */

@@ -1,33 +1,18 @@
 /** What is missing at the start is said in one line, at once, or is not missed: the bot neither hangs nor leaves a riddle. */
 import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startLocalService } from '../../sandbox/service/local-service.ts';
-import { startLocalTelegram } from '../../sandbox/telegram/local-telegram.ts';
-import { botEnvironment, makeBotFolder, startBotProcess, TOKEN } from '../bot-process.ts';
+import { expect, it } from 'vitest';
+import { useBotPlace } from '../shared-scene.ts';
 import { runCell, unbroken } from './cell.ts';
 import { longPage, recognition, speech, translation } from './errands.ts';
 import { startStage } from './stage.ts';
 
-const folder = makeBotFolder();
-const servers = {
-  telegram: await startLocalTelegram({ token: TOKEN }),
-  service: await startLocalService(),
-};
-let settings: Record<string, string>;
-beforeAll(() => {
-  settings = botEnvironment(servers.telegram, servers.service, folder);
-});
-afterAll(async () => {
-  await servers.telegram.close();
-  await servers.service.close();
-  folder.remove();
-});
+const place = useBotPlace();
 
 it.each(['/proc/lotsawa/bot.db', '/dev/null'])(
   'a database at %s ends the start, and names the variable',
   async (path) => {
-    const bot = startBotProcess({ ...settings, DATABASE_URL: `sqlite:${path}` }, folder);
+    const bot = place.start({ DATABASE_URL: `sqlite:${path}` });
     expect(await bot.exited).toBe(1);
     expect(bot.output()).toContain('DATABASE_URL');
     expect(bot.output()).not.toContain('    at ');
@@ -36,8 +21,8 @@ it.each(['/proc/lotsawa/bot.db', '/dev/null'])(
 );
 
 it('a machine without ffmpeg is told what to install', async () => {
-  symlinkSync(process.execPath, join(folder.path, 'node'));
-  const bot = startBotProcess({ ...settings, PATH: folder.path }, folder);
+  symlinkSync(process.execPath, join(place.folder.path, 'node'));
+  const bot = place.start({ PATH: place.folder.path });
   expect(await bot.exited).toBe(1);
   expect(bot.output()).toContain('install ffmpeg');
 });

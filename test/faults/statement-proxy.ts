@@ -1,6 +1,6 @@
-/** A proxy before PostgreSQL that parses statements, and breaks those that match a rule. */
-import { connect, createServer, type Socket } from 'node:net';
-import { listeningBefore } from './listening-before.ts';
+/** A proxy before PostgreSQL that parses statements, and breaks those that match a rule; or its connections go dead as networks do. */
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
  * What becomes of a statement: an error of the server's by its SQLSTATE; the connection cut before the server has it, or after the
@@ -21,14 +21,16 @@ export interface StatementRule {
 export interface StatementProxy {
   /** The server's address by way of this proxy. */
   readonly url: string;
-  /** All statements so far, in the order in which they came. */
-  readonly statements: readonly string[];
   /** Breaks the next statements that the rule means; tells how many did so far, and ends it. */
   breakNext(rule: StatementRule): { readonly broken: () => number; readonly end: () => void };
   /** Ends every rule. */
   breakNothing(): void;
   /** From now on new connections lead to this server; with `cut`, those that stand end. */
   leadTo(address: string, cut?: boolean): void;
+  /** Connections go on standing while nothing passes through them any more, as when a cable is pulled; new ones work. */
+  fallSilent(): void;
+  /** What becomes of new connections: they are passed on, taken and closed at once, or taken and never served. */
+  take(newOnes: 'pass' | 'hang up' | 'ignore'): void;
   close(): void;
 }
 
@@ -46,11 +48,10 @@ const EXTENDED: ReadonlySet<number> = new Set([...'PBDEHC'].map((letter) => lett
 export async function startStatementProxy(address: string): Promise<StatementProxy> {
   let to = new URL(address);
   const sockets = new Set<Socket>();
-  const statements: string[] = [];
+  let taken: Parameters<StatementProxy['take']>[0] = 'pass';
   const rules = new Set<{ readonly rule: StatementRule; left: number }>();
 
   const breakageOf = (statement: string, before: string): StatementBreakage | undefined => {
-    statements.push(statement);
     for (const entry of rules) {
       const { statement: meant, after = /(?:)/ } = entry.rule;
       if (entry.left <= 0 || !meant.test(statement) || !after.test(before)) continue;
@@ -61,6 +62,12 @@ export async function startStatementProxy(address: string): Promise<StatementPro
   };
 
   const listener = createServer((near) => {
+    if (taken !== 'pass') {
+      sockets.add(near);
+      near.on('error', () => near.destroy());
+      if (taken === 'hang up') near.destroy();
+      return;
+    }
     const far = connect(Number(to.port), to.hostname);
     const cut = (): void => {
       near.destroy();
@@ -117,7 +124,6 @@ export async function startStatementProxy(address: string): Promise<StatementPro
   };
   return {
     url,
-    statements,
     breakNext: (rule) => {
       const times = rule.times ?? 1;
       const entry = { rule, left: times };
@@ -129,11 +135,28 @@ export async function startStatementProxy(address: string): Promise<StatementPro
       to = new URL(other);
       if (cut) cutAll();
     },
+    fallSilent: () => {
+      for (const socket of sockets) socket.pause();
+    },
+    take: (newOnes) => {
+      taken = newOnes;
+    },
     close: () => {
       cutAll();
       listener.close();
     },
   };
+}
+
+/** Has `listener` listen on a free port; gives the address of the server behind it by way of that port. */
+export async function listeningBefore(listener: Server, address: string): Promise<string> {
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const place = listener.address();
+  if (place === null || typeof place === 'string') throw new Error('no port');
+  const url = new URL(address);
+  url.port = String(place.port);
+  return url.href;
 }
 
 /** Puts chunks of PostgreSQL's protocol together into messages; of a client's the first has no type, be it that it only asks for encryption. */

@@ -1,23 +1,30 @@
 /** Answers that Telegram would never give: the bot neither follows them anywhere nor dies of them. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { instead, pouring } from '../faults/breakages.ts';
+import { FILE_FAILURES } from '../faults/cell.ts';
+import type { Breakage } from '../faults/fault-proxy.ts';
+import { useStage } from '../faults/stage.ts';
 import { says } from '../phrases.ts';
 import { aJpeg } from '../pictures.ts';
-import { gzipBomb, MB, pouring } from './bombs.ts';
-import { type MeddledScene, peakMemoryMb, startMeddledScene } from './meddled-scene.ts';
-import type { Meddling } from './meddler.ts';
 
 const MAX_MEMORY_MB = 600;
 
-let scene: MeddledScene;
-beforeAll(async () => {
-  scene = await startMeddledScene();
+const stage = useStage();
+afterEach(async () => {
+  await stage.servesOthers();
+  expect(stage.peakMemoryMb()).toBeLessThan(MAX_MEMORY_MB);
 });
-afterAll(() => scene.close());
 
-const json =
-  (result: unknown): Meddling =>
-  (response) =>
-    response.setHeader('content-type', 'application/json').end(JSON.stringify({ ok: true, result }));
+const json = (result: unknown): Breakage => instead(200, JSON.stringify({ ok: true, result }));
+
+/** What is said of a photo while Telegram answers these calls so. */
+async function saidOfPhoto(call: string, breakage: Breakage) {
+  const rule = stage.toTelegram.breakNext({ call, breakage, times: 99 });
+  const { anna } = stage;
+  const { text } = await stage.answerTo(await anna.sendPhoto(anna.chat, await aJpeg()));
+  rule.end();
+  return text;
+}
 
 describe('a file whose path leads elsewhere', () => {
   it.each([
@@ -27,55 +34,30 @@ describe('a file whose path leads elsewhere', () => {
     'photos/%2e%2e/%2e%2e/x',
     'x\r\nhost: evil',
   ])('is not there: %s', async (file_path) => {
-    const person = scene.newcomer();
-    const stop = scene.beforeTelegram.always(
-      '/getFile',
-      json({ file_id: 'x', file_unique_id: 'y', file_path }),
-    );
-    const asked = await person.sendPhoto(person.chat, await aJpeg());
-    const { text } = await scene.answerTo(asked);
-    stop();
-    const words = [
-      'failure-file-gone',
-      'failure-file-unfetched',
-      'failure-file-unserved',
-      'failure-image-unreadable',
-    ];
-    expect(words.map((id) => says(id))).toContain(text);
-    await scene.servesOthers();
+    const text = await saidOfPhoto('getFile', json({ file_id: 'x', file_unique_id: 'y', file_path }));
+    expect(FILE_FAILURES.map((id) => says(id))).toContain(text);
   });
 });
 
-describe('a file without an end, or larger than was said', () => {
-  it.each([
-    ['without an end', pouring({ chunk: Buffer.alloc(MB, 1), times: Number.POSITIVE_INFINITY })],
-    ['that is compressed', gzipBomb],
-  ])('%s', async (_, meddling) => {
-    const person = scene.newcomer();
-    const stop = scene.beforeTelegram.always('.jpg', meddling);
-    const asked = await person.sendDocument(person.chat, await aJpeg(), {
-      fileName: 'x.jpg',
-      mimeType: 'image/jpeg',
-    });
-    const { text } = await scene.answerTo(asked);
-    stop();
-    expect([
-      says('failure-file-too-large', 'en', { most: '20' }),
-      says('failure-image-unreadable'),
-    ]).toContain(text);
-    await scene.servesOthers();
-  });
+it('a file without an end is too large', async () => {
+  const text = await saidOfPhoto('download', pouring(Number.POSITIVE_INFINITY));
+  expect(text).toBe(says('failure-file-too-large', 'en', { most: '20' }));
 });
 
-it.each<[string, string]>([
+it.each([
   ['no list', '{"ok":true,"result":{}}'],
   ['a list of nothing', '{"ok":true,"result":[null,7,"x",[],{}]}'],
   ['an error of junk', '{"ok":false,"error_code":"x","description":7,"parameters":{"retry_after":"never"}}'],
-])('where updates should be, %s: polling goes on', async (_, body) => {
-  await scene.givesUpdates(body);
-  await scene.servesOthers();
-});
+])('where updates should be, %s: polling goes on', (_, body) => stage.givesUpdates(body));
 
-it('all of it together has cost little memory', () => {
-  expect(peakMemoryMb(scene.bot().pid)).toBeLessThan(MAX_MEMORY_MB);
+it('empty answers that are not held back are not asked for without a pause', async () => {
+  const polls = stage.toTelegram.breakNext({ call: 'getUpdates', breakage: json([]), times: 1_000_000 });
+  // Ends the poll that is under way.
+  stage.anna.send(stage.anna.chat, { text: '/start' });
+  await expect.poll(polls.broken).toBeGreaterThan(0);
+  const [startedAt, before] = [performance.now(), polls.broken()];
+  // Without a pause they come faster than one a millisecond; a slow machine makes them fewer.
+  await expect.poll(polls.broken).toBeGreaterThan(before + 10);
+  expect(polls.broken() - before).toBeLessThan(10 + (performance.now() - startedAt) / 20);
+  polls.end();
 });

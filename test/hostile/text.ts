@@ -2,13 +2,11 @@
 import fc from 'fast-check';
 
 /** One Tibetan letter under a hundred signs: one grapheme cluster. */
-export const TALL_STACK = `ཀ${'\u0f74\u0f7e\u0f90\u0fb2'.repeat(25)}`;
+const TALL_STACK = `ཀ${'\u0f74\u0f7e\u0f90\u0fb2'.repeat(25)}`;
 /** 4096 UTF-16 units that are one grapheme cluster. */
-export const ONE_GRAPHEME = `བ${'\u0f71'.repeat(4095)}`;
+const ONE_GRAPHEME = `བ${'\u0f71'.repeat(4095)}`;
 /** Invisible letters that spell out ASCII. */
-export const TAG_CHARACTERS = Array.from('/stats', (c) =>
-  String.fromCodePoint(0xe0000 + c.charCodeAt(0)),
-).join('');
+const TAG_CHARACTERS = Array.from('/stats', (c) => String.fromCodePoint(0xe0000 + c.charCodeAt(0))).join('');
 
 const TRICKS = [
   '\ud800',
