@@ -13,12 +13,9 @@ import { repliedTo, sourcesReplied } from '../src/work/subject.ts';
 import { toRead } from '../src/work/wish.ts';
 import { choiceOf } from './preferences.ts';
 
-const readingLanguage = choiceOf(
-  'reading',
-  SETTINGS.reading,
-  parseReadingLanguage,
-  (language) => `reading-${language}`,
-);
+const readingLanguage = choiceOf('reading', SETTINGS.reading, parseReadingLanguage, (_, language) => [
+  `reading-${language}`,
+]);
 
 /** As a reply to a photo, reads it in the language named, in both, or in the session's. Alone, sets or offers the reading language. */
 export const ocr: Command<BotContext> = {

@@ -4,42 +4,43 @@ import { parseVoice } from '../src/language/variety.ts';
 import { parseDialect } from '../src/language/variety-names.ts';
 import { SETTINGS, type Setting, valueButtons } from '../src/telegram/answer/settings.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import type { Arguments } from '../src/telegram/locale.ts';
 import { confirm, notice } from '../src/telegram/outbox/answer.ts';
 import { type Callback, OF_SETTINGS } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
 /** The language in which the bot writes. */
 export const lang = preference(
-  choiceOf('lang', SETTINGS.language, parseInterfaceLanguage, () => 'lang-chosen'),
+  choiceOf('lang', SETTINGS.language, parseInterfaceLanguage, () => ['lang-chosen']),
   'lang-which',
   'lang-unknown',
 );
 
 /** The dialect in which Tibetan is spoken. */
 export const dialect = preference(
-  choiceOf('dialect', SETTINGS.dialect, parseDialect, () => 'dialect-chosen'),
+  choiceOf('dialect', SETTINGS.dialect, parseDialect, (dialect) => ['dialect-chosen', { dialect }]),
   'dialect-which',
   'dialect-unknown',
 );
 
 /** The voice in which Chinese is spoken. */
 export const voice = preference(
-  choiceOf('voice', SETTINGS.voice, parseVoice, () => 'voice-chosen'),
+  choiceOf('voice', SETTINGS.voice, parseVoice, (voice) => ['voice-chosen', { voice }]),
   'voice-which',
   'voice-unknown',
 );
 
-/** The choice of one setting. The buttons' data begin with `name`; `chosen` gives the key of the sentence that confirms the choice. */
+/** The choice of one setting. The buttons' data begin with `name`; `chosen` gives the sentence that confirms it. */
 export function choiceOf<V extends string>(
   name: string,
   setting: Setting<V>,
   parse: (word: string) => V | undefined,
-  chosen: (value: V) => string,
+  chosen: (label: string, value: V) => [id: string, args?: Arguments],
 ) {
   /** Sets it, and says so. */
   const take = async (ctx: BotContext, value: V): Promise<void> => {
     setting.choose(ctx.session, value);
-    await confirm(ctx, chosen(value), { [name]: setting.label(ctx, value) });
+    await confirm(ctx, ...chosen(setting.label(ctx, value), value));
   };
   return {
     name,

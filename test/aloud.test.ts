@@ -119,13 +119,18 @@ it('a failure is heard where its sentence is kept, and read where the service is
   await scene.answerTo(again, isVoice);
 });
 
-it('a choice made under what is heard takes its buttons away', async () => {
+it('a choice made under what is heard takes its buttons away, and is heard', async () => {
   const person = await listener('amdo');
   const heard = await scene.answerTo(person.send(person.chat, { text: '/voice' }), isVoice);
   await person.press(heard, 'voice:yunjian');
   await scene.becomes(heard, (now) => buttonsOf(now).length === 0);
   const chosen = says('voice-chosen', 'zh', { voice: says('voice-yunjian', 'zh') });
   await scene.answerTo(heard, ({ text }) => text === chosen);
+
+  const question = await scene.answerTo(person.send(person.chat, { text: '/ocr' }), isVoice);
+  await person.press(question, 'reading:chinese');
+  await scene.answerTo(question, isVoice);
+  expect(spoken().at(-1)).toEqual({ inputText: aloud('reading-chinese'), lang: LANG.amdo });
 });
 
 it('the setting ends it', async () => {

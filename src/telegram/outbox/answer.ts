@@ -191,9 +191,10 @@ export async function notice(
   if (args === undefined) await sayToListener(ctx, id, manner);
 }
 
-/** Confirms a choice: in place of the pressed buttons, else as a message. */
+/** Confirms a choice as `notice` does, in place of the pressed buttons if they are under a text. */
 export async function confirm(ctx: ReceivedContext, id: string, args?: Arguments): Promise<void> {
-  if (await replaceCallbackMessage(ctx, ctx.words(id, args))) return;
+  if (await replaceCallbackMessage(ctx, ctx.words(id, args)))
+    return args === undefined ? sayToListener(ctx, id) : undefined;
   // A voice note has no text to replace.
   const message = callbackMessage(ctx);
   if (message !== undefined) await editButtons(ctx, message.chat.id, message.message_id);
