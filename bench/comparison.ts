@@ -9,34 +9,27 @@ import type { Round } from './round.ts';
 export type Figure = { readonly [K in keyof Round]: Round[K] extends number ? K : never }[keyof Round] &
   keyof Figures;
 
-/** All are NaN if nothing was measured. */
-export interface Comparison {
-  /** The median, over the seeds, of the bot's figure by grammY's. */
-  ratio(scenario: string, figure: Figure, bot?: BotName): number;
-  /** The median of the figure itself, Lotsawa's unless another bot is named. */
-  own(scenario: string, figure: Figure, bot?: BotName): number;
-  /** The median of what is measured without rounds. */
-  single(name: string, figure: string): number;
-  /** Of Lotsawa in a scenario, as if exactly the usual share of requests had been photos. */
-  callsPerUpdate(scenario: string): number;
-}
-
-/** Of these rounds. */
-export function compare({ rounds, singles }: Results): Comparison {
+/** Of these rounds; each figure is NaN if nothing was measured. */
+export function compare({ rounds, singles }: Results) {
   const roundsOf = (scenario: string, bot: BotName): Round[] =>
     (rounds[scenario] ?? []).filter((round) => round.bot === bot);
 
   return {
-    ratio: (scenario, figure, bot = 'lotsawa') =>
+    /** The median, over the seeds, of the bot's figure by grammY's. */
+    ratio: (scenario: string, figure: Figure, bot: BotName = 'lotsawa'): number =>
       median(
         roundsOf(scenario, bot).flatMap((one) => {
           const base = roundsOf(scenario, 'grammy').find(({ seed }) => seed === one.seed);
           return base === undefined ? [] : [one[figure] / base[figure]];
         }),
       ),
-    own: (scenario, figure, bot = 'lotsawa') => median(roundsOf(scenario, bot).map((round) => round[figure])),
-    single: (name, figure) => median(singles[name]?.[figure] ?? []),
-    callsPerUpdate: (scenario) => callsPerUpdate(roundsOf(scenario, 'lotsawa')),
+    /** The median of the figure itself. */
+    own: (scenario: string, figure: Figure, bot: BotName = 'lotsawa'): number =>
+      median(roundsOf(scenario, bot).map((round) => round[figure])),
+    /** The median of what is measured without rounds. */
+    single: (name: string, figure: string): number => median(singles[name]?.[figure] ?? []),
+    /** Of Lotsawa in a scenario, as if exactly the usual share of requests had been photos. */
+    callsPerUpdate: (scenario: string): number => callsPerUpdate(roundsOf(scenario, 'lotsawa')),
   };
 }
 
