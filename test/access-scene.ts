@@ -5,7 +5,7 @@ import type { Group } from '../sandbox/telegram/group.ts';
 import type { NewGroup } from '../sandbox/telegram/new-group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
-import { buttonsOf, says } from './phrases.ts';
+import { buttonsOf, hasTibetan, newChinese, says } from './phrases.ts';
 import { type Scene, startScene } from './scene.ts';
 
 export const [TENZIN_ID, LHAMO_ID] = [5_100_001, 5_100_002];
@@ -49,6 +49,16 @@ export async function letIn(person: Person): Promise<void> {
 
 export function newGroup(options: Partial<NewGroup> & Pick<NewGroup, 'members'>): Group {
   return scene.telegram.world.addGroup({ title: 'Readers', botIsMember: false, ...options });
+}
+
+/** The group's welcome, once it is there. */
+export const welcomed = (group: Group) =>
+  scene.telegram.world.waitForMessage(group, ({ text }) => text === says('welcome'));
+
+/** Somebody has a text translated in a group. */
+export async function served(person: Person, group: Group): Promise<void> {
+  const asked = person.send(group, { text: `/tibetan ${newChinese()}` });
+  expect((await scene.answerTo(asked)).text).toSatisfy(hasTibetan);
 }
 
 /** Whatever the bot does for a person comes before the answer to an admin's later question. */

@@ -2,6 +2,7 @@
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
 import {
   ASK,
   letIn,
@@ -12,12 +13,14 @@ import {
   STRANGER,
   said,
   scene,
+  served,
   silence,
   tenzin,
   useAccessScene,
+  welcomed,
   whileStopped,
 } from './access-scene.ts';
-import { buttonsOf, hasChinese, hasTibetan, newChinese, newTibetan, says } from './phrases.ts';
+import { buttonsOf, hasChinese, newChinese, newTibetan, says } from './phrases.ts';
 
 useAccessScene();
 
@@ -35,15 +38,12 @@ describe('a stranger', () => {
     expect(paid).toBe(0);
     const toTenzin = await requestTo(tenzin, pema.id);
     const toLhamo = await requestTo(lhamo, pema.id);
-    expect(toTenzin.text).toBe(says('access-request', 'en', { name: `Pema @pema_dolma (${pema.id})` }));
-    expect(toLhamo.text).toBe(says('access-request', 'zh', { name: `Pema @pema_dolma (${pema.id})` }));
+    const name = `Pema @pema_dolma (${pema.id})`;
+    expect(toTenzin.text).toBe(says('access-request', 'en', { name }));
+    expect(toLhamo.text).toBe(says('access-request', 'zh', { name }));
 
-    const welcome = scene.telegram.world.waitForMessage(
-      pema.chat,
-      ({ text }) => text === says('access-let-in'),
-    );
     await tenzin.press(toTenzin, `access:let:${pema.id}`);
-    await welcome;
+    await scene.telegram.world.waitForMessage(pema.chat, ({ text }) => text === says('access-let-in'));
     await scene.becomes(toTenzin, ({ text }) => text?.includes('was let in by Tenzin') === true);
     const known = await scene.becomes(toLhamo, ({ text }) => text?.includes('Tenzin') === true);
     expect(buttonsOf(known)).toEqual([]);
@@ -62,9 +62,8 @@ describe('a stranger', () => {
   it('may ask what is kept, and have it erased, in their language', async () => {
     const dawa = scene.newcomer({ languageCode: 'bo' });
     expect(await said(dawa, '/privacy')).toContain('/forget');
-    const question = await scene.ask(dawa, '/forget');
-    await dawa.press(question, says('button-forget', 'bo'));
-    await scene.becomes(question, ({ text }) => text === says('forgotten', 'bo'));
+    await scene.forget(dawa);
+    expect(scene.telegram.world.messages(dawa.chat).at(-1)?.text).toBe(says('forgotten', 'bo'));
     expect(await said(dawa, 'བོད་')).toBe(says('access-stranger', 'bo'));
   });
 
@@ -72,14 +71,10 @@ describe('a stranger', () => {
     const nyima = scene.newcomer();
     await nyima.press(await scene.ask(nyima, 'hello'), ASK);
     const request = await requestTo(tenzin, nyima.id);
-    const question = await scene.ask(nyima, '/forget');
-    await nyima.press(question, says('button-forget'));
-    await scene.becomes(question, ({ text }) => text === says('forgotten'));
+    await scene.forget(nyima);
     await tenzin.press(request, `access:let:${nyima.id}`);
-    await scene.becomes(
-      request,
-      ({ text }) => text === says('access-request-gone', 'en', { id: String(nyima.id) }),
-    );
+    const gone = says('access-request-gone', 'en', { id: String(nyima.id) });
+    await scene.becomes(request, ({ text }) => text === gone);
     expect(await said(nyima, newTibetan())).toBe(STRANGER);
   });
 
@@ -122,13 +117,15 @@ describe('an invitation', () => {
   it('is not used up by an admin who tries it, nor by a member who adds the bot to a group by it', async () => {
     const token = await tokenFor('1');
     expect(await said(tenzin, `/start ${token}`)).toBe(says('start'));
-    const member = scene.newcomer();
+    const [member, guest] = [scene.newcomer(), scene.newcomer()];
     await letIn(member);
-    const group = newGroup({ members: [member], type: 'supergroup' });
+    const group = newGroup({ members: [member, guest], type: 'supergroup' });
     group.addBot(member);
     member.send(group, { text: `/start@lotsawa_bot ${token}` });
-    await scene.telegram.world.waitForMessage(group, ({ text }) => text === says('welcome'));
-    expect(await said(scene.newcomer(), `/start ${token}`)).toBe(says('start'));
+    await welcomed(group);
+    // A group that a member adds the bot to is in, with all in it.
+    await served(guest, group);
+    expect(await said(guest, `/start ${token}`)).toBe(says('start'));
   });
 
   it('is good for one use and a week unless it says otherwise, and only as it was given', async () => {
@@ -164,9 +161,8 @@ describe('an invitation', () => {
     const group = newGroup({ members: [dolma, guest] });
     group.addBot(dolma);
     dolma.send(group, { text: `/start@lotsawa_bot ${token}` });
-    await scene.telegram.world.waitForMessage(group, ({ text }) => text === says('welcome'));
-    const asked = guest.send(group, { text: `/chinese ${newTibetan()}` });
-    expect((await scene.answerTo(asked)).text).toSatisfy(hasChinese);
+    await welcomed(group);
+    await served(guest, group);
     expect(await said(dolma, newTibetan())).toSatisfy(hasChinese);
     expect(await said(guest, newTibetan())).toBe(STRANGER);
     expect(requestsTo(tenzin, group.id)).toEqual([]);
@@ -204,16 +200,6 @@ it('whom a button or /allow lets in hears of it, also where a kill comes between
 });
 
 describe('a group', () => {
-  it('that a member adds the bot to is let in, and all in it', async () => {
-    const [member, guest] = [scene.newcomer({ firstName: 'Norbu' }), scene.newcomer()];
-    await letIn(member);
-    const group = newGroup({ members: [member, guest] });
-    group.addBot(member);
-    await scene.telegram.world.waitForMessage(group, ({ text }) => text === says('welcome'));
-    const asked = guest.send(group, { text: `/tibetan ${newChinese()}` });
-    expect((await scene.answerTo(asked)).text).toSatisfy(hasTibetan);
-  });
-
   it('that a stranger adds the bot to hears so once, and is let in by an admin, also after its upgrade', async () => {
     const stranger = scene.newcomer({ firstName: 'Tashi' });
     const group = newGroup({ members: [stranger], type: 'group' });
@@ -229,10 +215,8 @@ describe('a group', () => {
     expect(paid).toBe(0);
     expect(scene.telegram.world.messages(group).filter(isWaiting)).toHaveLength(1);
     await tenzin.press(request, `access:let:${group.id}`);
-    await scene.telegram.world.waitForMessage(group, ({ text }) => text === says('welcome'));
-    const large = group.upgradeToSupergroup();
-    const asked = stranger.send(large, { text: `/tibetan ${newChinese()}` });
-    expect((await scene.answerTo(asked)).text).toSatisfy(hasTibetan);
+    await welcomed(group);
+    await served(stranger, group.upgradeToSupergroup());
   });
 
   it('that becomes a supergroup while it waits is let in by the request as it stands, or by its old number', async () => {
@@ -253,9 +237,8 @@ describe('a group', () => {
     await scene.becomes(one.request, ({ text }) => text?.includes(`(${one.large.id}) was let in`) === true);
     expect(await said(tenzin, `/allow ${another.group.id}`)).toContain(`(${another.large.id}) was let in`);
     for (const { large } of [one, another]) {
-      await scene.telegram.world.waitForMessage(large, ({ text }) => text === says('welcome'));
-      const asked = stranger.send(large, { text: `/tibetan ${newChinese()}` });
-      expect((await scene.answerTo(asked)).text).toSatisfy(hasTibetan);
+      await welcomed(large);
+      await served(stranger, large);
     }
   });
 
@@ -285,4 +268,33 @@ describe('a group', () => {
     await said(lhamo, '/members');
     expect(second?.hasBot).toBe(true);
   });
+});
+
+it('a channel is let in as a group is, and its readers hear nothing of it', async () => {
+  const [member, stranger] = [scene.newcomer(), scene.newcomer()];
+  await letIn(member);
+  const { world } = scene.telegram;
+  const channelOf = (owner: Person) => {
+    const channel = world.addChannel({ title: 'News', admins: [owner], botIsAdmin: false });
+    channel.addBot(owner);
+    return channel;
+  };
+  const [ours, theirs] = [channelOf(member), channelOf(stranger)];
+  const isOn = ({ text }: Message) => text === says('listen-on');
+  member.send(ours, { text: '/listen on' });
+  await world.waitForMessage(ours, isOn);
+  const request = await requestTo(tenzin, theirs.id);
+  await requestTo(lhamo, theirs.id);
+  const paid = await scene.paidBy(() =>
+    silence(() => {
+      for (const text of ['/listen on', newTibetan()]) stranger.send(theirs, { text });
+    }),
+  );
+  expect(paid).toBe(0);
+  await tenzin.press(request, `access:let:${theirs.id}`);
+  await scene.becomes(request, (now) => buttonsOf(now).length === 0);
+  stranger.send(theirs, { text: '/listen on' });
+  await world.waitForMessage(theirs, isOn);
+  const told = world.messages(theirs).map(({ text }) => text);
+  for (const id of ['access-group-waits', 'welcome']) expect(told).not.toContain(says(id));
 });

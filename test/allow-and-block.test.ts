@@ -36,8 +36,10 @@ describe('a blocked person', () => {
         ({ method, payload }) => method === 'sendChatAction' && payload.chat_id !== lhamo.id,
       ).length;
     const before = signs();
+    const elsewhere = newGroup({ members: [dorje], type: 'supergroup' });
     const isSilent = await silence(() => {
       dorje.send(dorje.chat, { text: newTibetan() });
+      dorje.send(elsewhere, { text: `@lotsawa_bot ${newTibetan()}` });
       dorje.send(group, { text: `/chinese ${newTibetan()}` });
       dorje.press(translated, button).catch(() => {});
       dorje.inlineQuery(newTibetan()).catch(() => {});
@@ -54,8 +56,7 @@ describe('a blocked person', () => {
     const dorje = scene.newcomer({ firstName: 'Forgotten', username: 'forgotten_one' });
     await scene.ask(dorje, 'hello');
     expect(await said(tenzin, `/block ${dorje.id}`)).toContain('Forgotten');
-    const isSilent = await silence(() => dorje.send(dorje.chat, { text: '/forget' }));
-    expect(isSilent).toBe(true);
+    expect(await silence(() => dorje.send(dorje.chat, { text: '/forget' }))).toBe(true);
     const traces = () => {
       const database = new Sqlite(scene.databaseFile, { readonly: true });
       const rows = ['access', 'seen_names', 'telegraf-sessions'].map((table) =>
@@ -82,21 +83,20 @@ describe('a blocked person', () => {
 
   it('hears nothing either where a request of theirs becomes a dead letter', async () => {
     const [dorje, pema] = [scene.newcomer(), scene.newcomer()];
-    scene.service.faults.latency.translation = 60_000;
+    scene.service.faults.hold('translation', 2);
     for (const person of [dorje, pema]) {
       await letIn(person);
       person.send(person.chat, { text: newTibetan() });
     }
-    const isCalled = () => scene.service.calls.filter(({ outcome }) => outcome === 'running').length === 2;
-    await scene.telegram.world.waitUntil(isCalled);
+    await scene.underWay(2);
     await said(tenzin, `/block ${dorje.id}`);
-    scene.service.faults.latency.translation = 0;
     // As after the deaths of six processes.
     const theirs = `lane in ('${dorje.id}', '${pema.id}')`;
     await whileStopped(
       (database) => database.exec(`update requests set strikes = 6 where state = 'waiting' and ${theirs}`),
       'SIGKILL',
     );
+    scene.service.faults.clear();
     await scene.telegram.world.waitForMessage(pema.chat, ({ text }) => text === says('given-up'));
     await said(lhamo, '/members');
     const told = scene.telegram.world.messages(dorje.chat).filter(({ from }) => from?.is_bot);
@@ -109,14 +109,10 @@ describe('a blocked person', () => {
     const endCall = scene.service.faults.hold('translation');
     const paid = await scene.paidBy(async () => {
       busy.send(busy.chat, { text: `/speak amdo ${newChinese()}` });
-      await scene.telegram.world.waitUntil(() =>
-        scene.service.calls.some(({ outcome }) => outcome === 'running'),
-      );
+      await scene.underWay();
       await said(tenzin, `/block ${busy.id}`);
       endCall();
-      await scene.telegram.world.waitUntil(
-        () => !scene.service.calls.some(({ outcome }) => outcome === 'running'),
-      );
+      await scene.underWay(0);
       await silence(() => {});
     });
     expect(paid).toBe(1);
@@ -124,7 +120,9 @@ describe('a blocked person', () => {
 });
 
 describe('/allow and /block', () => {
-  it('take a forwarded message, whose sender is meant', async () => {
+  it('take a number that the bot has never seen, also of a group, and a forwarded message, whose sender is meant', async () => {
+    expect(await said(tenzin, '/allow 777000111222')).toContain('777000111222');
+    expect(await said(tenzin, '/block -1009998887776')).toContain('-1009998887776');
     const pema = scene.newcomer({ firstName: 'Forwarded' });
     const forwarded = tenzin.forward(pema.send(pema.chat, { text: 'hello' }), tenzin.chat);
     await scene.answerTo(forwarded);
@@ -172,30 +170,21 @@ describe('/allow and /block', () => {
   });
 
   it('take the @name of who has only typed inline, mentioned the bot where it is not, or added it to a group', async () => {
-    const { world, bot } = scene.telegram;
+    const { world } = scene.telegram;
     const people = ['Only_inline', 'Only_guest', 'Only_adder'].map((username) =>
       scene.newcomer({ username }),
     );
     const [typist, guest, adder] = people;
     await typist?.inlineQuery(newTibetan());
     const elsewhere = newGroup({ members: people, type: 'supergroup' });
-    const mention = guest?.send(elsewhere, { text: `@${bot.username} ${newTibetan()}` });
-    await world.waitForMessage(
-      elsewhere,
-      ({ text }) => text === says('guest-stranger', 'en', { username: bot.username }),
-      { after: mention },
-    );
+    guest?.send(elsewhere, { text: `@lotsawa_bot ${newTibetan()}` });
+    await world.waitForMessage(elsewhere, ({ text }) => text === says('guest-stranger'));
     const group = newGroup({ members: people });
     group.addBot(adder);
     // Wait until the admins have heard of the group, so that it comes between no question and its answer.
     for (const admin of [tenzin, lhamo]) await requestTo(admin, group.id);
     for (const { id, user } of people)
       expect(await said(tenzin, `/block @${user.username}`)).toContain(`(${id})`);
-  });
-
-  it('take a number that the bot has never seen, also of a group', async () => {
-    expect(await said(tenzin, '/allow 777000111222')).toContain('777000111222');
-    expect(await said(tenzin, '/block -1009998887776')).toContain('-1009998887776');
   });
 
   it('are refused, in clear words, for admins, bots, and what is no id', async () => {
@@ -211,12 +200,8 @@ describe('/allow and /block', () => {
     expect((await scene.answerTo(reply)).text).toBe(says('access-of-bot'));
     const group = newGroup({ members: [tenzin], type: 'supergroup', botIsMember: true });
     const { world } = scene.telegram;
-    const channel = world.addChannel({
-      title: 'News',
-      admins: [tenzin],
-      discussion: group,
-      botIsAdmin: false,
-    });
+    const linked = { discussion: group, botIsAdmin: false };
+    const channel = world.addChannel({ title: 'News', admins: [tenzin], ...linked });
     tenzin.send(channel, { text: 'news' });
     const post = await world.waitForMessage(group, ({ text }) => text === 'news');
     const onPost = await scene.answerTo(tenzin.send(group, { text: '/allow', replyTo: post }));
@@ -245,12 +230,9 @@ it('/members lets in, blocks and takes back with buttons; who asked hears of it,
   await pema.press(await scene.ask(pema, 'hello'), ASK);
   await requestTo(lhamo, pema.id);
   const request = await requestTo(tenzin, pema.id);
-  const isShown = (sentence: string) => {
-    const args = { name: `Pema (${pema.id})`, by: 'Lhamo' };
-    return scene.becomes(
-      request,
-      (now) => now.text === says(sentence, 'en', args) && buttonsOf(now).length === 0,
-    );
+  const isShown = (id: string) => {
+    const sentence = says(id, 'en', { name: `Pema (${pema.id})`, by: 'Lhamo' });
+    return scene.becomes(request, (now) => now.text === sentence && buttonsOf(now).length === 0);
   };
   const list = await scene.ask(lhamo, '/members');
   const isOpened = (sign: string) => (now: Message) =>
@@ -263,12 +245,8 @@ it('/members lets in, blocks and takes back with buttons; who asked hears of it,
   expect(labelsOf(asking)).toEqual(
     ['button-let-in', 'button-block', 'button-back'].map((id) => says(id, 'zh')),
   );
-  const welcome = scene.telegram.world.waitForMessage(
-    pema.chat,
-    ({ text }) => text === says('access-let-in'),
-  );
   await press(says('button-let-in', 'zh'), '✓');
-  await welcome;
+  await scene.telegram.world.waitForMessage(pema.chat, ({ text }) => text === says('access-let-in'));
   await isShown('access-let-in-by');
   expect(await said(pema, newTibetan())).toSatisfy(hasChinese);
   const blocked = await press(says('button-block', 'zh'), '✕');
@@ -288,6 +266,9 @@ it('/pause has everybody but the admins told the same, for free, until /resume, 
     expect(await said(member, newTibetan())).toBe('Losar! Back on Monday.');
     const { results } = await member.inlineQuery(newTibetan());
     expect(results[0]?.description).toBe('Losar! Back on Monday.');
+    const elsewhere = newGroup({ members: [member], type: 'supergroup' });
+    member.send(elsewhere, { text: `@lotsawa_bot ${newTibetan()}` });
+    await scene.telegram.world.waitForMessage(elsewhere, ({ text }) => text?.includes('Losar!') === true);
     await scene.restart();
     expect(await said(member, newTibetan())).toBe('Losar! Back on Monday.');
   });

@@ -1,5 +1,5 @@
 /** Spoken answers: everything that a person needs who does not read is heard or pressed. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { dominantLanguage } from '../src/language/script.ts';
 import { spokenText } from '../src/language/spoken-text.ts';
@@ -29,37 +29,35 @@ async function listener(dialect: keyof typeof LANG = 'amdo'): Promise<Person> {
   return person;
 }
 
-describe('the first words', () => {
-  it('are a voice note, too, in three dialects with a button for each; paid for once for everybody', async () => {
-    const person = scene.newcomer();
-    scene.service.faults.set('speech', 'bad-parameter');
-    const early = person.send(person.chat, { text: '/start' });
-    // Where they cannot be spoken, they are there in writing.
-    expect((await scene.everythingAfter(early, person)).map(({ text }) => text)).toEqual([says('start')]);
-    scene.service.faults.clear();
-    const first = person.send(person.chat, { text: '/start' });
-    const paid = await scene.paidBy(async () => {
-      const offer = await scene.answerTo(first, isVoice);
-      expect(offer.caption).toBe(says('aloud-offer'));
-      expect(buttonsOf(offer)).toEqual(['aloud:utsang', 'aloud:khampa', 'aloud:amdo']);
-    });
-    expect(paid).toBe(3);
-    // For nobody's share.
-    expect((await scene.ask(person, '/usage')).text).toContain(
-      says('usage-person-of', 'en', { calls: 0, limit: 100 }),
-    );
-    expect(spoken().slice(-3)).toEqual(
-      expect.arrayContaining(Object.values(LANG).map((lang) => ({ inputText: aloud('aloud-offer'), lang }))),
-    );
-    const free = await scene.paidBy(async () => {
-      const others = [scene.newcomer(), scene.newcomer({ languageCode: 'bo' }), person];
-      const asked = others.map((one) => one.send(one.chat, { text: '/start' }));
-      const notes = await Promise.all(asked.map((one) => scene.answerTo(one, isVoice)));
-      expect(new Set(notes.map(({ voice }) => voice?.file_unique_id)).size).toBe(1);
-      expect(notes[1]?.caption).toBe(says('aloud-offer', 'bo'));
-    });
-    expect(free).toBe(0);
+it('the first words are a voice note, too, in three dialects with a button for each; paid for once for everybody', async () => {
+  const person = scene.newcomer();
+  scene.service.faults.set('speech', 'bad-parameter');
+  const early = person.send(person.chat, { text: '/start' });
+  // Where they cannot be spoken, they are there in writing.
+  expect((await scene.everythingAfter(early, person)).map(({ text }) => text)).toEqual([says('start')]);
+  scene.service.faults.clear();
+  const first = person.send(person.chat, { text: '/start' });
+  const paid = await scene.paidBy(async () => {
+    const offer = await scene.answerTo(first, isVoice);
+    expect(offer.caption).toBe(says('aloud-offer'));
+    expect(buttonsOf(offer)).toEqual(['aloud:utsang', 'aloud:khampa', 'aloud:amdo']);
   });
+  expect(paid).toBe(3);
+  // For nobody's share.
+  expect((await scene.ask(person, '/usage')).text).toContain(
+    says('usage-person-of', 'en', { calls: 0, limit: 100 }),
+  );
+  expect(spoken().slice(-3)).toEqual(
+    expect.arrayContaining(Object.values(LANG).map((lang) => ({ inputText: aloud('aloud-offer'), lang }))),
+  );
+  const free = await scene.paidBy(async () => {
+    const others = [scene.newcomer(), scene.newcomer({ languageCode: 'bo' }), person];
+    const asked = others.map((one) => one.send(one.chat, { text: '/start' }));
+    const notes = await Promise.all(asked.map((one) => scene.answerTo(one, isVoice)));
+    expect(new Set(notes.map(({ voice }) => voice?.file_unique_id)).size).toBe(1);
+    expect(notes[1]?.caption).toBe(says('aloud-offer', 'bo'));
+  });
+  expect(free).toBe(0);
 });
 
 it('a press on a dialect is answered in it, and so is everything after: results and the bot’s own sentences', async () => {

@@ -1,6 +1,6 @@
 /** A request of more than ten paid calls says first what it costs, and waits for a yes (spec §2, "Asking before it costs"). */
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { HASTY } from './long-speech.ts';
@@ -15,38 +15,32 @@ import {
   newTibetan,
   says,
 } from './phrases.ts';
-import { aJpeg } from './pictures.ts';
+import { aJpeg, scans, sendPhotos } from './pictures.ts';
 import { useScene } from './shared-scene.ts';
 
-const scene = useScene({ env: { DAILY_CALLS_PER_USER: '30', DAILY_BUDGET_YUAN: '100' }, speech: HASTY });
+const scene = useScene({ env: { DAILY_CALLS_PER_USER: '20', DAILY_BUDGET_YUAN: '100' }, speech: HASTY });
 
 /** Ten photos, and one translation of what they say: eleven calls. */
 async function sendTen(person: Person, chat = person.chat): Promise<Message> {
-  const photos = await Promise.all(Array.from({ length: 10 }, aJpeg));
-  const [first] = await person.sendAlbum(
-    chat,
-    photos.map((bytes, index) => ({ bytes, ...(index === 0 && { caption: '/chinese' }) })),
-  );
-  if (first === undefined) throw new Error('the album is empty');
+  const [first] = await sendPhotos(person, chat, 10, '/chinese');
   return first;
 }
 
 const asks = ({ text }: Message): boolean => text?.includes(says('costly-sure')) === true;
 const isDone = ({ text }: Message): boolean => /^1\.\n/.test(text ?? '') && hasChinese(text);
 
-it('asks with the price and what is left, and after a yes, restart or not, counts in the place of the question', async () => {
+it('asks with the price and what is left, and after a yes, restart or not, counts in the place of the question; says at once what is above what is left', async () => {
   const person = scene.newcomer();
   const album = await sendTen(person);
   const question = await scene.answerTo(album, asks);
   expect(question.text).toContain(says('costly-at-least', 'en', { calls: '11' }));
-  expect(question.text).toContain(says('left-person', 'en', { left: '30', limit: '30' }));
+  expect(question.text).toContain(says('left-person', 'en', { left: '20', limit: '20' }));
   expect(question.text).toContain(says('for-free'));
   // Yuan are the operators', and the whole bot has more left than this person.
   expect(question.text).not.toMatch(/yuan|\d\.\d|everybody/);
   expect(question.reply_to_message?.message_id).toBe(album.message_id);
   expect(scene.service.paid().calls).toBe(0);
-  const [yes] = question.reply_markup?.inline_keyboard.flat() ?? [];
-  expect(yes?.style).toBe('success');
+  expect(question.reply_markup?.inline_keyboard[0]?.[0]?.style).toBe('success');
 
   expect(await scene.everythingAfter(album, person)).toEqual([question]);
   await scene.restart('SIGKILL');
@@ -56,6 +50,11 @@ it('asks with the price and what is left, and after a yes, restart or not, count
   const later = await scene.everythingAfter(album, person);
   expect(later.filter(isDone)).toHaveLength(1);
   expect(later.map(({ message_id }) => message_id)).not.toContain(question.message_id);
+  expect(scene.service.paid().calls).toBe(11);
+
+  const refused = await scene.answerTo(await sendTen(person));
+  expect(refused.text).toContain('9 of 20');
+  expect(buttonsOf(refused)).toEqual([]);
   expect(scene.service.paid().calls).toBe(11);
 });
 
@@ -112,21 +111,6 @@ it('killed just after it asked in the place of a failure, asks anew there', asyn
   await becomes(question, ({ text }) => text === says('costly-not-done'));
 });
 
-it('says at once what is above what is left today', async () => {
-  const person = scene.newcomer();
-  for (const _ of [1, 2]) {
-    const question = await scene.answerTo(await sendTen(person), asks);
-    await person.press(question, says('button-go-on'));
-    await scene.answerTo(question, isDone);
-  }
-  const paid = await scene.paidBy(async () => {
-    const answer = await scene.answerTo(await sendTen(person));
-    expect(answer.text).toContain('8 of 30');
-    expect(buttonsOf(answer)).toEqual([]);
-  });
-  expect(paid).toBe(0);
-});
-
 it('leaves it after a no, an edit, or /cancel', async () => {
   const person = scene.newcomer();
   const paid = await scene.paidBy(async () => {
@@ -149,45 +133,49 @@ it('leaves it after a no, an edit, or /cancel', async () => {
   await scene.answerTo(question, ({ text }) => /^1\.\n/.test(text ?? '') && hasTibetan(text));
 });
 
-/** The yes takes its time: it takes its buttons away first. */
-const slowYes = () => scene.telegram.faults.next('editMessageReplyMarkup', { mode: 'delay', delayMs: 4000 });
-
-it('/cancel while the yes is handled: nothing of it is paid', async () => {
-  const person = scene.newcomer();
-  const question = await scene.answerTo(await sendTen(person), asks);
-  slowYes();
-  const paid = await scene.paidBy(async () => {
+it('what comes while the yes is handled holds: after /cancel nothing is paid, after an edit to less only that', async () => {
+  const { telegram, newcomer, answerTo, becomes, paidBy } = scene;
+  const person = newcomer();
+  /** Presses yes, which takes its buttons away before anything else; gives what lets it. */
+  const heldYes = async (question: Message) => {
+    const isHeld = ({ method, answered }: (typeof telegram.calls)[number]) =>
+      method === 'editMessageReplyMarkup' && !answered;
+    const letGo = telegram.faults.hold('editMessageReplyMarkup');
     const pressed = person.press(question, says('button-go-on'));
+    await telegram.world.waitUntil(() => telegram.calls.some(isHeld));
+    return { letGo, pressed };
+  };
+  const cancelled = await answerTo(await sendTen(person), asks);
+  const paid = await paidBy(async () => {
+    const { letGo, pressed } = await heldYes(cancelled);
     expect((await scene.ask(person, '/cancel')).text).toBe(says('cancelled'));
-    await scene.becomes(question, ({ text }) => text === says('costly-not-done'));
+    letGo();
+    await becomes(cancelled, ({ text }) => text === says('costly-not-done'));
     await pressed;
     await scene.ask(person, '/help');
   });
   expect(paid).toBe(0);
-});
 
-it('an edit to less while the yes is handled: only the lesser is paid', async () => {
-  const person = scene.newcomer();
   const album = await sendTen(person);
-  const question = await scene.answerTo(album, asks);
-  slowYes();
-  const paid = await scene.paidBy(async () => {
-    const pressed = person.press(question, says('button-go-on'));
+  const question = await answerTo(album, asks);
+  const paidForLess = await paidBy(async () => {
+    const { letGo, pressed } = await heldYes(question);
     person.editCaption(album, 'བོད།');
-    await scene.becomes(question, ({ text = '' }) => /^1\.\n/.test(text) && hasTibetan(text));
+    await telegram.world.waitUntil(() => telegram.pendingUpdateCount === 0);
+    letGo();
+    await becomes(question, ({ text = '' }) => /^1\.\n/.test(text) && hasTibetan(text));
     await pressed;
     await scene.ask(person, '/help');
   });
-  expect(paid).toBe(10);
+  expect(paidForLess).toBe(10);
 });
 
 it('counts what a request has spent unasked: the speech of a long translation is asked about', async () => {
   const person = scene.newcomer();
   const lines = Array.from({ length: 600 }, (_, line) => `${line}今天的天气非常好。`);
-  const bytes = Buffer.from([newChinese(), ...lines].join('\n'));
   const paid = await scene.paidBy(async () => {
-    const sent = { fileName: 'long.txt', mimeType: 'text/plain', caption: '/speak amdo' };
-    const question = await scene.answerTo(await person.sendDocument(person.chat, bytes, sent), asks);
+    const [sent] = await person.sendAlbum(person.chat, texts([newChinese(), ...lines].join('\n')));
+    const question = await scene.answerTo(sent, asks);
     expect(question.text).toContain(says('costly', 'en', { calls: '8' }));
     await person.press(question, says('button-no'));
     const left = await scene.becomes(question, ({ text }) => text === says('costly-not-done'));
@@ -197,65 +185,56 @@ it('counts what a request has spent unasked: the speech of a long translation is
   expect(paid).toBe(3);
 });
 
-describe('asks about all of it at once', () => {
-  const file = (text: string, caption?: string) => ({
-    bytes: Buffer.from(text),
-    fileName: 'text.txt',
-    mimeType: 'text/plain',
-    ...(caption !== undefined && { caption }),
-  });
-  /** A page as a file, or as the pages of a PDF. */
-  const page = async () => ({ bytes: await aJpeg(), fileName: 'page.jpg', mimeType: 'image/jpeg' });
-  const book = async () => {
-    const drawn = { jpeg: { bytes: await aJpeg(), width: 320, height: 200 }, size: [160, 100] as const };
-    return { bytes: aPdf([drawn, drawn]), fileName: 'book.pdf', mimeType: 'application/pdf' };
-  };
-  type Files = Parameters<Person['sendAlbum']>[1];
-  const several = <T>(count: number, make: (index: number) => T) =>
-    Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+type Files = Parameters<Person['sendAlbum']>[1];
 
-  it.each<[string, () => Promise<Files>, string, (answer: Message) => boolean, number]>([
-    [
-      'ten texts to be translated and spoken',
-      () => several(10, (index) => file(newChinese(), index === 0 ? '/speak amdo' : undefined)),
-      '20',
-      isVoice,
-      10,
-    ],
-    [
-      'nine pages and a book of two',
-      () => several(10, (index) => (index < 9 ? page() : book())),
-      '11',
-      ({ text }) => /^(?:1\.|———— 1 ————)\n/.test(text ?? ''),
-      2,
-    ],
-  ])('%s', async (_, making, calls, isPart, parts) => {
-    const { service, newcomer, answerTo, everythingAfter } = scene;
-    const [person, other] = [newcomer(), newcomer()];
-    const files = await making();
-    const send = async (whose: Person) => {
-      const [first] = await whose.sendAlbum(whose.chat, files);
-      if (first === undefined) throw new Error('the album is empty');
-      return first;
-    };
-    const before = service.paid().calls;
-    const album = await send(person);
-    const question = await answerTo(album, asks);
-    expect(question.text).toMatch(new RegExp(`\\b${calls}\\b`));
-    expect(service.paid().calls).toBe(before);
-    await person.press(question, says('button-go-on'));
-    const given = (first: Message) =>
-      scene.telegram.world
-        .messages(first.chat)
-        .filter((one) => one.message_id > first.message_id && one.from?.is_bot && isPart(one));
-    await scene.telegram.world.waitUntil(() => given(album).length === parts);
-    expect(service.paid().calls - before).toBe(Number(calls));
-    // Kept results do not count.
-    const again = await send(other);
-    await everythingAfter(again, other);
-    expect(given(again)).toHaveLength(parts);
-    expect(service.paid().calls - before).toBe(Number(calls));
-  });
+const texts = (...contents: readonly string[]): Files =>
+  contents.map((text, index) => ({
+    bytes: Buffer.from(text),
+    fileName: `${index}.txt`,
+    mimeType: 'text/plain',
+    caption: index === 0 ? '/speak amdo' : '',
+  }));
+
+/** Nine pages as files, and two as those of a PDF. */
+async function pagesAndABook(): Promise<Files> {
+  const pages = await Promise.all(Array.from({ length: 9 }, aJpeg));
+  const book = { bytes: aPdf(await scans(2)), fileName: 'book.pdf', mimeType: 'application/pdf' };
+  return [...pages.map((bytes) => ({ bytes, fileName: 'page.jpg', mimeType: 'image/jpeg' })), book];
+}
+
+it.each<[string, () => Promise<Files>, string, (answer: Message) => boolean, number]>([
+  [
+    'ten texts to be translated and spoken',
+    async () => texts(...Array.from({ length: 10 }, newChinese)),
+    '20',
+    isVoice,
+    10,
+  ],
+  [
+    'nine pages and a book of two',
+    pagesAndABook,
+    '11',
+    ({ text }) => /^(?:1\.|———— 1 ————)\n/.test(text ?? ''),
+    2,
+  ],
+])('asks about all of it at once: %s', async (_, making, calls, isPart, parts) => {
+  const { telegram, service, newcomer, answerTo, everythingAfter } = scene;
+  const [person, other] = [newcomer(), newcomer()];
+  const files = await making();
+  const before = service.paid().calls;
+  const [album] = await person.sendAlbum(person.chat, files);
+  const question = await answerTo(album, asks);
+  expect(question.text).toMatch(new RegExp(`\\b${calls}\\b`));
+  expect(service.paid().calls).toBe(before);
+  await person.press(question, says('button-go-on'));
+  const given = ({ chat }: Person) => telegram.world.messages(chat).filter(isPart);
+  await telegram.world.waitUntil(() => given(person).length === parts);
+  expect(service.paid().calls - before).toBe(Number(calls));
+  // Kept results do not count.
+  const [again] = await other.sendAlbum(other.chat, files);
+  await everythingAfter(again, other);
+  expect(given(other)).toHaveLength(parts);
+  expect(service.paid().calls - before).toBe(Number(calls));
 });
 
 it('after a yes does not give again what it gave before the question', async () => {
@@ -263,14 +242,8 @@ it('after a yes does not give again what it gave before the question', async () 
   const person = newcomer();
   // How much there is to speak is known only once it is translated.
   const lines = Array.from({ length: 600 }, (_, line) => `${line}明天的天气也非常好。`);
-  const files = [newTibetan(), [newChinese(), ...lines].join('\n')].map((text, index) => ({
-    bytes: Buffer.from(text),
-    fileName: `${index}.txt`,
-    mimeType: 'text/plain',
-    ...(index === 0 && { caption: '/speak amdo' }),
-  }));
+  const files = texts(newTibetan(), [newChinese(), ...lines].join('\n'));
   const [first] = await person.sendAlbum(person.chat, files);
-  if (first === undefined) throw new Error('the album is empty');
   const question = await answerTo(first, asks);
   const before = await everythingAfter(first, person);
   expect(before).toEqual([expect.toSatisfy(isVoice), question]);
@@ -284,11 +257,8 @@ it('after a yes does not give again what it gave before the question', async () 
 
 it('in a group only who asked may answer', async () => {
   const [person, other] = [scene.newcomer(), scene.newcomer()];
-  const group = scene.telegram.world.addGroup({
-    title: 'Tara',
-    members: [person, other],
-    privacyMode: false,
-  });
+  const people = { members: [person, other], privacyMode: false };
+  const group = scene.telegram.world.addGroup({ title: 'Tara', ...people });
   const question = await scene.answerTo(await sendTen(person, group.chat), asks);
   expect((await other.press(question, says('button-go-on')))?.text).toBe(says('costly-not-yours'));
   await person.press(question, says('button-no'));

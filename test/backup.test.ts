@@ -40,6 +40,13 @@ async function run(
   return { exitCode: child.exitCode, said, problems };
 }
 
+/** What is said of a run that refuses its work. */
+async function refused(...whatever: Parameters<typeof run>): Promise<string> {
+  const { exitCode, problems } = await run(...whatever);
+  expect(exitCode).toBe(1);
+  return problems;
+}
+
 const fileCalled = (name: string) => join(folder.path, name);
 
 describe('a backup', () => {
@@ -65,27 +72,24 @@ describe('a backup', () => {
 
   it('overwrites nothing', async () => {
     writeFileSync(fileCalled('copy.db'), 'something dear');
-    const { exitCode, problems } = await run('backup', [fileCalled('copy.db')]);
-    expect(exitCode).toBe(1);
+    const problems = await refused('backup', [fileCalled('copy.db')]);
     expect(problems).toContain('already exists');
     expect(readFileSync(fileCalled('copy.db'), 'utf8')).toBe('something dear');
   });
 
   it('of a database that is not there is refused, and leaves nothing behind', async () => {
-    const { exitCode, problems } = await run('backup', [fileCalled('copy.db')], 'sqlite:nowhere.db');
-    expect(exitCode).toBe(1);
+    const problems = await refused('backup', [fileCalled('copy.db')], 'sqlite:nowhere.db');
     expect(problems).toContain('DATABASE_URL');
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
   it("of PostgreSQL is left to PostgreSQL's own tool, which is named", async () => {
     const url = 'postgres://bot:hunter2@127.0.0.1/bot';
-    const backup = await run('backup', ['copy.dump'], url);
-    expect(backup.exitCode).toBe(1);
-    expect(backup.problems).toMatch(/pg_dump .*--file=copy\.dump "\$DATABASE_URL"/);
-    const restore = await run('restore', ['copy.dump'], url);
-    expect(restore.problems).toMatch(/pg_restore .*copy\.dump/);
-    expect(backup.problems + restore.problems).not.toContain('hunter2');
+    const backup = await refused('backup', ['copy.dump'], url);
+    expect(backup).toMatch(/pg_dump .*--file=copy\.dump "\$DATABASE_URL"/);
+    const restore = await refused('restore', ['copy.dump'], url);
+    expect(restore).toMatch(/pg_restore .*copy\.dump/);
+    expect(backup + restore).not.toContain('hunter2');
   });
 });
 
@@ -100,19 +104,14 @@ it('files that cannot be read or written end both in one line that names them', 
 });
 
 describe('restoring', () => {
-  async function backUp(): Promise<string> {
-    expect((await run('backup', [fileCalled('copy.db')])).exitCode).toBe(0);
-    return fileCalled('copy.db');
-  }
-
   /** Made once, of whatever is there. */
   const made = makeBotFolder();
   afterAll(() => made.remove());
   async function aBackup(): Promise<string> {
-    const path = join(made.path, 'made.db');
-    if (!existsSync(path)) copyFileSync(await backUp(), path);
-    copyFileSync(path, fileCalled('copy.db'));
-    return fileCalled('copy.db');
+    const [path, copy] = [join(made.path, 'made.db'), fileCalled('copy.db')];
+    if (!existsSync(path)) await run('backup', [path]);
+    copyFileSync(path, copy);
+    return copy;
   }
 
   it('brings back settings and what was paid for; what was there before is kept', async () => {
@@ -120,12 +119,12 @@ describe('restoring', () => {
     const chinese = newChinese();
     await ask(anna, chinese);
     await ask(anna, '/dialect amdo');
-    const backup = await backUp();
+    await run('backup', [fileCalled('copy.db')]);
     await ask(anna, '/dialect khampa');
     // Telegram gives the last update before a stop once more, if the bot had no time to confirm it.
     await ask(anna, '/help');
     await scene.bot().stop();
-    const { exitCode, said } = await run('restore', [backup, '--force']);
+    const { exitCode, said } = await run('restore', [fileCalled('copy.db'), '--force']);
     expect(exitCode).toBe(0);
     const aside = /kept as (\S+)\.$/m.exec(said)?.[1] ?? '';
     expect(existsSync(aside)).toBe(true);
@@ -158,21 +157,24 @@ describe('restoring', () => {
     const backup = await aBackup();
     const there = fileCalled('lotsawa.db');
     copyFileSync(backup, there);
-    const { exitCode, problems } = await run('restore', [backup], `sqlite:${there}`);
-    expect(exitCode).toBe(1);
+    const problems = await refused('restore', [backup], `sqlite:${there}`);
     expect(problems).toContain('--force');
   });
 
   it('is refused while a bot uses the database, which works on', async () => {
     const backup = await aBackup();
-    const { exitCode, problems } = await run('restore', [backup, '--force']);
-    expect(exitCode).toBe(1);
+    const problems = await refused('restore', [backup, '--force']);
     expect(problems).toContain('stop the bot first');
     await scene.ask(scene.anna, newChinese());
     expect(scene.log()).not.toContain('"level":"error"');
   });
 
   describe('is refused for a file that is', () => {
+    const changed = (sql: string) => () => {
+      using database = openKeptDatabase(folder, 'copy.db');
+      database.run(sql);
+    };
+
     it.each([
       ['damaged', 'damaged', (file: string) => writeFileSync(file, readFileSync(file).fill(7, 5000, 9000))],
       [
@@ -180,27 +182,16 @@ describe('restoring', () => {
         'damaged, or not an SQLite',
         (file: string) => writeFileSync(file, 'holiday '.repeat(999)),
       ],
-      [
-        "another program's",
-        'not a backup of this bot',
-        () => {
-          using database = openKeptDatabase(folder, 'copy.db');
-          database.run('drop table kysely_migration');
-        },
-      ],
+      ["another program's", 'not a backup of this bot', changed('drop table kysely_migration')],
       [
         'from a newer release',
         'newer release',
-        () => {
-          using database = openKeptDatabase(folder, 'copy.db');
-          database.run(`insert into kysely_migration (name, timestamp) values ('999-future', '2099')`);
-        },
+        changed(`insert into kysely_migration (name, timestamp) values ('999-future', '2099')`),
       ],
     ])('%s', async (_what, reason, spoil) => {
       const backup = await aBackup();
       spoil(backup);
-      const { exitCode, problems } = await run('restore', [backup], `sqlite:${fileCalled('new.db')}`);
-      expect(exitCode).toBe(1);
+      const problems = await refused('restore', [backup], `sqlite:${fileCalled('new.db')}`);
       expect(problems).toContain(reason);
       expect(readdirSync(folder.path).filter((name) => name.startsWith('new.db'))).toEqual([]);
     });

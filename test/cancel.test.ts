@@ -11,40 +11,25 @@ import {
   hasTibetan,
   isAnswer,
   isProgress,
+  isReplyTo,
   isVoice,
   newChinese,
   newTibetan,
   says,
 } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
-import { startScene } from './scene.ts';
-import { useScene } from './shared-scene.ts';
+import { useScene, useSharedScene } from './shared-scene.ts';
 
 // With one worker nothing could be heard behind the work that it is to stop.
 const scene = useScene({ env: { WORKERS: '1' } });
+const wide = useSharedScene();
 afterEach(async () => {
   // A call that was sent goes on, whatever its asker does.
   scene.service.faults.clear();
-  await scene.telegram.world.waitUntil(() => runningCalls() === 0);
+  await scene.underWay(0);
 });
 
-/** Makes somebody want no more of what they sent. */
-type Stop = (person: Person, sent: Message) => Promise<void>;
-
-const typed = (text: string) => (person: Person) => person.send(person.chat, { text });
-
-const isReplyTo =
-  (asked: Message) =>
-  ({ reply_to_message: to }: Message) =>
-    to?.message_id === asked.message_id;
-
-function runningCalls(): number {
-  return scene.service.calls.filter(({ outcome }) => outcome === 'running').length;
-}
-
-it('says so when nothing is running', async () => {
-  expect((await scene.ask(scene.newcomer(), '/cancel')).text).toBe(says('nothing-to-cancel'));
-});
+const callsOf = (kind: CallKind) => scene.service.calls.filter((call) => call.kind === kind).length;
 
 it.each(['/cancel', '@lotsawa_bot /cancel'])(
   '%s stops what runs, without waiting for it, and the next request is answered',
@@ -52,7 +37,7 @@ it.each(['/cancel', '@lotsawa_bot /cancel'])(
     scene.service.faults.hold('translation');
     const person = scene.newcomer();
     const asked = person.send(person.chat, { text: newChinese() });
-    await scene.telegram.world.waitUntil(() => runningCalls() === 1);
+    await scene.underWay();
     expect((await scene.ask(person, cancel)).text).toBe(says('cancelled'));
     expect((await scene.ask(person, newTibetan())).text).toSatisfy(hasChinese);
     const texts = (await scene.everythingAfter(asked, person)).map(({ text }) => text);
@@ -68,7 +53,7 @@ it('of what is tried again says so in its place, with the button to try once mor
   scene.service.faults.clear();
   scene.service.faults.hold('translation');
   await person.press(told, says('button-try-again'));
-  await scene.telegram.world.waitUntil(() => runningCalls() === 1);
+  await scene.underWay();
   expect(buttonsOf(scene.telegram.world.message(told) ?? told)).toEqual([]);
   expect((await scene.ask(person, '/cancel')).text).toBe(says('cancelled'));
   const left = await scene.becomes(told, (now) => buttonsOf(now).length > 0);
@@ -82,7 +67,7 @@ it('stops what waits behind that, too, unpaid, and not what comes after', async 
   scene.service.faults.hold('translation');
   const person = scene.newcomer();
   const first = person.send(person.chat, { text: newChinese() });
-  await scene.telegram.world.waitUntil(() => runningCalls() === 1);
+  await scene.underWay();
   const made = scene.service.calls.length;
   person.send(person.chat, { text: newChinese() });
   person.send(person.chat, { text: '/dialect amdo' });
@@ -97,20 +82,18 @@ it('stops what waits behind that, too, unpaid, and not what comes after', async 
 it('stops work of several paid calls before the next of them, and takes its count away', async () => {
   const person = scene.newcomer();
   scene.service.faults.hold('speech', 4);
-  const calls = () => scene.service.calls.filter(({ kind }) => kind === 'speech').length;
   const asked = person.send(person.chat, { text: `/speak chinese ${'长'.repeat(4000)}` });
   const count = await scene.answerTo(asked, isProgress);
   // The second piece is fetched while the first is spoken.
-  await scene.telegram.world.waitUntil(() => calls() === 2);
+  await scene.telegram.world.waitUntil(() => callsOf('speech') === 2);
   expect((await scene.ask(person, '/cancel')).text).toBe(says('cancelled'));
   await scene.telegram.world.waitUntil(() => scene.telegram.world.message(count) === undefined);
   expect((await scene.everythingAfter(asked, person)).filter(isVoice)).toEqual([]);
-  expect(calls()).toBe(2);
+  expect(callsOf('speech')).toBe(2);
 });
 
 describe('the button under what is under way', () => {
   const CANCEL = says('button-cancel');
-  const calls = () => scene.service.calls.filter(({ kind }) => kind === 'speech').length;
   const isGone = (message: Message) => scene.telegram.world.message(message) === undefined;
   beforeEach(() => {
     scene.service.faults.hold('speech', 4);
@@ -119,21 +102,21 @@ describe('the button under what is under way', () => {
   it('stops it for who asked alone, who is told at once, and nothing more is said', async () => {
     const [person, other] = [scene.newcomer(), scene.newcomer()];
     const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person, other] });
-    const before = calls();
+    const before = callsOf('speech');
     const asked = person.send(group, { text: `/speak chinese ${'停'.repeat(4000)}` });
     const count = await scene.answerTo(asked, isProgress);
-    await scene.telegram.world.waitUntil(() => calls() === before + 2);
+    await scene.telegram.world.waitUntil(() => callsOf('speech') === before + 2);
     const refused = await other.press(count, CANCEL);
     expect(refused).toEqual({ text: says('cancel-not-yours'), showAlert: true });
     expect(isGone(count)).toBe(false);
-    expect(runningCalls()).toBe(2);
+    await scene.underWay(2);
 
     expect(await person.press(count, CANCEL)).toEqual({ text: says('cancel-heard'), showAlert: false });
     await scene.telegram.world.waitUntil(() => isGone(count));
     scene.service.faults.clear();
     expect((await scene.ask(person, newTibetan())).text).toSatisfy(hasChinese);
     expect(scene.telegram.world.messages(group).at(-1)?.message_id).toBe(asked.message_id);
-    expect(calls()).toBe(before + 2);
+    expect(callsOf('speech')).toBe(before + 2);
   });
 
   it('pressed twice in a row silences nobody: the next request is answered', async () => {
@@ -161,7 +144,7 @@ describe('the button under what is under way', () => {
   it('comes with a wait for a single call, too, once it is long', async () => {
     const person = scene.newcomer();
     const asked = person.send(person.chat, { text: `/speak ${newTibetan()}` });
-    await scene.telegram.world.waitUntil(() => runningCalls() === 1);
+    await scene.underWay();
     const wait = await scene.answerTo(asked, ({ text }) => text === says('progress-long'));
     expect((await person.press(wait, CANCEL)).text).toBe(says('cancel-heard'));
     await scene.telegram.world.waitUntil(() => isGone(wait));
@@ -170,51 +153,33 @@ describe('the button under what is under way', () => {
 });
 
 describe('a call that was sent ends all the same, and its result is for whoever asks next', () => {
-  const callsOf = (kind: CallKind) => scene.service.calls.filter((call) => call.kind === kind).length;
-  const speaking = (text: string) => (person: Person) =>
-    person.send(person.chat, { text: `/speak chinese ${text}` });
   const cancel = async (person: Person) =>
     expect((await scene.ask(person, '/cancel')).text).toBe(says('cancelled'));
+  const edit = async (person: Person, sent: Message) => {
+    person.editText(sent, 'hello');
+    await scene.answerTo(sent, ({ text }) => text === says('neither-script'));
+  };
+  const typed = (text: string) => (person: Person) => person.send(person.chat, { text });
+  const photo = aJpeg();
+  const aPhoto = async (person: Person) => person.sendPhoto(person.chat, await photo);
+  const slowly: Fault = { type: 'slow', ms: 0, msPerChunk: 200 };
 
-  it.each<[string, CallKind, () => Promise<(person: Person) => Message | Promise<Message>>, Stop, Fault?]>([
-    ['a translation, cancelled', 'translation', async () => typed(newChinese()), cancel],
-    [
-      'a translation, edited',
-      'translation',
-      async () => typed(newChinese()),
-      async (person, sent) => {
-        person.editText(sent, 'hello');
-        await scene.answerTo(sent, ({ text }) => text === says('neither-script'));
-      },
-    ],
-    [
-      'a recognition, cancelled',
-      'recognition',
-      async () => {
-        const photo = await aJpeg();
-        return (person) => person.sendPhoto(person.chat, photo);
-      },
-      cancel,
-    ],
-    ['a speech, cancelled before its first sample', 'speech', async () => speaking(newChinese()), cancel],
-    [
-      'a speech, cancelled while it comes',
-      'speech',
-      async () => speaking(newChinese()),
-      cancel,
-      { type: 'slow', ms: 0, msPerChunk: 200 },
-    ],
-  ])('%s', async (_, kind, making, stop, fault) => {
-    const ask = await making();
+  it.each<[string, CallKind, (person: Person) => Message | Promise<Message>, typeof edit, Fault?]>([
+    ['a translation, cancelled', 'translation', typed(newChinese()), cancel],
+    ['a translation, edited', 'translation', typed(newChinese()), edit],
+    ['a recognition, cancelled', 'recognition', aPhoto, cancel],
+    ['a speech, cancelled before its first sample', 'speech', typed(`/speak ${newChinese()}`), cancel],
+    ['a speech, cancelled while it comes', 'speech', typed(`/speak ${newChinese()}`), cancel, slowly],
+  ])('%s', async (_, kind, ask, stop, fault) => {
     const before = callsOf(kind);
     if (fault === undefined) scene.service.faults.hold(kind);
     else scene.service.faults.next(kind, fault);
     const person = scene.newcomer();
     const sent = await ask(person);
-    await scene.telegram.world.waitUntil(() => runningCalls() === 1);
+    await scene.underWay();
     await stop(person, sent);
     scene.service.faults.clear();
-    await scene.telegram.world.waitUntil(() => runningCalls() === 0);
+    await scene.underWay(0);
     await scene.answerTo(await ask(scene.newcomer()), isAnswer);
     expect(callsOf(kind)).toBe(before + 1);
   });
@@ -222,12 +187,15 @@ describe('a call that was sent ends all the same, and its result is for whoever 
   it('also while the bot stops', async () => {
     const text = newChinese();
     const paid = await scene.paidBy(async () => {
-      scene.service.faults.next('translation', { type: 'slow', ms: 2000 });
+      const endCall = scene.service.faults.hold('translation');
       const person = scene.newcomer();
       person.send(person.chat, { text });
-      await scene.telegram.world.waitUntil(() => runningCalls() === 1);
+      await scene.underWay();
       await cancel(person);
-      await scene.restart('SIGTERM');
+      const restarted = scene.restart('SIGTERM');
+      await expect.poll(scene.log).toContain('"stopping"');
+      endCall();
+      await restarted;
       expect((await scene.ask(scene.newcomer(), text)).text).toSatisfy(hasTibetan);
     });
     expect(paid).toBe(1);
@@ -237,11 +205,9 @@ describe('a call that was sent ends all the same, and its result is for whoever 
     const endCall = scene.service.faults.hold('translation');
     const person = scene.newcomer();
     person.send(person.chat, { text: newChinese() });
-    await scene.telegram.world.waitUntil(() => runningCalls() === 1);
+    await scene.underWay();
     await cancel(person);
-    const question = await scene.ask(person, '/forget');
-    await person.press(question, says('button-forget'));
-    await scene.becomes(question, ({ text }) => text === says('forgotten'));
+    await scene.forget(person);
     const database = new DatabaseSync(scene.databaseFile, { timeout: 5000 });
     database.exec(
       'create table kept (key); create trigger notes after insert on results begin insert into kept values (new.key); end',
@@ -255,13 +221,15 @@ describe('a call that was sent ends all the same, and its result is for whoever 
   });
 });
 
-it('stops nobody else’s work', async () => {
+it('stops nobody else’s work, and of another bot is none of its business', async () => {
   const [pema, dolma] = [scene.newcomer(), scene.newcomer()];
-  const group = scene.telegram.world.addGroup({ title: 'Readers', members: [pema, dolma] });
+  const people = { members: [pema, dolma], privacyMode: false };
+  const group = scene.telegram.world.addGroup({ title: 'Readers', ...people });
   const endCall = scene.service.faults.hold('translation');
   const asked = pema.send(group, { text: `/tibetan ${newChinese()}` });
-  await scene.telegram.world.waitUntil(() => runningCalls() === 1);
+  await scene.underWay();
   const cancel = dolma.send(group, { text: '/cancel@lotsawa_bot' });
+  pema.send(group, { text: '/cancel@other_bot' });
   await scene.telegram.world.waitUntil(() => scene.telegram.pendingUpdateCount === 0);
   endCall();
   expect((await scene.answerTo(cancel, isReplyTo(cancel))).text).toBe(says('nothing-to-cancel'));
@@ -269,36 +237,20 @@ it('stops nobody else’s work', async () => {
 });
 
 it('leaves the call to those who wait for the same result', async () => {
-  const wide = await startScene();
-  try {
-    const [pema, dolma] = [wide.newcomer(), wide.newcomer()];
+  const [pema, dolma] = [wide.newcomer(), wide.newcomer()];
+  const { world } = wide.telegram;
+  const text = newChinese();
+  const paid = await wide.paidBy(async () => {
     const endCall = wide.service.faults.hold('translation');
-    const text = newChinese();
     pema.send(pema.chat, { text });
-    const isRunning = () => wide.service.calls.some(({ outcome }) => outcome === 'running');
-    await wide.telegram.world.waitUntil(isRunning);
+    await wide.underWay();
     const waiting = dolma.send(dolma.chat, { text });
-    const isShown = () => wide.telegram.world.chatAction(dolma.chat) === 'typing';
-    await wide.telegram.world.waitUntil(isShown);
+    await world.waitUntil(() => world.chatAction(dolma.chat) === 'typing');
     expect((await wide.ask(pema, '/cancel')).text).toBe(says('cancelled'));
     endCall();
     expect((await wide.answerTo(waiting)).text).toSatisfy(hasTibetan);
-    expect(wide.service.calls.filter(({ kind }) => kind === 'translation')).toHaveLength(1);
-  } finally {
-    await wide.close();
-  }
-});
-
-it('of another bot is none of its business', async () => {
-  const person = scene.newcomer();
-  const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person], privacyMode: false });
-  const endCall = scene.service.faults.hold('translation');
-  const asked = person.send(group, { text: `/tibetan ${newChinese()}` });
-  await scene.telegram.world.waitUntil(() => runningCalls() === 1);
-  person.send(group, { text: '/cancel@other_bot' });
-  await scene.telegram.world.waitUntil(() => scene.telegram.pendingUpdateCount === 0);
-  endCall();
-  expect((await scene.answerTo(asked)).text).toSatisfy(hasTibetan);
+  });
+  expect(paid).toBe(1);
 });
 
 describe('silences nobody', () => {
@@ -315,7 +267,7 @@ describe('silences nobody', () => {
     const [busy, person] = [scene.newcomer(), scene.newcomer()];
     const endCall = scene.service.faults.hold('translation');
     busy.send(busy.chat, { text: newChinese() });
-    await scene.telegram.world.waitUntil(() => runningCalls() === 1);
+    await scene.underWay();
     const message = person.send(person.chat, { text: '/cancel' });
     person.editText(message, newChinese());
     await scene.telegram.world.waitUntil(() => scene.telegram.pendingUpdateCount === 0);
@@ -329,7 +281,7 @@ it('holds over a kill: what it stopped is not done after the restart', async () 
   scene.service.faults.hold('translation');
   const [busy, person] = [scene.newcomer(), scene.newcomer()];
   busy.send(busy.chat, { text: newChinese() });
-  await scene.telegram.world.waitUntil(() => runningCalls() === 1);
+  await scene.underWay();
   // With its one worker busy, the bot only takes these in.
   const areTakenIn = () => scene.telegram.pendingUpdateCount === 0;
   const asked = person.send(person.chat, { text: newChinese() });

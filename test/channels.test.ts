@@ -4,10 +4,18 @@ import type { Group } from '../sandbox/telegram/group.ts';
 import type { NewChannel } from '../sandbox/telegram/new-group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
-import { aPdf } from './media/pdfs.ts';
-import { buttonsOf, hasChinese, hasTibetan, newChinese, newTibetan, numberOf, says } from './phrases.ts';
-import { aJpeg, sendPage } from './pictures.ts';
-import { startScene } from './scene.ts';
+import {
+  buttonsOf,
+  hasChinese,
+  hasTibetan,
+  isReplyTo,
+  isVoice,
+  newChinese,
+  newTibetan,
+  numberOf,
+  says,
+} from './phrases.ts';
+import { aJpeg, scans, sendPage, sendPdf } from './pictures.ts';
 import { useSharedScene } from './shared-scene.ts';
 
 const scene = useSharedScene();
@@ -20,25 +28,23 @@ function newChannel(options: Partial<NewChannel> = {}): Group {
   return scene.telegram.world.addChannel({ title: 'News', admins: [owner], ...options });
 }
 
+const post = (channel: { id: number }, text: string) => owner.send(channel, { text });
+
 /** What the bot has posted in reply to a post, once it is there. */
 function replyTo(post: Message): Promise<Message> {
-  return scene.telegram.world.waitForMessage(
-    post.chat,
-    ({ reply_to_message: replied }) => replied?.message_id === post.message_id,
-  );
+  return scene.telegram.world.waitForMessage(post.chat, isReplyTo(post));
 }
 
 async function listening(options: Partial<NewChannel> = {}): Promise<Group> {
   const channel = newChannel(options);
-  expect((await replyTo(owner.send(channel, { text: '/listen on' }))).text).toBe(says('listen-on'));
+  expect((await replyTo(post(channel, '/listen on'))).text).toBe(says('listen-on'));
   return channel;
 }
 
 /** All replies to a post, once the bot has answered what was posted after it: it answers a channel in order. */
-async function repliesTo(post: Message): Promise<Message[]> {
-  await replyTo(owner.send(post.chat, { text: '/quota' }));
-  const all = scene.telegram.world.messages(post.chat);
-  return all.filter(({ reply_to_message: replied }) => replied?.message_id === post.message_id);
+async function repliesTo(message: Message): Promise<Message[]> {
+  await replyTo(post(message.chat, '/quota'));
+  return scene.telegram.world.messages(message.chat).filter(isReplyTo(message));
 }
 
 describe('a channel that the bot listens to', () => {
@@ -47,53 +53,38 @@ describe('a channel that the bot listens to', () => {
     channel = await listening();
   });
 
-  it('has each post translated, as a reply, without buttons that any reader could press', async () => {
-    const answer = await replyTo(owner.send(channel, { text: newTibetan() }));
+  it('has each post translated, as a reply, without buttons that any reader could press, chat action and progress', async () => {
+    const before = scene.telegram.calls.length;
+    const answer = await replyTo(post(channel, newTibetan()));
     expect(answer.text).toSatisfy(hasChinese);
-    const buttons = answer.reply_markup?.inline_keyboard.flat() ?? [];
-    expect(buttons.filter(({ callback_data }) => callback_data !== undefined)).toEqual([]);
-    expect((await replyTo(owner.send(channel, { text: newChinese() }))).text).toSatisfy(hasTibetan);
+    expect(buttonsOf(answer)).toEqual(['copy']);
+    expect((await replyTo(post(channel, newChinese()))).text).toSatisfy(hasTibetan);
+    const methods = scene.telegram.calls.slice(before).map(({ method }) => method);
+    expect(methods).not.toContain('sendChatAction');
   });
 
   it('has the caption of a photo translated, and the photo not read', async () => {
     const paid = await scene.paidBy(async () => {
-      const post = await owner.sendPhoto(channel, await aJpeg(), { caption: newTibetan() });
-      expect((await replyTo(post)).text).toSatisfy(hasChinese);
+      const sent = await owner.sendPhoto(channel, await aJpeg(), { caption: newTibetan() });
+      expect((await replyTo(sent)).text).toSatisfy(hasChinese);
     });
     expect(paid).toBe(1);
-  });
-
-  it('has the answer follow an edit of its post', async () => {
-    const post = owner.send(channel, { text: newTibetan() });
-    const answer = await replyTo(post);
-    const text = newTibetan();
-    owner.editText(post, text);
-    const edited = await scene.becomes(answer, (now) => numberOf(now.text) === numberOf(text));
-    expect(edited.text).toSatisfy(hasChinese);
-    expect(await repliesTo(post)).toHaveLength(1);
   });
 
   it('hears nothing about posts in other languages, mentions of the bot, and other bots’ commands', async () => {
     const { username } = scene.telegram.bot;
     const paid = await scene.paidBy(async () => {
       for (const text of ['good morning', `write to @${username}`, `/say@other_bot ${newTibetan()}`])
-        expect(await repliesTo(owner.send(channel, { text }))).toEqual([]);
+        expect(await repliesTo(post(channel, text))).toEqual([]);
     });
     expect(paid).toBe(0);
   });
 
-  it('sees no chat action and no progress', async () => {
-    const before = scene.telegram.calls.length;
-    await replyTo(owner.send(channel, { text: newTibetan() }));
-    const methods = scene.telegram.calls.slice(before).map(({ method }) => method);
-    expect(methods).not.toContain('sendChatAction');
-  });
-
   it('is listened to after a restart, and no more after /listen off', async () => {
     await scene.restart();
-    expect((await replyTo(owner.send(channel, { text: newTibetan() }))).text).toSatisfy(hasChinese);
-    expect((await replyTo(owner.send(channel, { text: '/listen off' }))).text).toBe(says('listen-off'));
-    expect(await repliesTo(owner.send(channel, { text: newTibetan() }))).toEqual([]);
+    expect((await replyTo(post(channel, newTibetan()))).text).toSatisfy(hasChinese);
+    expect((await replyTo(post(channel, '/listen off'))).text).toBe(says('listen-off'));
+    expect(await repliesTo(post(channel, newTibetan()))).toEqual([]);
   });
 });
 
@@ -101,11 +92,10 @@ it('orders and what is said to them go, in the language of the owner; what Teleg
   const { world, faults } = scene.telegram;
   const tenzin = scene.newcomer({ languageCode: 'bo' });
   const channel = newChannel({ admins: [tenzin] });
-  const post = tenzin.send(channel, { text: newTibetan() });
-  const order = tenzin.send(channel, { text: '/listen on' });
-  const confirmation = await replyTo(order);
-  expect(confirmation.text).toBe(says('listen-on', 'bo'));
-  const heard = tenzin.send(channel, { text: newTibetan() });
+  const say = (text: string) => tenzin.send(channel, { text });
+  const before = say(newTibetan());
+  expect((await replyTo(say('/listen on'))).text).toBe(says('listen-on', 'bo'));
+  const heard = say(newTibetan());
   const answer = await replyTo(heard);
   expect(JSON.stringify(answer.reply_markup)).toContain(says('button-copy', 'bo'));
   faults.next('deleteMessage', {
@@ -113,108 +103,65 @@ it('orders and what is said to them go, in the language of the owner; what Teleg
     description: "Bad Request: message can't be deleted",
     times: 2,
   });
-  for (const text of ['/quota', '/listen']) await replyTo(tenzin.send(channel, { text }));
+  for (const text of ['/quota', '/listen']) await replyTo(say(text));
   const ids = () => world.messages(channel).map(({ message_id }) => message_id);
-  const posts = [post, heard, answer].map(({ message_id }) => message_id);
+  const posts = [before, heard, answer].map(({ message_id }) => message_id);
   await world.waitUntil(() => ids().length === posts.length + 2);
   expect(ids()).toEqual(expect.arrayContaining(posts));
-  expect((await replyTo(tenzin.send(channel, { text: newTibetan() }))).text).toSatisfy(hasChinese);
+  expect((await replyTo(say(newTibetan()))).text).toSatisfy(hasChinese);
 });
 
 it('a channel where nobody said /listen on is left alone, also when the bot is added', async () => {
   const channel = newChannel({ botIsAdmin: false });
   channel.addBot(owner);
-  expect(await repliesTo(owner.send(channel, { text: newTibetan() }))).toEqual([]);
-  const said = scene.telegram.world.messages(channel);
-  expect(said.map(({ text }) => text)).not.toContain(
-    says('welcome', 'en', { username: scene.telegram.bot.username }),
-  );
+  expect(await repliesTo(post(channel, newTibetan()))).toEqual([]);
+  const said = scene.telegram.world.messages(channel).map(({ text }) => text);
+  expect(said).not.toContain(says('welcome'));
 });
 
-describe('what its admins have read in a channel', () => {
-  const scans = async (count: number) => {
-    const pictures = await Promise.all(Array.from({ length: count }, aJpeg));
-    return aPdf(
-      pictures.map((bytes) => ({ jpeg: { bytes, width: 320, height: 200 }, size: [160, 100] as const })),
-    );
-  };
-  const asPdf = { fileName: 'book.pdf', mimeType: 'application/pdf' };
+it('what its admins have read in a channel has no buttons by which a reader could have the bot post', async () => {
+  const channel = newChannel();
+  const page = await replyTo(await sendPage(owner, channel, newTibetan(), `/ocr ${newChinese()}`));
+  expect(page.text).toSatisfy(hasTibetan);
+  const file = await replyTo(await sendPdf(owner, channel, await scans(1), '/ocr'));
+  expect(file.text).toContain('📄');
+  for (const answer of [page, file]) expect(buttonsOf(answer).filter((data) => data !== 'copy')).toEqual([]);
+});
 
-  it('has no buttons by which a reader could have the bot post', async () => {
-    const channel = newChannel();
-    const page = await replyTo(await sendPage(owner, channel, newTibetan(), `/ocr ${newChinese()}`));
-    expect(page.text).toSatisfy(hasTibetan);
-    const pdf = await owner.sendDocument(channel, await scans(1), { ...asPdf, caption: '/ocr' });
-    const file = await replyTo(pdf);
-    expect(file.text).toContain('📄');
-    for (const answer of [page, file])
-      expect(buttonsOf(answer).filter((data) => data !== 'copy')).toEqual([]);
+it('what its admins have read in a channel is paid for only when one of them says yes to its price', async () => {
+  const [channel, reader] = [newChannel(), scene.newcomer()];
+  const question = await replyTo(await sendPdf(owner, channel, await scans(11), '/ocr'));
+  const paid = await scene.paidBy(async () => {
+    const { text } = await reader.press(question, says('button-go-on'));
+    expect(text).toBe(says('costly-not-yours'));
+    await owner.press(question, says('button-no'));
+    await scene.becomes(question, (now) => now.text === says('costly-not-done'));
   });
-
-  it('is paid for only when an admin says yes to its price', async () => {
-    const [channel, reader] = [newChannel(), scene.newcomer()];
-    const pdf = await owner.sendDocument(channel, await scans(11), { ...asPdf, caption: '/ocr' });
-    const question = await replyTo(pdf);
-    const paid = await scene.paidBy(async () => {
-      const { text } = await reader.press(question, says('button-go-on'));
-      expect(text).toBe(says('costly-not-yours'));
-      await owner.press(question, says('button-no'));
-      await scene.becomes(question, (now) => now.text === says('costly-not-done'));
-    });
-    expect(paid).toBe(0);
-  });
+  expect(paid).toBe(0);
 });
 
 it('/quota of a channel ends what is paid for there, without a word', async () => {
   const channel = await listening();
-  const set = await replyTo(owner.send(channel, { text: '/quota 1' }));
+  const set = await replyTo(post(channel, '/quota 1'));
   expect(set.text).toBe(says('quota-set', 'en', { chat: 'channel', limit: 1, left: 1 }));
   const paid = await scene.paidBy(async () => {
-    expect((await replyTo(owner.send(channel, { text: newTibetan() }))).text).toSatisfy(hasChinese);
-    expect(await repliesTo(owner.send(channel, { text: newTibetan() }))).toEqual([]);
+    expect((await replyTo(post(channel, newTibetan()))).text).toSatisfy(hasChinese);
+    expect(await repliesTo(post(channel, newTibetan()))).toEqual([]);
   });
   expect(paid).toBe(1);
 });
 
-it('the bot does not answer itself, though Telegram tells it of its own posts, and of their edits', async () => {
+it('the answer follows an edit of its post; the bot does not answer itself, though Telegram tells it of its own posts, and of their edits', async () => {
   const channel = await listening({ isEchoed: true });
-  const post = owner.send(channel, { text: newTibetan() });
-  const answer = await replyTo(post);
+  const edited = post(channel, newTibetan());
+  const answer = await replyTo(edited);
   const text = newTibetan();
-  owner.editText(post, text);
-  await scene.becomes(answer, (now) => numberOf(now.text) === numberOf(text));
+  owner.editText(edited, text);
+  const after = await scene.becomes(answer, (now) => numberOf(now.text) === numberOf(text));
+  expect(after.text).toSatisfy(hasChinese);
+  expect(await repliesTo(edited)).toHaveLength(1);
   const paid = await scene.paidBy(async () => expect(await repliesTo(answer)).toEqual([]));
   expect(paid).toBe(0);
-});
-
-/** A discussion group and its channel, in both of which the bot listens. */
-async function listeningDiscussion(): Promise<{ group: Group; channel: Group }> {
-  const group = scene.telegram.world.addGroup({
-    title: 'Discussion',
-    type: 'supergroup',
-    members: [],
-    admins: [owner],
-    privacyMode: false,
-  });
-  await scene.answerTo(owner.send(group, { text: '/listen on' }));
-  return { group, channel: await listening({ discussion: group }) };
-}
-
-it('a post is paid for once though its discussion group hears it as well, and the answer is not answered there', async () => {
-  const { group, channel } = await listeningDiscussion();
-  const text = newTibetan();
-  const paid = await scene.paidBy(async () => {
-    const answer = await replyTo(owner.send(channel, { text }));
-    const { world } = scene.telegram;
-    const forwarded = await world.waitForMessage(group, (message) => message.text === text);
-    expect((await replyTo(forwarded)).text).toBe(answer.text);
-    const own = await world.waitForMessage(
-      group,
-      (now) => now.text === answer.text && now.is_automatic_forward === true,
-    );
-    expect(await repliesTo(own)).toEqual([]);
-  });
-  expect(paid).toBe(1);
 });
 
 describe('in the discussion group of a channel, where the bot listens as well', () => {
@@ -229,32 +176,54 @@ describe('in the discussion group of a channel, where the bot listens as well', 
   /** What the bot has said about the copies of these posts, once it has answered a later one: it answers them in order. */
   const saidAboutCopies = async (posts: readonly Message[]) => {
     const copies = await Promise.all(posts.map(copyOf));
-    await replyTo(await copyOf(owner.send(channel, { text: newTibetan() })));
-    return scene.telegram.world
-      .messages(group)
-      .filter(({ reply_to_message: to }) => copies.some(({ message_id }) => message_id === to?.message_id));
+    await replyTo(await copyOf(post(channel, newTibetan())));
+    return copies.flatMap((copy) => scene.telegram.world.messages(group).filter(isReplyTo(copy)));
   };
   beforeAll(async () => {
-    ({ group, channel } = await listeningDiscussion());
+    group = scene.telegram.world.addGroup({
+      title: 'Discussion',
+      type: 'supergroup',
+      members: [],
+      admins: [owner],
+      privacyMode: false,
+    });
+    await scene.answerTo(post(group, '/listen on'));
+    channel = await listening({ discussion: group });
+  });
+
+  it('a post is paid for once though the group hears it as well, and the answer is not answered there', async () => {
+    const paid = await scene.paidBy(async () => {
+      const news = post(channel, newTibetan());
+      const answer = await replyTo(news);
+      expect((await replyTo(await copyOf(news))).text).toBe(answer.text);
+      const own = await copyOf(answer);
+      expect(await repliesTo(own)).toEqual([]);
+    });
+    expect(paid).toBe(1);
   });
 
   it('a command of the channel is not carried out a second time', async () => {
-    const settings = owner.send(channel, { text: '/dialect amdo' });
-    const speech = owner.send(channel, { text: `/speak ${newTibetan()}` });
+    const settings = post(channel, '/dialect amdo');
+    const speech = post(channel, `/speak ${newTibetan()}`);
     const page = await sendPage(owner, channel, newTibetan(), '/ocr');
-    for (const post of [settings, speech, page]) await replyTo(post);
+    for (const command of [settings, speech, page]) await replyTo(command);
     expect(await saidAboutCopies([settings, speech, page])).toEqual([]);
   });
 
   it('a long answer of the bot is not answered, though its beginning comes before its end is posted', async () => {
     scene.service.faults.next('translation', 'undocumented-error');
     const text = `${'今天天气很好。'.repeat(400)} ${numberOf(newChinese())}`;
-    const post = owner.send(channel, { text: `/tibetan ${text}` });
-    const failure = await replyTo(post);
-    scene.telegram.faults.next('sendMessage', { mode: 'delay', delayMs: 500, times: 2 });
+    const long = post(channel, `/tibetan ${text}`);
+    const failure = await replyTo(long);
+    const { world, faults } = scene.telegram;
+    const [postSecond, postThird] = [faults.hold('sendMessage'), faults.hold('sendMessage')];
     await owner.press(failure, says('button-try-again'));
     await scene.becomes(failure, (now) => hasTibetan(now.text));
-    const answers = await repliesTo(post);
+    postSecond();
+    await copyOf(await world.waitForMessage(channel, (now) => hasTibetan(now.text), { after: failure }));
+    await world.waitUntil(() => scene.telegram.pendingUpdateCount === 0);
+    postThird();
+    const answers = await repliesTo(long);
     expect(answers).toHaveLength(3);
     // The copy of the first was the failure.
     expect(await saidAboutCopies(answers.slice(1))).toEqual([]);
@@ -262,90 +231,44 @@ describe('in the discussion group of a channel, where the bot listens as well', 
 
   it('a command is carried out where the bot is not in the channel', async () => {
     const other = newChannel({ discussion: group, botIsAdmin: false });
-    const copy = await copyOf(owner.send(other, { text: `/chinese ${newTibetan()}` }));
+    const copy = await copyOf(post(other, `/chinese ${newTibetan()}`));
     expect((await replyTo(copy)).text).toSatisfy(hasChinese);
   });
 });
 
-describe('a channel where the bot may not write', () => {
-  it('costs nothing, is tried no more, and hinders nobody', async () => {
-    const channel = await listening();
-    channel.setBotMayPost(false);
-    const before = scene.telegram.calls.length;
-    const paid = await scene.paidBy(async () => {
-      owner.send(channel, { text: newTibetan() });
-      owner.send(channel, { text: '/quota' });
-      channel.setBotMayPost(true);
-      channel.setBotMayPost(false);
-      await scene.telegram.world.waitUntil(
-        () =>
-          scene.telegram.calls.slice(before).filter(({ method }) => method === 'getChatMember').length >= 2,
-      );
-      await scene.ask(scene.anna, '/help');
-    });
-    expect(paid).toBe(0);
-    const refused = scene.telegram.calls.slice(before).filter(({ ok, answered }) => answered && !ok);
-    expect(refused).toEqual([]);
+it('a channel where the bot may not write costs nothing, is tried no more, and hinders nobody', async () => {
+  const channel = await listening();
+  channel.setBotMayPost(false);
+  const before = scene.telegram.calls.length;
+  const since = () => scene.telegram.calls.slice(before);
+  const paid = await scene.paidBy(async () => {
+    post(channel, newTibetan());
+    post(channel, '/quota');
     channel.setBotMayPost(true);
-    expect((await replyTo(owner.send(channel, { text: newTibetan() }))).text).toSatisfy(hasChinese);
-  });
-});
-
-it('/listen skip leaves a member’s texts alone where the bot listens, until /listen me', async () => {
-  const pema = scene.newcomer();
-  const group = scene.telegram.world.addGroup({
-    title: 'Readers',
-    type: 'supergroup',
-    members: [pema],
-    admins: [owner],
-    privacyMode: false,
-  });
-  const say = async (person: Person, text: string) =>
-    (await scene.answerTo(person.send(group, { text }))).text;
-  await say(owner, '/listen on');
-  expect(await say(pema, '/listen skip')).toBe(says('listen-skip'));
-  expect(await scene.everythingAfter(pema.send(group, { text: newTibetan() }), pema)).toEqual([]);
-  expect(await say(owner, newTibetan())).toSatisfy(hasChinese);
-  expect(await say(pema, `@${scene.telegram.bot.username} ${newTibetan()}`)).toSatisfy(hasChinese);
-  expect(await say(pema, '/listen me')).toBe(says('listen-me'));
-  expect(await say(pema, newTibetan())).toSatisfy(hasChinese);
-});
-
-const NEWS_OF_ACCESS = new Set([says('access-group-waits'), says('welcome')]);
-
-it('a channel is let in as a group is', async () => {
-  const strict = await startScene({ env: { ACCESS: 'members', ADMIN_IDS: '42' } });
-  const [member, stranger] = [strict.newcomer({ id: 42 }), strict.newcomer()];
-  const { world } = strict.telegram;
-  const say = (person: Person, channel: Group, text: string) => person.send(channel, { text });
-  const reply = (post: Message, text?: string) =>
-    world.waitForMessage(
-      post.chat,
-      (answer) => answer.message_id > post.message_id && (text === undefined || answer.text === text),
-    );
-
-  const ours = world.addChannel({ title: 'Ours', admins: [member], botIsAdmin: false });
-  ours.addBot(member);
-  await reply(say(member, ours, '/listen on'), says('listen-on'));
-  expect((await reply(say(member, ours, newTibetan()))).text).toSatisfy(hasChinese);
-
-  const theirs = world.addChannel({ title: 'Theirs', admins: [stranger], botIsAdmin: false });
-  theirs.addBot(stranger);
-  const asked = await world.waitForMessage(member.chat, ({ text = '' }) => text.includes('Theirs'));
-  expect(asked.reply_markup?.inline_keyboard.flat()).not.toEqual([]);
-  const paid = await strict.paidBy(async () => {
-    say(stranger, theirs, '/listen on');
-    say(stranger, theirs, newTibetan());
-    await strict.ask(member, '/help');
+    channel.setBotMayPost(false);
+    const looks = () => since().filter(({ method }) => method === 'getChatMember').length;
+    await scene.telegram.world.waitUntil(() => looks() >= 2);
+    await scene.ask(scene.anna, '/help');
   });
   expect(paid).toBe(0);
+  expect(since().filter(({ ok, answered }) => answered && !ok)).toEqual([]);
+  channel.setBotMayPost(true);
+  expect((await replyTo(post(channel, newTibetan()))).text).toSatisfy(hasChinese);
+});
 
-  await member.press(asked, says('button-let-in'));
-  await strict.becomes(asked, (now) => now.reply_markup === undefined);
-  const heard = await reply(say(stranger, theirs, '/listen on'), says('listen-on'));
-  // Its readers were told nothing of all this.
-  const byBot = world.messages(theirs).filter(({ text }) => text !== undefined && NEWS_OF_ACCESS.has(text));
-  expect(byBot).toEqual([]);
-  expect(heard.reply_to_message).toBeDefined();
-  await strict.close();
+it('in the direct messages of a channel a command is answered to the reader who sent it, also with a voice note and by a button', async () => {
+  const readers = [scene.newcomer(), scene.newcomer()];
+  const people = { members: readers, admins: [owner] };
+  const chat = scene.telegram.world.addGroup({ title: 'News', isDirectMessages: true, ...people });
+  chat.promote(chat.bot);
+  for (const person of readers) {
+    const isTheirs = ({ direct_messages_topic: topic }: Message) => topic?.topic_id === person.id;
+    const answer = await scene.answerTo(person.send(chat, { text: `/chinese ${newTibetan()}` }));
+    expect(answer.text).toSatisfy(hasChinese);
+    expect(answer).toSatisfy(isTheirs);
+    await person.press(answer, 'speak:chinese');
+    expect(await scene.answerTo(answer, isVoice)).toSatisfy(isTheirs);
+  }
+  const inChat = scene.telegram.calls.filter(({ payload }) => payload.chat_id === chat.id);
+  expect(inChat.filter(({ errorCode }) => errorCode !== undefined)).toEqual([]);
 });

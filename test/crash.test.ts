@@ -3,24 +3,27 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, expect, it } from 'vitest';
+import { afterAll, afterEach, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import { makeBotFolder } from './bot-process.ts';
 import { hasTibetan, isVoice, newTibetan } from './phrases.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
-let scene: Scene | undefined;
-afterEach(async () => {
-  await scene?.close();
-  scene = undefined;
-});
+/** An encoder that waits while there is a file `busy`. */
+const folder = makeBotFolder();
+afterAll(() => folder.remove());
+const [encoder, busy] = [join(folder.path, 'ffmpeg'), join(folder.path, 'busy')];
+const untilFree = `case "$*" in *s16le*) while [ -e '${busy}' ]; do sleep 0.05; done;; esac`;
+writeFileSync(encoder, `#!/bin/sh\n${untilFree}\nexec ffmpeg "$@"\n`, { mode: 0o700 });
+
+const scene = useScene({ env: { DAILY_CALLS_PER_USER: '0', FFMPEG_PATH: encoder } });
+afterEach(() => scene.service.faults.clear());
 
 const ROUNDS = 4;
 const PEOPLE = 6;
 const TEXTS_EACH = 4;
 
 it('killed again and again under load', async () => {
-  scene = await startScene({ env: { DAILY_CALLS_PER_USER: '0' } });
   const { newcomer, telegram, service, restart } = scene;
   service.faults.latency.translation = 60;
   const people = Array.from({ length: PEOPLE }, () => newcomer());
@@ -59,7 +62,6 @@ it('killed again and again under load', async () => {
 });
 
 it('a long answer that was cut off by the kill goes on where it stopped', async () => {
-  scene = await startScene();
   const { anna, telegram, restart, everythingAfter } = scene;
   const long = Array.from({ length: 400 }, (_, index) => `第${index}句话在这里。`).join('\n');
   const asked = anna.send(anna.chat, { text: long.slice(0, 4000) });
@@ -75,12 +77,7 @@ it('a long answer that was cut off by the kill goes on where it stopped', async 
 });
 
 it('speech that waited for an encoder when the kill came is not paid for again', async () => {
-  const folder = makeBotFolder();
-  const [encoder, busy] = [join(folder.path, 'ffmpeg'), join(folder.path, 'busy')];
-  const untilFree = `case "$*" in *s16le*) while [ -e '${busy}' ]; do sleep 0.05; done;; esac`;
-  writeFileSync(encoder, `#!/bin/sh\n${untilFree}\nexec ffmpeg "$@"\n`, { mode: 0o700 });
   writeFileSync(busy, '');
-  scene = await startScene({ env: { FFMPEG_PATH: encoder } });
   const { newcomer, service, databaseFile, restart, answerTo } = scene;
   // Two more than there are encoders (voice-note.ts).
   const asked = Array.from({ length: availableParallelism() + 4 }, () => {
@@ -101,5 +98,4 @@ it('speech that waited for an encoder when the kill came is not paid for again',
   );
   const once = spoken.filter((text) => spoken.indexOf(text) === spoken.lastIndexOf(text));
   expect(once).toHaveLength(2);
-  folder.remove();
 });

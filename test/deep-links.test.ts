@@ -15,14 +15,10 @@ it.each([
   expect((await scene.ask(scene.newcomer(), `/start ${payload}`)).text).toBe(says(id));
 });
 
-it('?start=settings leads to the panel', async () => {
+it('?start=settings leads to the panel, ?start=privacy to /privacy', async () => {
   const person = scene.newcomer();
   const panel = await scene.ask(person, '/start settings');
   expect(buttonsOf(panel)).toContain(`set:${person.id}:dialect`);
-});
-
-it('?start=privacy leads to /privacy', async () => {
-  const person = scene.newcomer();
   const privacy = (await scene.ask(person, '/privacy')).text;
   expect((await scene.ask(person, '/start privacy')).text).toBe(privacy);
 });

@@ -61,17 +61,15 @@ describe('a configuration that works', () => {
   });
 });
 
-describe('settings', () => {
-  it('every fault has its line, and what does not need them is looked at all the same', async () => {
-    const found = await doctor({ SERVICE_AUTH_URL: 'nowhere', WORKERS: 'many', SERVICE_X_SECRET: '' });
-    expect(found.wrong).toHaveLength(3);
-    for (const name of ['SERVICE_AUTH_URL', 'WORKERS', 'SERVICE_X_SECRET']) {
-      expect(found.line(`Settings: ${name} `)).toMatch(/^✗ .* → set it in \.env/);
-    }
-    expect(found.line('ffmpeg:')).toMatch(/^✓/);
-    expect(found.line('Database:')).toMatch(/^✓/);
-    expect(found.exitCode).toBe(1);
-  });
+it('of the settings: every fault has its line, and what does not need them is looked at all the same', async () => {
+  const found = await doctor({ SERVICE_AUTH_URL: 'nowhere', WORKERS: 'many', SERVICE_X_SECRET: '' });
+  expect(found.wrong).toHaveLength(3);
+  for (const name of ['SERVICE_AUTH_URL', 'WORKERS', 'SERVICE_X_SECRET']) {
+    expect(found.line(`Settings: ${name} `)).toMatch(/^✗ .* → set it in \.env/);
+  }
+  expect(found.line('ffmpeg:')).toMatch(/^✓/);
+  expect(found.line('Database:')).toMatch(/^✓/);
+  expect(found.exitCode).toBe(1);
 });
 
 it('of the file .env: that others may read it, an unknown name, and a value that is cut off at its #, which is not told', async () => {

@@ -1,7 +1,7 @@
 /** Under a recognised text stands what of it was probably misread; it is no part of the text. */
 import { expect, it } from 'vitest';
 import { buttonsOf, hasChinese, isVoice, newTibetan, says } from './phrases.ts';
-import { aJpegSaying, sendPage } from './pictures.ts';
+import { sendPage, sendPages } from './pictures.ts';
 import { useSharedScene } from './shared-scene.ts';
 
 const scene = useSharedScene();
@@ -13,21 +13,15 @@ const readingOf = (page: string) => page.replace('\n', ' ');
 const aDoubtfulPage = () => `${newTibetan()}\nརྒྱལཔོ་ཀཁ།`;
 
 it('the line names at most five, under the text; a sound text has none', async () => {
-  const { anna } = scene;
-  const sent = await sendPage(anna, anna.chat, 'ཀཁ་གཁ་ཅཁ་ཆཁ་ཇཁ་ཉཁ་ཏཁ།');
-  expect((await scene.answerTo(sent)).text).toBe(
-    `ཀཁ་གཁ་ཅཁ་ཆཁ་ཇཁ་ཉཁ་ཏཁ།\n\n${remark('ཀཁ', 'གཁ', 'ཅཁ', 'ཆཁ', 'ཇཁ')}`,
-  );
+  const shownFor = async (page: string) =>
+    (await scene.answerTo(await sendPage(scene.anna, scene.anna.chat, page))).text;
+  const page = 'ཀཁ་གཁ་ཅཁ་ཆཁ་ཇཁ་ཉཁ་ཏཁ།';
+  expect(await shownFor(page)).toBe(`${page}\n\n${remark('ཀཁ', 'གཁ', 'ཅཁ', 'ཆཁ', 'ཇཁ')}`);
   const sound = newTibetan();
-  expect((await scene.answerTo(await sendPage(anna, anna.chat, sound))).text).toBe(sound);
-});
-
-it('the line names a rare syllable that is a letter away from a common one, and no foreign name', async () => {
-  const { anna } = scene;
-  const page = `${newTibetan()}\nའཛིག་རྟེན་ཨུཛ་བེཀ།`;
-  expect((await scene.answerTo(await sendPage(anna, anna.chat, page))).text).toBe(
-    `${page}\n\n${remark('འཛིག')}`,
-  );
+  expect(await shownFor(sound)).toBe(sound);
+  // A rare syllable that is a letter away from a common one, and a foreign name.
+  const doubtful = `${newTibetan()}\nའཛིག་རྟེན་ཨུཛ་བེཀ།`;
+  expect(await shownFor(doubtful)).toBe(`${doubtful}\n\n${remark('འཛིག')}`);
 });
 
 it('buttons, replies and a copy mean the text alone, after a restart too, and nothing is paid for twice', async () => {
@@ -46,16 +40,10 @@ it('buttons, replies and a copy mean the text alone, after a restart too, and no
     await scene.answerTo(shown, isVoice);
     expect(scene.lastCall('speech')?.inputText).toBe(readingOf(page));
     await scene.answerTo(anna.send(anna.chat, { text: '/speak amdo', replyTo: shown }), isVoice);
+    const note = await scene.ask(anna, '/speak amdo', isVoice);
+    expect(note.caption).not.toContain('🔎');
   });
   expect(paid).toBe(2);
-});
-
-it('/speak speaks the text alone, without a text and about a forwarded answer', async () => {
-  const { anna } = scene;
-  const page = aDoubtfulPage();
-  const shown = await scene.answerTo(await sendPage(anna, anna.chat, page));
-  await scene.ask(anna, '/speak', isVoice);
-  expect(scene.lastCall('speech')?.inputText).toBe(readingOf(page));
   const forwarded = anna.forward(shown, anna.chat);
   await scene.answerTo(anna.send(anna.chat, { text: '/speak amdo', replyTo: forwarded }), isVoice);
   // A forwarded message has no buttons, by which the bot knows its recognised texts.
@@ -90,10 +78,7 @@ it('/ocr both has one line for both, and its buttons mean their texts', async ()
 it('an album has it under its texts', async () => {
   const { anna } = scene;
   const pages = [aDoubtfulPage(), newTibetan()];
-  const type = { fileName: 'page.jpg', mimeType: 'image/jpeg' };
-  const parts = pages.map(async (page) => ({ bytes: await aJpegSaying(page), ...type }));
-  const [sent] = await anna.sendAlbum(anna.chat, await Promise.all(parts));
-  if (sent === undefined) throw new Error('nothing was sent');
+  const [sent] = await sendPages(anna, anna.chat, pages);
   const answer = await scene.answerTo(sent, ({ text }) => text?.startsWith('1.') === true);
   expect(answer.text).toBe(`1.\n${pages[0]}\n\n2.\n${pages[1]}\n\n${remark('རྒྱལཔོ', 'ཀཁ')}`);
   await anna.press(answer, 'translate');
@@ -102,14 +87,7 @@ it('an album has it under its texts', async () => {
   expect(scene.lastCall('translation')?.inputText).toBe(translated);
 });
 
-it('a setting turns it off', async () => {
-  const person = scene.newcomer();
-  await scene.set(person, 'doubts', 'off');
-  const page = aDoubtfulPage();
-  expect((await scene.answerTo(await sendPage(person, person.chat, page))).text).toBe(page);
-});
-
-it('under a photo that is translated at once it stands below, and the buttons mean the translation', async () => {
+it('under a photo that is translated at once it stands below, and the buttons mean the translation; a setting turns it off', async () => {
   const person = scene.newcomer();
   await scene.set(person, 'photo', 'translate');
   const answer = await scene.answerTo(
@@ -122,4 +100,8 @@ it('under a photo that is translated at once it stands below, and the buttons me
   const spoken = scene.lastCall('speech')?.inputText ?? '';
   expect(spoken).not.toMatch(/\p{Script=Tibetan}|🔎/u);
   expect(answer.text).toContain(spoken);
+  await scene.set(person, 'photo', 'read');
+  await scene.set(person, 'doubts', 'off');
+  const page = aDoubtfulPage();
+  expect((await scene.answerTo(await sendPage(person, person.chat, page))).text).toBe(page);
 });

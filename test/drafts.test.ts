@@ -4,7 +4,7 @@ import type { ServiceCall } from '../sandbox/service/call-log.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { hasChinese, isProgress, isVoice, newTibetan, numberOf } from './phrases.ts';
-import { aJpegSaying, sendPage } from './pictures.ts';
+import { sendPage, sendPages } from './pictures.ts';
 import { useSharedScene } from './shared-scene.ts';
 
 const scene = useSharedScene();
@@ -103,13 +103,8 @@ describe('a translation of several pieces', () => {
     const person = scene.newcomer();
     await scene.set(person, 'photo', 'translate');
     const page = (): string => `${newTibetan()} ${'བཀྲ་ཤིས། '.repeat(130)}`.trim();
-    const pages = await Promise.all([page(), page(), page()].map(aJpegSaying));
     const endPieces = scene.service.faults.hold('translation', 2);
-    const [asked] = await person.sendAlbum(
-      person.chat,
-      pages.map((bytes) => ({ bytes, fileName: 'page.jpg', mimeType: 'image/jpeg' })),
-    );
-    if (asked === undefined) throw new Error('the album is empty');
+    const [asked] = await sendPages(person, person.chat, [page(), page(), page()]);
     await scene.answerTo(asked, isProgress);
     endPieces();
     expect((await draftsFor(asked)).drafts).toEqual([]);

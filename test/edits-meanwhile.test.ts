@@ -1,7 +1,7 @@
 /** A message that is edited before it was answered is paid for and answered once, as it reads in the end. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { hasChinese, isVoice, newChinese, newTibetan, numberOf, says } from './phrases.ts';
-import { aJpeg, wordsIn } from './pictures.ts';
+import { aJpeg, sendPhotos, wordsIn } from './pictures.ts';
 import { useScene } from './shared-scene.ts';
 
 // Behind its one worker everything waits.
@@ -9,24 +9,15 @@ const scene = useScene({ env: { WORKERS: '1' } });
 afterEach(async () => {
   // A call that was sent goes on, whatever its asker does.
   scene.service.faults.clear();
-  await scene.telegram.world.waitUntil(() => !isCallRunning());
+  await scene.underWay(0);
 });
-
-const isCallRunning = () => scene.service.calls.some(({ outcome }) => outcome === 'running');
-
-/** The texts that were translated since `from`, a length of the list of calls. */
-const translatedSince = (from: number) =>
-  scene.service.calls
-    .slice(from)
-    .filter(({ kind }) => kind === 'translation')
-    .map(({ parameters }) => parameters.inputText);
 
 /** Sends while the bot can begin nothing of it: its one worker is busy until all of it has been taken in. */
 async function whileBusy<T>(send: () => T | Promise<T>): Promise<T> {
   const busy = scene.newcomer();
   scene.service.faults.hold('translation');
   busy.send(busy.chat, { text: newChinese() });
-  await scene.telegram.world.waitUntil(isCallRunning);
+  await scene.underWay();
   const sent = await send();
   // Heard at once, but after everything that was sent before it.
   busy.send(busy.chat, { text: '/cancel' });
@@ -34,70 +25,55 @@ async function whileBusy<T>(send: () => T | Promise<T>): Promise<T> {
 }
 
 describe('a message that waits', () => {
-  it('is answered as its last edit reads, at the price of one', async () => {
+  /** Sends a text that waits while it is edited to each of the others; gives what the bot says to it, and has translated for it. */
+  async function waiting(where: 'private' | 'group', ...texts: readonly string[]) {
     const person = scene.newcomer();
-    const last = newTibetan();
+    const readers = { title: 'Readers', members: [person], privacyMode: false };
+    const chat = where === 'group' ? scene.telegram.world.addGroup(readers) : person.chat;
     const made = scene.service.calls.length;
     const message = await whileBusy(() => {
-      const message = person.send(person.chat, { text: newChinese() });
-      for (const text of [newChinese(), newTibetan(), last]) person.editText(message, text);
+      const message = person.send(chat, { text: texts[0] ?? '' });
+      for (const text of texts.slice(1)) person.editText(message, text);
       return message;
     });
-    const answer = await scene.answerTo(message);
-    expect(answer.text).toSatisfy(hasChinese);
-    expect(numberOf(answer.text)).toBe(numberOf(last));
-    expect(await scene.everythingAfter(message, person)).toEqual([answer]);
+    const answers = (await scene.everythingAfter(message, person)).map(({ text }) => text);
     // The first is what kept the bot busy.
-    expect(translatedSince(made).slice(1)).toEqual([last]);
+    const calls = scene.service.calls.slice(made).filter(({ kind }) => kind === 'translation');
+    return { answers, translated: calls.slice(1).map(({ parameters }) => parameters.inputText) };
+  }
+
+  it('is answered as its last edit reads, at the price of one', async () => {
+    const last = newTibetan();
+    const { answers, translated } = await waiting('private', newChinese(), newChinese(), newTibetan(), last);
+    expect(answers).toEqual([expect.toSatisfy(hasChinese)]);
+    expect(numberOf(answers[0])).toBe(numberOf(last));
+    expect(translated).toEqual([last]);
   });
 
-  it('is answered at no price where it comes to have nothing to translate', async () => {
-    const person = scene.newcomer();
-    const made = scene.service.calls.length;
-    const message = await whileBusy(() => {
-      const message = person.send(person.chat, { text: newChinese() });
-      person.editText(message, 'hello');
-      return message;
-    });
-    expect((await scene.answerTo(message)).text).toBe(says('neither-script'));
-    expect(await scene.everythingAfter(message, person)).toHaveLength(1);
-    expect(translatedSince(made)).toHaveLength(1);
-  });
-
-  it('is not answered where it comes to ask the bot for nothing', async () => {
-    const person = scene.newcomer();
-    const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person], privacyMode: false });
-    const made = scene.service.calls.length;
-    const message = await whileBusy(() => {
-      const message = person.send(group, { text: `@lotsawa_bot ${newChinese()}` });
-      person.editText(message, newChinese());
-      return message;
-    });
-    expect(await scene.everythingAfter(message, person)).toEqual([]);
-    expect(translatedSince(made)).toHaveLength(1);
-  });
+  it.each([
+    ['has nothing to translate', 'private', newChinese(), 'hello', [says('neither-script')]],
+    ['asks the bot for nothing', 'group', `@lotsawa_bot ${newChinese()}`, newChinese(), []],
+  ] as const)(
+    'costs nothing where it comes to read so that it %s',
+    async (_, where, first, last, answers) => {
+      expect(await waiting(where, first, last)).toEqual({ answers, translated: [] });
+    },
+  );
 
   it('is answered where it comes to ask the bot for something', async () => {
-    const person = scene.newcomer();
-    const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person], privacyMode: false });
     const text = newChinese();
-    const message = await whileBusy(() => {
-      const message = person.send(group, { text: newChinese() });
-      person.editText(message, `@lotsawa_bot ${text}`);
-      return message;
-    });
-    expect(numberOf((await scene.answerTo(message)).text)).toBe(numberOf(text));
+    const { answers } = await waiting('group', newChinese(), `@lotsawa_bot ${text}`);
+    expect(answers.map(numberOf)).toEqual([numberOf(text)]);
   });
 
   it('is read once where its caption comes to name a language, be it one photo or an album', async () => {
     const person = scene.newcomer();
-    const pictures = [{ bytes: await aJpeg() }, { bytes: await aJpeg() }];
     const single = await aJpeg();
     const paid = await scene.paidBy(async () => {
       const [message, parts] = await whileBusy(async () => {
         const message = await person.sendPhoto(person.chat, single);
         person.editCaption(message, '中文');
-        const parts = await person.sendAlbum(person.chat, pictures);
+        const parts = await sendPhotos(person, person.chat, 2);
         if (parts[1] !== undefined) person.editCaption(parts[1], '中文');
         return [message, parts];
       });
@@ -113,25 +89,20 @@ describe('a message that waits', () => {
   });
 });
 
-describe('an album that was answered', () => {
-  it('is read as its captions say in the end where several of them are edited at once', async () => {
-    const person = scene.newcomer();
-    const pictures = [{ bytes: await aJpeg() }, { bytes: await aJpeg() }];
-    const parts = await person.sendAlbum(person.chat, pictures);
-    const [first] = parts;
-    if (first === undefined) throw new Error('no album came');
-    const answer = await scene.answerTo(first, ({ text }) => text?.startsWith('1.\n') === true);
-    const paid = await scene.paidBy(async () => {
-      await whileBusy(() => {
-        for (const part of parts) person.editCaption(part, '中文');
-      });
-      const words = await Promise.all(parts.map((part) => wordsIn(scene.telegram, part, 'zh')));
-      await scene.becomes(answer, ({ text }) => text === `1.\n${words[0]}\n\n2.\n${words[1]}`);
-      expect(await scene.everythingAfter(first, person)).toHaveLength(1);
+it('an answered album of which several captions are edited at once is read as they say in the end', async () => {
+  const person = scene.newcomer();
+  const parts = await sendPhotos(person, person.chat, 2);
+  const answer = await scene.answerTo(parts[0], ({ text }) => text?.startsWith('1.\n') === true);
+  const paid = await scene.paidBy(async () => {
+    await whileBusy(() => {
+      for (const part of parts) person.editCaption(part, '中文');
     });
-    // One kept the bot busy.
-    expect(paid - 1).toBe(2);
+    const words = await Promise.all(parts.map((part) => wordsIn(scene.telegram, part, 'zh')));
+    await scene.becomes(answer, ({ text }) => text === `1.\n${words[0]}\n\n2.\n${words[1]}`);
+    expect(await scene.everythingAfter(parts[0], person)).toHaveLength(1);
   });
+  // One kept the bot busy.
+  expect(paid - 1).toBe(2);
 });
 
 describe('a message whose answer is under way', () => {
@@ -139,7 +110,7 @@ describe('a message whose answer is under way', () => {
     const person = scene.newcomer();
     scene.service.faults.hold('translation');
     const message = person.send(person.chat, { text: newChinese() });
-    await scene.telegram.world.waitUntil(isCallRunning);
+    await scene.underWay();
     const text = newTibetan();
     person.editText(message, text);
     const answer = await scene.answerTo(message);
@@ -154,7 +125,7 @@ describe('a message whose answer is under way', () => {
     const spoken = () => scene.service.calls.filter(({ kind }) => kind === 'speech').length;
     const before = spoken();
     const message = person.send(person.chat, { text: `/speak amdo ${newChinese()}` });
-    await scene.telegram.world.waitUntil(isCallRunning);
+    await scene.underWay();
     const text = newTibetan();
     person.editText(message, `/speak amdo ${text}`);
     const answer = await scene.answerTo(message, isVoice);
@@ -168,7 +139,7 @@ describe('a message whose answer is under way', () => {
     const endCall = scene.service.faults.hold('translation');
     const paid = await scene.paidBy(async () => {
       const message = person.send(person.chat, { text: newChinese() });
-      await scene.telegram.world.waitUntil(isCallRunning);
+      await scene.underWay();
       person.editText(message, message.text ?? '');
       await scene.telegram.world.waitUntil(() => scene.telegram.pendingUpdateCount === 0);
       endCall();
@@ -184,7 +155,7 @@ describe('a message whose answer is under way', () => {
     const answer = await scene.answerTo(message);
     scene.service.faults.hold('translation');
     person.editText(message, newChinese());
-    await scene.telegram.world.waitUntil(isCallRunning);
+    await scene.underWay();
     await scene.becomes(answer, ({ reply_markup }) => reply_markup === undefined);
     person.editText(message, message.text ?? '');
     const now = await scene.becomes(answer, ({ reply_markup }) => reply_markup !== undefined);
@@ -195,7 +166,7 @@ describe('a message whose answer is under way', () => {
     const person = scene.newcomer();
     scene.service.faults.hold('translation', 2);
     const message = person.send(person.chat, { text: newChinese() });
-    await scene.telegram.world.waitUntil(isCallRunning);
+    await scene.underWay();
     person.editText(message, newTibetan());
     person.send(person.chat, { text: '/cancel' });
     await scene.answerTo(message, ({ text }) => text === says('cancelled'));

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Group } from '../sandbox/telegram/group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
-import { hasChinese, labelsOf, newTibetan, says } from './phrases.ts';
+import { hasChinese, LIMIT, labelsOf, newTibetan, says } from './phrases.ts';
 import { useScene } from './shared-scene.ts';
 
 const scene = useScene({ env: { DAILY_CALLS_PER_USER: '1' } });
@@ -40,21 +40,13 @@ describe('a command about a person', () => {
   it.each(['usage', 'settings', 'lang', 'dialect', 'voice', 'help'])(
     '/%s is answered to who sent it, and nobody else is told anything',
     async (command) => {
-      const before = [
-        inGroup().length,
-        shownTo(dolma).length,
-        scene.telegram.world.messages(pema.chat).length,
-      ];
-      const action = () => scene.telegram.world.chatAction(group);
+      const elsewhere = () =>
+        [inGroup(), shownTo(dolma), scene.telegram.world.messages(pema.chat)].map(({ length }) => length);
+      const before = elsewhere();
       const answer = await whispered(pema, () => pema.sendEphemeral(group, `/${command}`));
       expect(answer.text).toBeTruthy();
-      expect(action()).toBeUndefined();
-      const after = [
-        inGroup().length,
-        shownTo(dolma).length,
-        scene.telegram.world.messages(pema.chat).length,
-      ];
-      expect(after).toEqual(before);
+      expect(scene.telegram.world.chatAction(group)).toBeUndefined();
+      expect(elsewhere()).toEqual(before);
     },
   );
 
@@ -111,15 +103,24 @@ it('a limit that a press meets is told to who pressed alone, where Telegram lets
     ({ text }) => hasChinese(text),
   );
   const before = inGroup().length;
-  const [beginning = ''] = says('limit-person', 'en', { hours: '…', minutes: '…' }).split('…');
   const [told] = await Promise.all([whispered(pema, () => {}), pema.press(translated, 'speak:chinese')]);
-  expect(told.text).toContain(beginning);
+  expect(told.text).toContain(LIMIT);
   expect(inGroup()).toHaveLength(before);
   refuse();
   const [openly] = await Promise.all([
     scene.telegram.world.waitUntil(() => inGroup()[before]),
     pema.press(translated, 'speak:chinese'),
   ]);
-  expect(openly.text).toContain(beginning);
+  expect(openly.text).toContain(LIMIT);
   expect(openly.reply_to_message?.message_id).toBe(translated.message_id);
+});
+
+it('a limit holds for guests, too', async () => {
+  const guest = scene.newcomer();
+  const elsewhere = { title: 'Elsewhere', type: 'supergroup', botIsMember: false } as const;
+  const chat = scene.telegram.world.addGroup({ ...elsewhere, members: [guest] });
+  for (const isRight of [hasChinese, (text = '') => text.startsWith(LIMIT)]) {
+    const mention = guest.send(chat, { text: `@lotsawa_bot ${newTibetan()}` });
+    await scene.telegram.world.waitForMessage(chat, ({ text }) => isRight(text), { after: mention });
+  }
 });

@@ -22,8 +22,6 @@ it('answers are in the same topic', async () => {
   expect(answer).toMatchObject({ message_thread_id: topic, is_topic_message: true });
   const voice = await scene.answerTo(anna.send(forum, { text: '/speak', threadId: topic }), isVoice);
   expect(voice).toMatchObject({ message_thread_id: topic, is_topic_message: true });
-  const help = await scene.answerTo(anna.send(forum, { text: '/help', threadId: topic }));
-  expect(help).toMatchObject({ message_thread_id: topic, is_topic_message: true });
 });
 
 it('chat actions and buttons stay in the same topic', async () => {

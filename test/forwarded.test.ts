@@ -4,7 +4,7 @@ import type { Group } from '../sandbox/telegram/group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { buttonsOf, hasChinese, hasTibetan, isVoice, newChinese, newTibetan, says } from './phrases.ts';
-import { aJpegSaying, sendPage } from './pictures.ts';
+import { sendPage, sendPages } from './pictures.ts';
 import { useScene } from './shared-scene.ts';
 
 const scene = useScene({ env: { ADMIN_IDS: '42' } });
@@ -20,14 +20,10 @@ beforeEach(() => {
   elsewhere = aGroup();
 });
 
-const aGroup = () =>
-  scene.telegram.world.addGroup({
-    title: 'Readers',
-    type: 'supergroup',
-    members: [eve, admin],
-    admins: [admin],
-    privacyMode: false,
-  });
+function aGroup(): Group {
+  const people = { members: [eve, admin], admins: [admin], privacyMode: false };
+  return scene.telegram.world.addGroup({ title: 'Readers', type: 'supergroup', ...people });
+}
 
 /** The admin forwards what Eve wrote. */
 const forwards = (text: string, to: Parameters<Person['forward']>[1] = admin.chat): Message =>
@@ -56,22 +52,13 @@ it('a text behind a command is translated with it, and the command obeyed for wh
 it('a page, an album and a film are what they are, whatever their captions command', async () => {
   const { anna } = scene;
   const page = await sendPage(eve, elsewhere, newTibetan(), '/speak');
-  const album = await eve.sendAlbum(
-    elsewhere,
-    await Promise.all(
-      ['/speak', `/ocr@${scene.telegram.bot.username}`].map(async (caption) => ({
-        bytes: await aJpegSaying(newTibetan()),
-        fileName: 'page.jpg',
-        mimeType: 'image/jpeg',
-        caption,
-      })),
-    ),
-  );
+  const texts = [newTibetan(), newTibetan()];
+  const [album] = await sendPages(eve, elsewhere, texts, '/speak', '/ocr@lotsawa_bot');
   for (const [first, count] of [
     [page, 1],
-    [album[0], 2],
+    [album, 2],
   ] as const) {
-    const [forwarded] = first ? admin.forwardWhole(first, admin.chat) : [];
+    const [forwarded] = admin.forwardWhole(first, admin.chat);
     const answer = await scene.answerTo(forwarded ?? page);
     expect(answer.text?.match(/བཀྲ་ཤིས/g)).toHaveLength(count);
     expect(buttonsOf(answer)).toContain('translate');
@@ -84,14 +71,14 @@ it('in a group neither a command nor a mention is meant for the bot; where it li
   const group = aGroup();
   const orders = () => [
     `/listen on ${newTibetan()}`,
-    `@${scene.telegram.bot.username} ${newTibetan()}`,
-    `@${scene.telegram.bot.username} /speak ${newTibetan()}`,
+    `@lotsawa_bot ${newTibetan()}`,
+    `@lotsawa_bot /speak ${newTibetan()}`,
   ];
   for (const text of orders()) {
     const forwarded = forwards(text, group);
     expect(await scene.everythingAfter(forwarded, admin)).toEqual([]);
   }
-  const page = await sendPage(eve, elsewhere, newTibetan(), `@${scene.telegram.bot.username} /ocr`);
+  const page = await sendPage(eve, elsewhere, newTibetan(), `@lotsawa_bot /ocr`);
   expect(await scene.everythingAfter(admin.forward(page, group), admin)).toEqual([]);
   await scene.answerTo(admin.send(group, { text: '/listen on' }));
   for (const text of orders()) {

@@ -30,20 +30,15 @@ function newGroup(privacyMode = false): Group {
   return scene.telegram.world.addGroup({ title: 'Readers', type: 'supergroup', privacyMode, ...members });
 }
 
-async function listeningGroup(): Promise<Group> {
-  const group = newGroup();
-  group.promote(group.bot);
-  expect((await scene.answerTo(owner.send(group, { text: '/listen on' }))).text).toBe(says('listen-on'));
-  return group;
-}
-
 const textsAfter = async (message: Message, person: Person) =>
   (await scene.everythingAfter(message, person)).map(({ text }) => text);
 
 describe('a group that the bot listens to', () => {
   let group: Group;
   beforeAll(async () => {
-    group = await listeningGroup();
+    group = newGroup();
+    group.promote(group.bot);
+    expect((await scene.answerTo(owner.send(group, { text: '/listen on' }))).text).toBe(says('listen-on'));
   });
 
   it('has every text translated, as a reply, both ways', async () => {
@@ -71,27 +66,20 @@ describe('a group that the bot listens to', () => {
     const anonymous = group.sendAsAnonymousAdmin({ text: newTibetan() });
     expect((await scene.answerTo(anonymous)).text).toSatisfy(hasChinese);
     const { world } = scene.telegram;
-    const channel = world.addChannel({
-      title: 'News',
-      admins: [owner],
-      discussion: group,
-      botIsAdmin: false,
-    });
+    const linked = { discussion: group, botIsAdmin: false };
+    const channel = world.addChannel({ title: 'News', admins: [owner], ...linked });
     const { text } = owner.send(channel, { text: newTibetan() });
     const post = await world.waitForMessage(group, (message) => message.text === text);
     expect((await scene.answerTo(post)).text).toSatisfy(hasChinese);
   });
 
-  it('hears no word about texts in other languages, photos, or other bots’ commands', async () => {
+  it('hears no word about texts in other languages, photos, other bots’ commands, or a failure that nobody asked for', async () => {
     const first = pema.send(group, { text: 'hello' });
     await pema.sendPhoto(group, await aJpeg());
     pema.send(group, { text: `/say@other_bot ${newTibetan()}` });
-    expect(await textsAfter(first, pema)).toEqual([]);
-  });
-
-  it('hears no word about a failure that nobody asked for', async () => {
     scene.service.faults.next('translation', 'undocumented-error');
-    expect(await textsAfter(pema.send(group, { text: newTibetan() }), pema)).toEqual([]);
+    pema.send(group, { text: newTibetan() });
+    expect(await textsAfter(first, pema)).toEqual([]);
   });
 
   it('is not told that a text is in the language that its writer chose', async () => {
@@ -99,10 +87,6 @@ describe('a group that the bot listens to', () => {
     group.add(chooser);
     await scene.ask(chooser, '/tibetan');
     expect((await scene.answerTo(chooser.send(group, { text: newTibetan() }))).text).toSatisfy(hasChinese);
-  });
-
-  it('still has commands answered', async () => {
-    expect((await scene.answerTo(pema.send(group, { text: '/help' }))).text).toBe(says('help'));
   });
 
   it('is listened to after a restart, and no more after /listen off', async () => {
@@ -125,24 +109,29 @@ describe('/listen', () => {
     expect((await scene.answerTo(pema.send(group, { text: newTibetan() }))).text).toSatisfy(hasChinese);
   });
 
-  it('is for groups', async () => {
+  it('is for groups; says how it is, alone, to any member, and what it takes instead of other words', async () => {
     expect((await scene.ask(pema, '/listen on')).text).toBe(says('listen-groups-only'));
-  });
-
-  it('says how it is, alone, to any member', async () => {
     const group = newGroup();
-    const say = async (text: string, person = pema) =>
+    const say = async (text: string, person = owner) =>
       (await scene.answerTo(person.send(group, { text }))).text;
-    expect(await say('/listen')).toBe(says('listen-is-off'));
-    await say('/listen on', owner);
-    expect(await say('/listen')).toBe(says('listen-is-on'));
+    for (const word of ['yes', 'on off', '1', '开'])
+      expect(await say(`/listen ${word}`)).toBe(says('listen-wrong'));
+    expect(await say('/listen', pema)).toBe(says('listen-is-off'));
+    await say('/listen on');
+    expect(await say('/listen', pema)).toBe(says('listen-is-on'));
   });
 
-  it.each(['yes', 'on off', '1', '开'])('%s gets a clear answer and changes nothing', async (word) => {
+  it('skip leaves a member’s texts alone where the bot listens, until /listen me', async () => {
     const group = newGroup();
-    const say = async (text: string) => (await scene.answerTo(owner.send(group, { text }))).text;
-    expect(await say(`/listen ${word}`)).toBe(says('listen-wrong'));
-    expect(await say('/listen')).toBe(says('listen-is-off'));
+    const say = async (person: Person, text: string) =>
+      (await scene.answerTo(person.send(group, { text }))).text;
+    await say(owner, '/listen on');
+    expect(await say(pema, '/listen skip')).toBe(says('listen-skip'));
+    expect(await textsAfter(pema.send(group, { text: newTibetan() }), pema)).toEqual([]);
+    expect(await say(owner, newTibetan())).toSatisfy(hasChinese);
+    expect(await say(pema, `@${scene.telegram.bot.username} ${newTibetan()}`)).toSatisfy(hasChinese);
+    expect(await say(pema, '/listen me')).toBe(says('listen-me'));
+    expect(await say(pema, newTibetan())).toSatisfy(hasChinese);
   });
 
   it('takes one press under the welcome, of an admin', async () => {

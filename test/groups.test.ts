@@ -3,18 +3,17 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Group } from '../sandbox/telegram/group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
-import { aPdf } from './media/pdfs.ts';
 import {
   hasChinese,
   hasTibetan,
   isProgress,
+  isReplyTo,
   isVoice,
   newChinese,
   newTibetan,
-  numberOf,
   says,
 } from './phrases.ts';
-import { aJpeg, sendPage, wordsIn } from './pictures.ts';
+import { aJpeg, sendPage, sendPdf, wordsIn } from './pictures.ts';
 import { useSharedScene } from './shared-scene.ts';
 
 const scene = useSharedScene();
@@ -78,25 +77,17 @@ it('a command that is written in bold is one, too', async () => {
   expect((await scene.answerTo(asked)).text).toSatisfy(hasChinese);
 });
 
-it('a notice, too, is a reply to who asked', async () => {
-  const asked = anna.send(group, { text: '/help' });
-  const answer = await scene.answerTo(asked);
-  expect(answer.text).toBe(says('help'));
-  expect(answer.reply_to_message?.message_id).toBe(asked.message_id);
-});
-
-it('a reply to a message of the bot is translated', async () => {
-  const help = await scene.answerTo(anna.send(group, { text: '/help' }));
-  const asked = pema.send(group, { text: newChinese(), replyTo: help });
-  const answer = await scene.answerTo(asked);
-  expect(answer.text).toSatisfy(hasTibetan);
-  expect(answer.reply_to_message?.message_id).toBe(asked.message_id);
-});
-
-it('a photo in reply to a message of the bot is read', async () => {
-  const help = await scene.answerTo(anna.send(group, { text: '/help' }));
-  const asked = await pema.sendPhoto(group, await aJpeg(), { replyTo: help });
-  expect((await scene.answerTo(asked)).text).toSatisfy(hasTibetan);
+it('in reply to a message of the bot a text is translated and a photo read; a notice, too, is a reply', async () => {
+  const question = anna.send(group, { text: '/help' });
+  const help = await scene.answerTo(question);
+  expect(help.text).toBe(says('help'));
+  expect(help.reply_to_message?.message_id).toBe(question.message_id);
+  const text = pema.send(group, { text: newChinese(), replyTo: help });
+  const photo = await pema.sendPhoto(group, await aJpeg(), { replyTo: help });
+  for (const asked of [text, photo]) {
+    const answer = await scene.answerTo(asked, isReplyTo(asked));
+    expect(answer.text).toSatisfy(hasTibetan);
+  }
 });
 
 it.each(['@lotsawa_bot ', '@Lotsawa_Bot, '])(
@@ -109,17 +100,12 @@ it.each(['@lotsawa_bot ', '@Lotsawa_Bot, '])(
   },
 );
 
-it('a photo whose caption mentions it is read, in the language that the caption names', async () => {
-  const plain = await anna.sendPhoto(group, await aJpeg(), { caption: '@lotsawa_bot' });
-  expect((await scene.answerTo(plain)).text).toSatisfy(hasTibetan);
-  const named = await anna.sendPhoto(group, await aJpeg(), { caption: '@lotsawa_bot 中文' });
-  expect((await scene.answerTo(named)).text).toSatisfy(hasChinese);
-});
-
 it.each([
+  ['@lotsawa_bot', hasTibetan],
+  ['@lotsawa_bot 中文', hasChinese],
   ['/ocr', hasTibetan],
   ['/ocr@lotsawa_bot zh', hasChinese],
-])('a photo with the caption %s is read', async (caption, isRight) => {
+])('a photo with the caption %s is read, in the language that it names', async (caption, isRight) => {
   const sent = await anna.sendPhoto(group, await aJpeg(), { caption });
   expect((await scene.answerTo(sent)).text).toSatisfy(isRight);
 });
@@ -142,60 +128,45 @@ describe('called by its name for what it cannot do, it says what it can', () => 
   });
 });
 
-describe('a bare mention', () => {
-  it('in reply to a text translates it, under it', async () => {
-    const said = pema.send(group, { text: newTibetan() });
-    const answer = await scene.answerTo(anna.send(group, { text: '@lotsawa_bot', replyTo: said }));
-    expect(answer.text).toSatisfy(hasChinese);
-    expect(answer.reply_to_message?.message_id).toBe(said.message_id);
-  });
-
-  it('in reply to a photo reads it, under it', async () => {
-    const sent = await pema.sendPhoto(group, await aJpeg());
-    const answer = await scene.answerTo(anna.send(group, { text: '@lotsawa_bot', replyTo: sent }));
-    expect(answer.text).toSatisfy(hasTibetan);
-    expect(answer.reply_to_message?.message_id).toBe(sent.message_id);
-  });
-
-  it('in reply to nothing says what it can do', async () => {
-    const answer = await scene.answerTo(anna.send(group, { text: '@lotsawa_bot' }));
-    expect(answer.text).toBe(says('anything-else'));
-  });
-});
-
-describe('a mention with words to which there is nothing to translate', () => {
+describe('a mention with nothing to translate', () => {
   let readers: Group;
   beforeAll(() => {
     readers = scene.telegram.world.addGroup({ title: 'Asked', members: [anna, pema], privacyMode: false });
   });
 
-  it('in reply to a text has that translated, under it', async () => {
-    const said = pema.send(readers, { text: newTibetan() });
-    const asked = anna.send(readers, { text: '@lotsawa_bot what does this say?', replyTo: said });
-    const answer = await scene.answerTo(asked);
-    expect(numberOf(answer.text)).toBe(numberOf(said.text));
-    expect(answer.reply_to_message?.message_id).toBe(said.message_id);
-  });
+  it.each(['@lotsawa_bot', '@lotsawa_bot what does this say?'])(
+    'in reply to a text or a photo has that translated or read, under it: %s',
+    async (mention) => {
+      const text = pema.send(readers, { text: newTibetan() });
+      const photo = await pema.sendPhoto(readers, await aJpeg());
+      for (const [said, isRight] of [
+        [text, hasChinese],
+        [photo, hasTibetan],
+      ] as const) {
+        const answer = await scene.answerTo(anna.send(readers, { text: mention, replyTo: said }));
+        expect(answer.text).toSatisfy(isRight);
+        expect(answer.reply_to_message?.message_id).toBe(said.message_id);
+      }
+    },
+  );
 
-  it('in reply to a photo has that read, in the language that they name', async () => {
-    const sent = await pema.sendPhoto(readers, await aJpeg());
-    const inTibetan = anna.send(readers, { text: 'Please, @lotsawa_bot!', replyTo: sent });
-    expect((await scene.answerTo(inTibetan)).text).toSatisfy(hasTibetan);
-    const inChinese = anna.send(readers, { text: '@lotsawa_bot the Chinese, please', replyTo: sent });
-    expect((await scene.answerTo(inChinese)).text).toSatisfy(hasChinese);
+  it('in reply to nothing says what it can do', async () => {
+    const answer = await scene.answerTo(anna.send(readers, { text: '@lotsawa_bot' }));
+    expect(answer.text).toBe(says('anything-else'));
   });
 
   it('in reply to a photo or a PDF has that read as they say, also in Chinese and Tibetan', async () => {
     const sent = await pema.sendPhoto(readers, await aJpeg());
     const ask = (text: string, replyTo: Message) => anna.send(readers, { text, replyTo });
-    const inChinese = await scene.answerTo(ask('@lotsawa_bot 中文', sent));
-    expect(inChinese.text).toBe(await wordsIn(scene.telegram, sent, 'zh'));
+    for (const words of ['中文', 'the Chinese, please']) {
+      const inChinese = await scene.answerTo(ask(`@lotsawa_bot ${words}`, sent));
+      expect(inChinese.text).toBe(await wordsIn(scene.telegram, sent, 'zh'));
+    }
     const inTibetan = await scene.answerTo(ask('@lotsawa_bot བོད་ཡིག', sent));
     expect(inTibetan.text).toBe(await wordsIn(scene.telegram, sent, 'bo'));
 
     const pages = [newTibetan(), newTibetan()].map((line) => ({ lines: [line] }));
-    const place = { fileName: 'book.pdf', mimeType: 'application/pdf' };
-    const pdf = await pema.sendDocument(readers, aPdf(pages), place);
+    const pdf = await sendPdf(pema, readers, pages);
     const chosen = await scene.answerTo(ask('@lotsawa_bot 第2页', pdf));
     expect(chosen.text).toMatch(/^———— 2 ————/);
   });
@@ -212,22 +183,20 @@ it('settings belong to the person, also in a group', async () => {
   group.add(one);
   group.add(other);
   await scene.ask(one, '/dialect amdo');
-  const lang = () => scene.service.calls.findLast(({ kind }) => kind === 'speech')?.parameters.lang;
   await scene.answerTo(one.send(group, { text: `/speak ${newTibetan()}` }), isVoice);
-  expect(lang()).toBe(5);
+  expect(scene.lastCall('speech')?.lang).toBe(5);
   await scene.answerTo(other.send(group, { text: `/speak ${newTibetan()}` }), isVoice);
-  expect(lang()).toBe(0);
+  expect(scene.lastCall('speech')?.lang).toBe(0);
 });
 
 it("an anonymous admin's settings are the chat's", async () => {
   const circle = scene.telegram.world.addGroup({ title: 'Circle', members: [anna], type: 'supergroup' });
   const other = scene.telegram.world.addGroup({ title: 'Other', members: [anna], type: 'supergroup' });
-  const lang = () => scene.service.calls.findLast(({ kind }) => kind === 'speech')?.parameters.lang;
   await scene.answerTo(circle.sendAsAnonymousAdmin({ text: '/dialect amdo' }));
   await scene.answerTo(circle.sendAsAnonymousAdmin({ text: `/speak ${newTibetan()}` }), isVoice);
-  expect(lang()).toBe(5);
+  expect(scene.lastCall('speech')?.lang).toBe(5);
   await scene.answerTo(other.sendAsAnonymousAdmin({ text: `/speak ${newTibetan()}` }), isVoice);
-  expect(lang()).toBe(0);
+  expect(scene.lastCall('speech')?.lang).toBe(0);
 });
 
 it('in a supergroup without topics a thread of replies is no topic', async () => {
@@ -263,10 +232,11 @@ it('what waited while its group became a supergroup is answered there, to nobody
   const large = small.upgradeToSupergroup();
   // Of the numbers that messages had in the small group some are taken in the large one.
   for (let more = 0; more < 5; more += 1) anna.send(large, { text: 'tea?' });
-  service.faults.latency.translation = 300;
+  service.faults.hold('translation', 2);
   await restart();
-  const answer = await telegram.world.waitForMessage(large.chat, (said) => hasChinese(said.text));
+  await telegram.world.waitForMessage(large, isProgress);
   service.faults.clear();
+  const answer = await telegram.world.waitForMessage(large.chat, (said) => hasChinese(said.text));
   expect(answer.reply_to_message).toBeUndefined();
   await telegram.world.waitUntil(() => !telegram.world.messages(large.chat).some(isProgress));
   expect(telegram.calls.some(({ method, errorCode }) => method === 'deleteMessage' && !errorCode)).toBe(true);

@@ -27,6 +27,9 @@ export function saysWithTime(id: string, language: InterfaceLanguage = 'en'): Re
   return new RegExp(`^${before}\\d+${after}$`);
 }
 
+/** How the message begins that tells of the day's limit of a person, in English. */
+export const LIMIT = says('limit-person', 'en', { hours: '\0', minutes: '\0' }).split('\0')[0] ?? '';
+
 /** How the message begins that counts what is done of longer work, in English. */
 export const PROGRESS = says('progress', 'en', { done: '\0', total: '\0' }).split('\0')[0] ?? '';
 
@@ -52,6 +55,11 @@ export function newChinese(): string {
 /** The number of a new text, or of what became of it. */
 export function numberOf(text = ''): string | undefined {
   return /\d{4}/.exec(text)?.[0];
+}
+
+/** Whether a message replies to this one. */
+export function isReplyTo({ message_id }: Message): (message: Message) => boolean {
+  return ({ reply_to_message: to }) => to?.message_id === message_id;
 }
 
 /** Whether a message is a voice note. */

@@ -5,6 +5,7 @@ import { createQuickEngines } from '../sandbox/service/quick-engines.ts';
 import type { LocalTelegram } from '../sandbox/telegram/local-telegram.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
+import { aPdf, type Page } from './media/pdfs.ts';
 
 let shade = 0;
 
@@ -30,18 +31,43 @@ export async function aJpegSaying(text: string): Promise<Buffer> {
   return withJpegComment(await aJpeg(), text);
 }
 
+const JPEG = { fileName: 'page.jpg', mimeType: 'image/jpeg' };
+const PDF = { fileName: 'book.pdf', mimeType: 'application/pdf' };
+
+type Chat = Parameters<Person['sendDocument']>[0];
+
 /** Sends a page that is read as this text: as a file, which stays as it is. */
-export async function sendPage(
-  person: Person,
-  chat: Parameters<Person['sendDocument']>[0],
-  text: string,
-  caption?: string,
-): Promise<Message> {
-  return person.sendDocument(chat, await aJpegSaying(text), {
-    fileName: 'page.jpg',
-    mimeType: 'image/jpeg',
-    ...(caption === undefined ? {} : { caption }),
-  });
+export async function sendPage(person: Person, chat: Chat, text: string, caption = ''): Promise<Message> {
+  return person.sendDocument(chat, await aJpegSaying(text), { ...JPEG, caption });
+}
+
+/** Sends such pages as one album, which begin with these captions. */
+export async function sendPages(person: Person, chat: Chat, texts: string[], ...captions: string[]) {
+  const pages = await Promise.all(texts.map(aJpegSaying));
+  return person.sendAlbum(
+    chat,
+    pages.map((bytes, index) => ({ bytes, ...JPEG, caption: captions[index] ?? '' })),
+  );
+}
+
+/** Sends an album of so many unique photos, which begin with these captions. */
+export async function sendPhotos(person: Person, chat: Chat, count: number, ...captions: string[]) {
+  const photos = await Promise.all(Array.from({ length: count }, aJpeg));
+  return person.sendAlbum(
+    chat,
+    photos.map((bytes, index) => ({ bytes, caption: captions[index] ?? '' })),
+  );
+}
+
+/** So many pages of a PDF, each a unique picture. */
+export async function scans(count: number): Promise<Page[]> {
+  const pictures = await Promise.all(Array.from({ length: count }, aJpeg));
+  return pictures.map((bytes) => ({ jpeg: { bytes, width: 320, height: 200 }, size: [160, 100] }));
+}
+
+/** Sends a PDF of these pages. */
+export function sendPdf(person: Person, chat: Chat, pages: readonly Page[], caption = ''): Promise<Message> {
+  return person.sendDocument(chat, aPdf(pages), { ...PDF, caption });
 }
 
 /** What is read in the photo of a message. */

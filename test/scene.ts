@@ -14,8 +14,9 @@ import { buttonsOf, isAnswer, says } from './phrases.ts';
 /** For an answer on a busy machine: hardly less than a test has (vitest.config.ts). */
 const PATIENCE_MS = 110_000;
 
-/** What /help says, in every language. */
-const HELP = new Set(INTERFACE_LANGUAGES.map((language) => says('help', language)));
+const inEveryLanguage = (id: string) => new Set(INTERFACE_LANGUAGES.map((language) => says(id, language)));
+const HELP = inEveryLanguage('help');
+const FORGOTTEN = inEveryLanguage('forgotten');
 
 export interface Scene {
   readonly telegram: LocalTelegram;
@@ -39,6 +40,10 @@ export interface Scene {
   everythingAfter(message: Message, person: Person): Promise<Message[]>;
   /** Chooses a value in the person's /settings, and gives the panel after it. */
   set(person: Person, setting: string, value: string): Promise<Message>;
+  /** Has /forget erase everything about the person. */
+  forget(person: Person): Promise<void>;
+  /** Waits until so many calls are under way at the service. */
+  underWay(count?: number): Promise<unknown>;
   /** How many calls the service charged for while `work` was done. */
   paidBy(work: () => Promise<unknown>): Promise<number>;
   /** What the service was last asked for by a call of this kind, as it came over the wire. */
@@ -144,6 +149,13 @@ export async function startScene({ env = {}, between, speech }: SceneOptions = {
       await person.press(await becomes(panel, (now) => buttonsOf(now).includes(toChoose)), toChoose);
       return becomes(panel, (now) => buttonsOf(now).includes(toOpen));
     },
+    forget: async (person) => {
+      const question = await ask(person, '/forget');
+      await person.press(question, buttonsOf(question)[0] ?? '');
+      await becomes(question, ({ text }) => FORGOTTEN.has(text ?? ''));
+    },
+    underWay: (count = 1) =>
+      world.waitUntil(() => service.calls.filter(({ outcome }) => outcome === 'running').length === count),
     paidBy: async (work) => {
       const before = service.paid().calls;
       await work();

@@ -1,4 +1,4 @@
-/** Faults planned for the next Bot API calls: errors, resets, silence, delays, and flood limits. */
+/** Faults planned for the next Bot API calls: errors, resets, silence, held calls, and flood limits. */
 import type { FloodLimits } from './flood.ts';
 
 export interface Fault {
@@ -7,9 +7,9 @@ export interface Fault {
    * - `reset`: the connection breaks; the call has no effect
    * - `lost`: the call takes effect, then the connection breaks instead of the answer
    * - `hang`: no answer ever; the call has no effect
-   * - `delay`: handled after `delayMs`
+   * - `hold`: handled once `until` is fulfilled
    */
-  mode?: 'error' | 'reset' | 'lost' | 'hang' | 'delay';
+  mode?: 'error' | 'reset' | 'lost' | 'hang' | 'hold';
   /** HTTP status and `error_code`; default 500. */
   status?: number;
   description?: string;
@@ -19,7 +19,7 @@ export interface Fault {
   retryAfter?: number;
   /** How many calls suffer it; default 1. */
   times?: number;
-  delayMs?: number;
+  until?: Promise<unknown>;
 }
 
 interface Planned {
@@ -34,15 +34,25 @@ export class TelegramFaults {
   /** Flood limits; `true` for Telegram's usual ones, undefined for none. */
   flood: FloodLimits | true | undefined = undefined;
   #planned: Planned[] = [];
+  readonly #releases: (() => void)[] = [];
 
   /** Plans a fault for the next calls of a method, `*` for any; file downloads are the method `downloadFile`. */
   next(method: string, fault: Fault): void {
     this.#planned.push({ method, fault, left: fault.times ?? 1 });
   }
 
+  /** The next `times` calls of a method wait until what this gives is called, or all is cleared. */
+  hold(method: string, times = 1): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#releases.push(resolve);
+    this.next(method, { mode: 'hold', until: promise, times });
+    return resolve;
+  }
+
   /** Back to a faultless Telegram. */
   clear(): void {
     this.#planned = [];
+    for (const release of this.#releases.splice(0)) release();
     this.latency = 0;
     this.flood = undefined;
   }

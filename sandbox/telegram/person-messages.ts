@@ -97,12 +97,15 @@ export class PersonMessages {
 
   /**
    * Sends photos and videos, or files, as one album: one update each, one right after the other, with the same `media_group_id`. One
-   * alone is no album.
+   * alone is no album. Throws RangeError for nothing.
    */
-  async sendAlbum(chat: ChatRef, parts: readonly AlbumPart[]): Promise<Message[]> {
+  async sendAlbum(chat: ChatRef, parts: readonly AlbumPart[]): Promise<[Message, ...Message[]]> {
     const album = parts.length > 1 && { media_group_id: this.#core.newMediaGroupId() };
     const contents = await Promise.all(parts.map((part) => this.#media(part)));
-    return parts.map((part, index) => this.#post(chat, part, { ...contents[index], ...album }));
+    const posted = parts.map((part, index) => this.#post(chat, part, { ...contents[index], ...album }));
+    const [first, ...others] = posted;
+    if (first === undefined) throw new RangeError('An album of nothing');
+    return [first, ...others];
   }
 
   /** Sends a message of another kind, without a file of one's own; a caption is for the kinds that have one. */

@@ -22,8 +22,8 @@ export async function suffer(
     case 'lost':
       await handle();
       return 'reset';
-    case 'delay':
-      await sleep(fault.delayMs ?? 0);
+    case 'hold':
+      await fault.until;
       return handle();
     default:
       return faultReply(fault);

@@ -2,7 +2,7 @@
 import { afterEach, expect, it } from 'vitest';
 import type { Message } from '../../sandbox/telegram/objects.ts';
 import { peakMemoryMb } from '../faults/stage.ts';
-import { hasTibetan, newChinese, says } from '../phrases.ts';
+import { hasTibetan, LIMIT, newChinese } from '../phrases.ts';
 import { aJpeg } from '../pictures.ts';
 import { useScene } from '../shared-scene.ts';
 
@@ -14,7 +14,6 @@ const DAILY = 5;
 const scene = useScene({ env: { DAILY_CALLS_PER_USER: String(DAILY), SERVICE_CONCURRENCY: '4' } });
 afterEach(() => scene.service.faults.clear());
 
-const LIMIT = says('limit-person', 'en', { hours: '…', minutes: '…' }).split('…')[0] ?? '';
 const tellsLimit = ({ text }: Message) => text?.startsWith(LIMIT) === true;
 
 it('others are answered while the flood lasts, and the flooder pays no more than the limit', async () => {

@@ -64,11 +64,12 @@ test('a reset has no effect, a lost answer has, and a call that hangs is recorde
   await unanswered;
 });
 
-test('a delayed call takes effect later than one sent after it', async () => {
-  bot.telegram.faults.next('sendMessage', { mode: 'delay', delayMs: 200 });
+test('a held call takes effect when it is released, later than one sent after it', async () => {
+  const release = bot.telegram.faults.hold('sendMessage');
   const late = bot.send({ chat_id: tashi.id, text: 'late' });
   await bot.telegram.world.waitUntil(() => bot.telegram.calls.length === 1);
   await bot.send({ chat_id: tashi.id, text: 'early' });
+  release();
   await late;
   expect(bot.telegram.world.messages(tashi).map(({ text }) => text)).toEqual(['early', 'late']);
 });
