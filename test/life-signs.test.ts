@@ -2,7 +2,6 @@
 import { afterEach, expect, it } from 'vitest';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { hasTibetan, isVoice, newChinese, newTibetan, says } from './phrases.ts';
-import { aJpeg } from './pictures.ts';
 import { useScene } from './shared-scene.ts';
 
 const scene = useScene({ env: { WORKERS: '1' } });
@@ -20,21 +19,6 @@ async function holdWorker(): Promise<{ holder: Person; endWork: () => void }> {
   await scene.telegram.world.waitUntil(isHeld);
   return { holder, endWork };
 }
-
-it('an album shows one while it waits to be whole', async () => {
-  const person = scene.newcomer();
-  const photos = await Promise.all([aJpeg(), aJpeg()]);
-  const before = scene.telegram.calls.length;
-  const [first] = await person.sendAlbum(
-    person.chat,
-    photos.map((bytes) => ({ bytes })),
-  );
-  if (first !== undefined) await scene.answerTo(first, ({ text }) => text?.startsWith('1.\n') === true);
-  const methods = scene.telegram.calls.slice(before).map(({ method }) => method);
-  expect(methods).toContain('sendChatAction');
-  // Its handling begins with its files.
-  expect(methods.indexOf('sendChatAction')).toBeLessThan(methods.indexOf('getFile'));
-});
 
 it('a request shows one while others have all workers', async () => {
   const { endWork } = await holdWorker();

@@ -3,7 +3,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { HASTY } from './long-speech.ts';
-import { buttonsOf, hasChinese, isProgress, SPEAK_BUTTONS, SPELLING_BUTTONS, says } from './phrases.ts';
+import {
+  buttonsOf,
+  hasChinese,
+  isProgress,
+  isVoice,
+  SPEAK_BUTTONS,
+  SPELLING_BUTTONS,
+  says,
+} from './phrases.ts';
 import { aJpegSaying, sendPage } from './pictures.ts';
 import { useScene } from './shared-scene.ts';
 
@@ -30,16 +38,22 @@ async function read(person: Person, text: string, isLast: (message: Message) => 
 
 describe('up to three parts', () => {
   const text = lines(600);
-  const isLast = (message: Message) => message.text?.includes('1599') === true;
+  let person: Person;
+  let photo: Message;
+  let answers: Message[];
+  let last: Message;
+  beforeAll(async () => {
+    person = scene.newcomer();
+    ({ photo, answers } = await read(person, text, (message) => message.text?.includes('1599') === true));
+    last = answers.at(-1) as Message;
+  });
 
-  it('are messages, each a reply, with buttons under the last', async () => {
-    const { photo, answers } = await read(scene.newcomer(), text, isLast);
+  it('are messages, each a reply, with buttons under the last', () => {
     expect(answers.map((answer) => answer.text).join('\n')).toBe(text);
     expect(answers).toHaveLength(3);
     for (const answer of answers) expect(answer.reply_to_message?.message_id).toBe(photo.message_id);
-    const [first, second, last] = answers.map(buttonsOf);
-    expect([first, second]).toEqual([[], []]);
-    expect(last?.map((data) => data.replace(/:[\w-]{22}$/, ':ID'))).toEqual([
+    expect(answers.slice(0, 2).map(buttonsOf)).toEqual([[], []]);
+    expect(buttonsOf(last).map((data) => data.replace(/:[\w-]{22}$/, ':ID'))).toEqual([
       ...SPEAK_BUTTONS.map((data) => `${data}:ID`),
       'translate:ID',
       'read:chinese',
@@ -49,36 +63,21 @@ describe('up to three parts', () => {
   });
 
   it('are translated and spoken whole by those buttons, also after a restart', async () => {
-    const person = scene.newcomer();
-    const { answers } = await read(person, text, isLast);
-    const last = answers.at(-1);
-    if (last === undefined) throw new Error('there is no answer');
+    const numbers = text.match(/\d{4}/g);
+    const numbersIn = (texts: unknown[]) => texts.join('\n').match(/\d{4}/g);
     await scene.restart();
     await person.press(last, says('button-translate'));
     await scene.answerTo(last, ({ text }) => hasChinese(text) && text?.includes('1599') === true);
     const translation = (await scene.everythingAfter(last, person)).filter(({ text }) => hasChinese(text));
-    const numbers = translation
-      .map((message) => message.text)
-      .join('\n')
-      .match(/\d{4}/g);
-    expect(numbers).toEqual(text.match(/\d{4}/g));
+    expect(numbersIn(translation.map((message) => message.text))).toEqual(numbers);
     const before = scene.service.calls.length;
     await person.press(last, `🔊 ${says('amdo')}`);
-    await scene.answerTo(last, ({ voice }) => voice !== undefined);
+    await scene.answerTo(last, isVoice);
     const spoken = scene.service.calls.slice(before).filter(({ kind }) => kind === 'speech');
-    expect(
-      spoken
-        .map(({ parameters }) => parameters.inputText)
-        .join('\n')
-        .match(/\d{4}/g),
-    ).toEqual(numbers);
+    expect(numbersIn(spoken.map(({ parameters }) => parameters.inputText))).toEqual(numbers);
   });
 
   it('of which nothing is kept any more, say so for their buttons', async () => {
-    const person = scene.newcomer();
-    const { answers } = await read(person, text, isLast);
-    const last = answers.at(-1);
-    if (last === undefined) throw new Error('there is no answer');
     const sure = await scene.ask(person, '/forget');
     await person.press(sure, says('button-forget'));
     await scene.becomes(sure, (now) => now.text === says('forgotten'));

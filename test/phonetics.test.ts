@@ -86,14 +86,6 @@ it('and /wylie as a reply to a text file take what it says', async () => {
   expect((await ask('/phonetics')).text).toBe(`${heading}\ntashi délek`);
 });
 
-it('of an edited text edits its answer', async () => {
-  const person = scene.newcomer();
-  const asked = person.send(person.chat, { text: '/phonetics བོད' });
-  const answer = await scene.answerTo(asked);
-  person.editText(asked, '/phonetics ལྷ་ས');
-  await scene.becomes(answer, ({ text }) => text === `${heading}\nlhasa`);
-});
-
 it('of a long text comes whole', async () => {
   const person = scene.newcomer();
   const asked = person.send(person.chat, { text: `/phonetics ${'བསྒྲུབས་པའི་རྒྱལ་ཁབ། '.repeat(190)}` });

@@ -8,8 +8,12 @@ import { aGate } from './queue/open-queue.ts';
 /** Work that notes when it begins, and ends when the gate opens. */
 function noting(semaphore: Semaphore, gate: { passed: Promise<unknown> }) {
   const begun: string[] = [];
-  const hold = (name: string, units: number, person = name, signal?: AbortSignal) =>
-    semaphore.spend({ units, person, signal }, async () => {
+  const hold = (
+    name: string,
+    units: number,
+    { person = name, ...more }: Partial<Parameters<Semaphore['spend']>[0]> = {},
+  ) =>
+    semaphore.spend({ units, person, ...more }, async () => {
       begun.push(name);
       await gate.passed;
     });
@@ -44,15 +48,9 @@ it('holds no more than there is, and what is larger counts as all of it', async 
 describe('turns', () => {
   it("of one place: another's small work goes before nine large ones, and another's large work before eight", async () => {
     const gate = aGate();
-    const semaphore = new Semaphore(1);
-    const begun: string[] = [];
-    const work = (name: string, size: number, person: string) =>
-      semaphore.spend({ units: 1, size, person }, async () => {
-        begun.push(name);
-        await gate.passed;
-      });
-    const large = Array.from({ length: 10 }, (_, index) => work(`A${index}`, 20, 'A'));
-    const others = [work('B large', 20, 'B'), work('C small', 1, 'C')];
+    const { begun, hold } = noting(new Semaphore(1), gate);
+    const large = Array.from({ length: 10 }, (_, index) => hold(`A${index}`, 1, { size: 20, person: 'A' }));
+    const others = [hold('B large', 1, { size: 20 }), hold('C small', 1, { size: 1 })];
     gate.open();
     await Promise.all([...large, ...others]);
     expect(begun.slice(0, 4)).toEqual(['A0', 'C small', 'A1', 'B large']);
@@ -94,12 +92,12 @@ it('who gives up gives their turn away, and is told', async () => {
   const giver = new AbortController();
   const { begun, hold } = noting(new Semaphore(100), gate);
   const first = hold('first', 60);
-  const given = hold('given up', 100, 'giver', giver.signal);
+  const given = hold('given up', 100, { person: 'giver', signal: giver.signal });
   const second = hold('second', 50);
   giver.abort();
   await expect(given).rejects.toMatchObject({ kind: 'cancelled' });
   gate.open();
   await Promise.all([first, second]);
   expect(begun).toEqual(['first', 'second']);
-  await expect(hold('late', 1, 'giver', giver.signal)).rejects.toMatchObject({ kind: 'cancelled' });
+  await expect(hold('late', 1, { signal: giver.signal })).rejects.toMatchObject({ kind: 'cancelled' });
 });

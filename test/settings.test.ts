@@ -133,15 +133,6 @@ describe('a press', () => {
     expect(scene.telegram.world.message(panel)).toEqual(after);
   });
 
-  it('works after a restart', async () => {
-    const person = scene.newcomer();
-    const panel = await scene.ask(person, '/settings');
-    const choices = await opened(person, panel, 'dialect');
-    await scene.restart('SIGKILL');
-    await person.press(choices, `set:${person.id}:dialect:amdo`);
-    await scene.becomes(panel, shows(shown('dialect', 'amdo')));
-  });
-
   it('on a panel that was deleted meanwhile brings a new one', async () => {
     const person = scene.newcomer();
     const panel = await scene.ask(person, '/settings');

@@ -1,6 +1,5 @@
 /** Two processes that share the work are one bot: signs of life, /cancel and calls under way are those of both. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Person } from '../sandbox/telegram/person.ts';
 import { connected } from './connected.ts';
 import { hasTibetan, newChinese, says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
@@ -23,9 +22,6 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 
 const running = () => scene.service.calls.filter(({ outcome }) => outcome === 'running').length;
-
-/** No sign is due before, in ms since the message was sent. */
-const SIGN_DUE_MS = 100;
 
 const callsFor = ({ id }: { id: number }) =>
   scene.telegram.calls.filter(({ payload }) => payload.chat_id === id);
@@ -57,20 +53,6 @@ it('what waits for a worker shows one meanwhile, and so does an album; none come
     const methods = callsFor(person).map(({ method }) => method);
     expect(methods.slice(methods.lastIndexOf('sendMessage'))).toEqual(['sendMessage']);
   }
-});
-
-it('what is answered at once shows none, whichever process answers', async () => {
-  const answeredAtOnce: Person[] = [];
-  // A busy machine may hold up an answer until a sign is due.
-  while (answeredAtOnce.length < 8) {
-    const person = scene.newcomer();
-    const sentAt = Date.now();
-    await scene.ask(person, '/help');
-    const answer = callsFor(person).find(({ method }) => method === 'sendMessage');
-    if (answer !== undefined && answer.at - sentAt < SIGN_DUE_MS) answeredAtOnce.push(person);
-  }
-  const methods = answeredAtOnce.flatMap(callsFor).map(({ method }) => method);
-  expect(methods.filter((method) => method === 'sendChatAction')).toEqual([]);
 });
 
 it('/cancel reaches its sender’s work in whichever process it runs', async () => {

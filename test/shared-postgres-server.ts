@@ -1,6 +1,7 @@
 /** PostgreSQL for tests: to set one up takes a second of work, and to start it another. */
 import { afterAll, beforeAll, inject } from 'vitest';
 import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
+import { behind } from './shared-scene.ts';
 
 /** The server of the whole run (common-postgres.ts), on which each test has databases of its own; they go with the end of the file, or the `describe`. */
 export function usePostgresServer(): Pick<PostgresServer, 'createDatabase'> {
@@ -20,21 +21,11 @@ export function usePostgresServer(): Pick<PostgresServer, 'createDatabase'> {
 /** A server for all tests of the file, or the `describe`, that calls this, to be stopped and started as they want it. */
 export function useOwnPostgresServer(): Omit<PostgresServer, 'close' | 'dropDatabase'> {
   let started: PostgresServer | undefined;
-  const server = (): PostgresServer => {
-    if (started === undefined) throw new Error('PostgreSQL is started before the first test, and not before');
-    return started;
-  };
   beforeAll(async () => {
     started = await startPostgresServer(await ask('GET', '/'));
   });
   afterAll(() => started?.close());
-  return {
-    createDatabase: () => server().createDatabase(),
-    stop: () => server().stop(),
-    start: () => server().start(),
-    startStandby: () => server().startStandby(),
-    kill: () => server().kill(),
-  };
+  return behind(() => started);
 }
 
 async function ask(method: string, path: string): Promise<string> {

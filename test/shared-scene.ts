@@ -62,12 +62,12 @@ export function useSharedScene(): Scene {
   return behind(() => scene);
 }
 
-/** What is there from the first test on. */
-export function behind<T extends object>(scene: () => T | undefined): T {
+/** Stands for what a hook starts. */
+export function behind<T extends object>(get: () => T | undefined): T {
   return new Proxy<T>(Object.create(null), {
     get: (_, name) => {
-      const started = scene();
-      if (started === undefined) throw new Error('the scene starts before the first test, and not before');
+      const started = get();
+      if (started === undefined) throw new Error('it starts before the first test, and not before');
       return Reflect.get(started, name);
     },
   });

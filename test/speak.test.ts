@@ -120,18 +120,6 @@ describe('/speak all', () => {
     expect(paid).toBe(3);
   });
 
-  it('that fails halfway pays only for what is missing when it is tried again', async () => {
-    const text = newTibetan();
-    const person = scene.newcomer();
-    const paid = await scene.paidBy(async () => {
-      scene.service.faults.next('speech', 'bad-parameter');
-      await scene.ask(person, `/speak all ${text}`, (answer) => answer.text === says('failure-bad-request'));
-      const note = await scene.ask(person, `/speak all ${text}`, isVoice);
-      expect(note.caption).toBe(`${order}${text}`);
-    });
-    expect(paid).toBe(3);
-  });
-
   it('translates a Chinese text first', async () => {
     const person = scene.newcomer();
     const paid = await scene.paidBy(async () => {

@@ -27,13 +27,6 @@ it('a press that cannot be acknowledged is done all the same', async () => {
   await scene.answerTo(result, isVoice);
 });
 
-it('polling goes on after a webhook was left behind by another bot program', async () => {
-  await scene.bot().stop();
-  await fetch(`${scene.telegram.apiRoot}/bot${TOKEN}/setWebhook?url=http://127.0.0.1:9/`);
-  await scene.restart();
-  expect((await scene.ask(scene.newcomer(), newChinese())).text).toSatisfy(hasTibetan);
-});
-
 it.each([
   ['an answer', 'translation', newChinese()],
   ['a voice note', 'speech', `/speak ${newTibetan()}`],
@@ -47,20 +40,6 @@ it.each([
   const answer = await scene.answerTo(asked);
   expect(isVoice(answer) || hasTibetan(answer.text)).toBe(true);
   expect(answer.reply_to_message).toBeUndefined();
-});
-
-it('a setting pressed twice says nothing new, and is no error', async () => {
-  const person = scene.newcomer();
-  const offer = await scene.ask(person, '/dialect');
-  const text = says('dialect-chosen', 'en', { dialect: says('amdo') });
-  scene.telegram.faults.next('editMessageText', {
-    status: 400,
-    description: 'Bad Request: message is not modified: specified new message content is exactly the same',
-  });
-  await person.press(offer, 'dialect:amdo');
-  expect(await scene.everythingAfter(offer, person)).toEqual([]);
-  await person.press(offer, 'dialect:amdo');
-  await scene.becomes(offer, (now) => now.text === text && buttonsOf(now).length === 0);
 });
 
 describe('a photo whose download meets', () => {

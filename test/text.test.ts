@@ -146,21 +146,6 @@ it('while one request is under way the next of its person waits, those of others
   expect(numberOf(last?.text)).toBe(numberOf(next?.text));
 });
 
-it('the chat shows typing while a translation runs, and goes on for longer than Telegram shows it once', async () => {
-  const endCall = scene.service.faults.hold('translation');
-  const typing = () =>
-    scene.telegram.calls.filter(
-      ({ method, payload }) => method === 'sendChatAction' && payload.chat_id === person.id,
-    );
-  const person = scene.newcomer();
-  const asked = person.send(person.chat, { text: TIBETAN });
-  await scene.telegram.world.waitUntil(() => typing().length > 1);
-  endCall();
-  await scene.answerTo(asked);
-  const actions = typing().map(({ payload }) => payload.action);
-  expect(new Set(actions)).toEqual(new Set(['typing']));
-});
-
 it('a copy button holds at most what Telegram lets it', async () => {
   const short = await scene.ask(scene.anna, '好'.repeat(64));
   expect(short.text?.length).toBeLessThanOrEqual(256);
@@ -168,15 +153,4 @@ it('a copy button holds at most what Telegram lets it', async () => {
   const long = await scene.ask(scene.anna, '好'.repeat(65));
   expect(long.text?.length).toBeGreaterThan(256);
   expect(buttonsOf(long)).not.toContain('copy');
-});
-
-it('messages of one person are answered in their order', async () => {
-  const person = scene.newcomer();
-  const texts = Array.from({ length: 8 }, (_, number) => `${TIBETAN} ${number}`);
-  const first = person.send(person.chat, { text: 'hello' });
-  for (const text of texts) person.send(person.chat, { text });
-  const [, ...answers] = await scene.everythingAfter(first, person);
-  expect(answers.map(({ text }) => text?.match(/\d+/)?.[0])).toEqual(
-    texts.map((_, number) => String(number)),
-  );
 });

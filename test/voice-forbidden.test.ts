@@ -1,5 +1,6 @@
 /** Who forbids voice messages, or files of another kind, is answered all the same. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
+import type { Group } from '../sandbox/telegram/group.ts';
 import { newTibetan, says } from './phrases.ts';
 import { useSharedScene } from './shared-scene.ts';
 
@@ -33,39 +34,31 @@ it('such a person gets all of a translation, also where it does not fit under th
   expect(all).toContain(says('voice-forbidden'));
 });
 
-it.each([
-  'user restricted receiving of voice note messages',
-  'user restricted receiving of voice messages',
-  'VOICE_MESSAGES_FORBIDDEN',
-])('however Telegram puts it: %s', async (words) => {
-  const person = scene.newcomer();
+const newGroup = () => scene.telegram.world.addGroup({ title: 'Readers', members: [scene.anna] });
+
+it.each<[string, string, () => Pick<Group, 'id'>]>([
+  ['user restricted receiving of voice note messages', 'voice-forbidden', () => scene.anna.chat],
+  ['user restricted receiving of voice messages', 'voice-forbidden', () => scene.anna.chat],
+  ['not enough rights to send voice notes to the chat', 'voice-forbidden-group', newGroup],
+])('%s: speech comes as an audio file, with the reason', async (words, reason, chat) => {
   scene.telegram.faults.next('sendVoice', { status: 400, description: `Bad Request: ${words}` });
-  const answer = await scene.ask(person, `/speak amdo ${newTibetan()}`);
+  const answer = await scene.answerTo(scene.anna.send(chat(), { text: `/speak amdo ${newTibetan()}` }));
   expect(answer.audio).toBeDefined();
-  expect(answer.caption).toContain(says('voice-forbidden'));
+  expect(answer.caption).toContain(says(reason));
 });
 
-describe('in a group that takes no', () => {
-  const newGroup = () => scene.telegram.world.addGroup({ title: 'Readers', members: [scene.anna] });
-
-  it('voice messages speech comes as an audio file, with the reason', async () => {
-    const description = 'Bad Request: not enough rights to send voice notes to the chat';
-    scene.telegram.faults.next('sendVoice', { status: 400, description });
-    const answer = await scene.answerTo(scene.anna.send(newGroup(), { text: `/speak amdo ${newTibetan()}` }));
-    expect(answer.audio).toBeDefined();
-    expect(answer.caption).toContain(says('voice-forbidden-group'));
-  });
-
-  it.each([
-    [400, 'Bad Request: not enough rights to send voice notes to the chat'],
-    [403, 'Forbidden: CHAT_SEND_VOICES_FORBIDDEN'],
-    [403, 'Forbidden: CHAT_SEND_MEDIA_FORBIDDEN'],
-  ])('sound at all (%i %s) that is said, with the text', async (status, description) => {
+it.each([
+  [400, 'Bad Request: not enough rights to send voice notes to the chat'],
+  [403, 'Forbidden: CHAT_SEND_VOICES_FORBIDDEN'],
+  [403, 'Forbidden: CHAT_SEND_MEDIA_FORBIDDEN'],
+])(
+  'in a group that takes no sound at all (%i %s) that is said, with the text',
+  async (status, description) => {
     for (const method of ['sendVoice', 'sendAudio'])
       scene.telegram.faults.next(method, { status, description });
     const text = newTibetan();
     const { text: said } = await scene.answerTo(scene.anna.send(newGroup(), { text: `/speak amdo ${text}` }));
     expect(said).toContain(says('sound-forbidden'));
     expect(said).toContain(text);
-  });
-});
+  },
+);

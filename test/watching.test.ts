@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import manifest from '../package.json' with { type: 'json' };
-import { startLocalTelegram } from '../sandbox/telegram/local-telegram.ts';
 import { TOKEN } from './bot-process.ts';
 import { freePort } from './free-port.ts';
 import { hasTibetan, newChinese, newTibetan } from './phrases.ts';
@@ -171,16 +170,4 @@ it('the dashboard asks for metrics that there are, and leaves out none of ours',
     ?.map((name) => name.replace(/_bucket$/, ''));
   expect(asked?.filter((name) => !families.includes(name))).toEqual([]);
   expect(families.filter((name) => name.startsWith('lotsawa_') && !asked?.includes(name))).toEqual([]);
-});
-
-it('from the start on it lives, and is ready once Telegram can be reached', async () => {
-  await scene.bot().stop();
-  const { port } = new URL(scene.telegram.apiRoot);
-  await scene.telegram.close();
-  // It waits for the Telegram that is gone; what comes of the bot is seen over HTTP.
-  scene.restart().catch(() => {});
-  await becomes({ status: 503, ready: false, intake: 'starting', telegram: 'failing' });
-  expect(await status('/healthz')).toBe(200);
-  const telegram = await startLocalTelegram({ token: TOKEN, port: Number(port) });
-  await becomes(READY).finally(() => telegram.close());
 });
