@@ -11,7 +11,7 @@ import type { Command } from '../src/telegram/request/command.ts';
 import { carryOut } from '../src/work/carry-out.ts';
 import { repliedTo, sourcesReplied } from '../src/work/subject.ts';
 import { toRead } from '../src/work/wish.ts';
-import { choiceOf } from './preferences.ts';
+import { choiceOf } from './settings.ts';
 
 const readingLanguage = choiceOf('reading', SETTINGS.reading, parseReadingLanguage, (_, language) => [
   `reading-${language}`,

@@ -1,7 +1,21 @@
-/** /settings: a button for each setting in one message; a press opens its choices in the same message. */
-import { changeSetting, choicesPanel, settingsPanel } from '../src/telegram/answer/settings.ts';
+/**
+ * /settings: a button for each setting in one message; a press opens its choices in the same message. /lang, /dialect and /voice set how the
+ * bot speaks to a person, by a word after the command or by a button.
+ */
+import { parseInterfaceLanguage } from '../src/language/interface-language.ts';
+import { parseVoice } from '../src/language/variety.ts';
+import { parseDialect } from '../src/language/variety-names.ts';
+import {
+  changeSetting,
+  choicesPanel,
+  SETTINGS,
+  type Setting,
+  settingsPanel,
+  valueButtons,
+} from '../src/telegram/answer/settings.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { say } from '../src/telegram/outbox/answer.ts';
+import type { Arguments } from '../src/telegram/locale.ts';
+import { confirm, notice, say } from '../src/telegram/outbox/answer.ts';
 import { replaceCallbackMessage } from '../src/telegram/outbox/editing.ts';
 import { type Callback, OF_SETTINGS } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
@@ -36,4 +50,78 @@ export const settings: Command<BotContext> = {
 async function sendPanel(ctx: BotContext): Promise<void> {
   const { text, keyboard } = settingsPanel(ctx);
   await say(ctx, text, { keyboard });
+}
+
+/** The language in which the bot writes. */
+export const lang = preference(
+  choiceOf('lang', SETTINGS.language, parseInterfaceLanguage, () => ['lang-chosen']),
+  'lang-which',
+  'lang-unknown',
+);
+
+/** The dialect in which Tibetan is spoken. */
+export const dialect = preference(
+  choiceOf('dialect', SETTINGS.dialect, parseDialect, (dialect) => ['dialect-chosen', { dialect }]),
+  'dialect-which',
+  'dialect-unknown',
+);
+
+/** The voice in which Chinese is spoken. */
+export const voice = preference(
+  choiceOf('voice', SETTINGS.voice, parseVoice, (voice) => ['voice-chosen', { voice }]),
+  'voice-which',
+  'voice-unknown',
+);
+
+/** The choice of one setting. The buttons' data begin with `name`; `chosen` gives the sentence that confirms it. */
+export function choiceOf<V extends string>(
+  name: string,
+  setting: Setting<V>,
+  parse: (word: string) => V | undefined,
+  chosen: (label: string, value: V) => [id: string, args?: Arguments],
+) {
+  /** Sets it, and says so. */
+  const take = async (ctx: BotContext, value: V): Promise<void> => {
+    setting.choose(ctx.session, value);
+    await confirm(ctx, ...chosen(setting.label(ctx, value), value));
+  };
+  return {
+    name,
+    parse,
+    take,
+    /** Says this sentence above the buttons for all values. */
+    offer: (ctx: BotContext, sentence: string): Promise<void> => {
+      // In a group anybody can press them (`OF_SETTINGS` in request/callback.ts).
+      const owner = ctx.isPrivate ? '' : `:${ctx.person}`;
+      const keyboard = valueButtons(ctx, setting, (value) => `${name}:${value}${owner}`);
+      return notice(ctx, sentence, { keyboard });
+    },
+    button: {
+      data: new RegExp(`^${name}:([\\w-]+)(?::(?<owner>-?\\d+))?$`),
+      owned: OF_SETTINGS,
+      handle: async (ctx, [, word = '']) => {
+        const value = parse(word);
+        if (value !== undefined) await take(ctx, value);
+      },
+    } satisfies Callback<BotContext>,
+  };
+}
+
+/** The command of this name: sets the value named; without one, or with an unknown one, offers all. */
+function preference<V extends string>(
+  { name, parse, take, offer, button }: ReturnType<typeof choiceOf<V>>,
+  which: string,
+  unknown: string,
+): Command<BotContext> {
+  return {
+    name,
+    // The menu lists it only in groups, where its answer is ephemeral; in private /settings has them all.
+    menu: 'groups',
+    isEphemeral: true,
+    callbacks: [button],
+    handle: async (ctx, word) => {
+      const value = parse(word);
+      await (value === undefined ? offer(ctx, word === '' ? which : unknown) : take(ctx, value));
+    },
+  };
 }

@@ -53,7 +53,7 @@ export const stats: Command<BotContext> = {
       ...(doubt.calls > 0
         ? [ctx.words('stats-in-doubt', { count: doubt.calls, cost: yuan(doubt.cost) })]
         : []),
-      ctx.words('stats-dead-letters', { count: await ctx.bot.countDeadLetters() }),
+      ctx.words('stats-dead-letters', { count: (await ctx.bot.requests.deadLetters()).length }),
     ];
     await say(ctx, [title, table, ...notes].join('\n'), {
       entities: [{ type: 'pre', offset: title.length + 1, length: table.length }],

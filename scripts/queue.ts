@@ -1,7 +1,6 @@
 /** `npm run queue`: lists dead letters, and retries or drops them. */
 import { existsSync } from 'node:fs';
 import { databaseProblem } from '../src/app/stores.ts';
-import { DeadLetters } from '../src/queue/dead-letters.ts';
 import { Requests } from '../src/queue/requests.ts';
 import { openDatabase } from '../src/store/database.ts';
 import { databaseConfig } from './command.ts';
@@ -16,17 +15,17 @@ const database = await openDatabase(config, onUnreachable).catch((error: unknown
   console.error(databaseProblem(error, config));
   process.exit(1);
 });
-const deadLetters = new DeadLetters(new Requests(database));
+const requests = new Requests(database);
 const [command = 'list', id = ''] = process.argv.slice(2);
 if (command === 'list') {
-  const updates = await deadLetters.list();
-  for (const { id, givenUpAt, lane, reason } of updates) {
-    console.log(`${id}\t${new Date(givenUpAt).toISOString()}\tlane ${lane}\t${reason}`);
+  const updates = await requests.deadLetters();
+  for (const { id, at, lane, reason } of updates) {
+    console.log(`${id}\t${new Date(at).toISOString()}\tlane ${lane}\t${reason}`);
   }
   if (updates.length === 0) console.log('There are no dead letters.');
 } else if (command === 'retry' || command === 'drop') {
   const isId = /^\d{1,15}$/.test(id);
-  const isDone = isId && (await (command === 'retry' ? deadLetters.retry(id) : deadLetters.drop(id)));
+  const isDone = isId && (await (command === 'retry' ? requests.revive(id) : requests.drop(id)));
   if (!isDone) process.exitCode = 1;
   const done =
     command === 'retry' ? `${id} is queued again; a running bot handles it at once.` : `${id} is deleted.`;

@@ -16,8 +16,8 @@ import { Alerts } from '../telegram/answer/alerts.ts';
 import { BotApi } from '../telegram/api/api.ts';
 import { isOutage, retryAfterMs } from '../telegram/api/api-errors.ts';
 import type { HandlerDeps } from '../telegram/context.ts';
-import { apologise } from '../telegram/intake/apology.ts';
 import { loadWords } from '../telegram/locale.ts';
+import { apologise } from '../telegram/middleware/failure-boundary.ts';
 import type { Config } from './config.ts';
 import { Metrics } from './metrics.ts';
 import type { Stores } from './stores.ts';
@@ -108,7 +108,6 @@ export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
     resultsTtlDays: config.resultsTtlDays,
     groups: new Groups(database),
     requests: queue.requests,
-    countDeadLetters: async () => (await queue.deadLetters.list()).length,
     forget: async (person) => {
       await forgetPerson(database, person);
       // Results of running calls are stored only now; nobody may wait for them any more.

@@ -16,7 +16,6 @@ import {
   type Work,
   withinLimit,
 } from './attempt.ts';
-import { DeadLetters } from './dead-letters.ts';
 import { Processes } from './processes.ts';
 import type { NewRequest, RequestRow } from './request-row.ts';
 import { type OnTaken, Requests, TakenOver } from './requests.ts';
@@ -36,7 +35,6 @@ interface Running {
 /** The queue of one process, on a database that others may share. Handles nothing before `start`. */
 export class Queue {
   readonly requests: Requests;
-  readonly deadLetters: DeadLetters;
   readonly #database: Database;
   readonly #options: QueueOptions;
   /** What this process is running, by the id of the request. */
@@ -55,7 +53,6 @@ export class Queue {
     this.#database = database;
     this.#options = options;
     this.requests = new Requests(database);
-    this.deadLetters = new DeadLetters(this.requests);
   }
 
   /**

@@ -1,6 +1,6 @@
 /**
- * The life of a request: everything that is known of it is in its row of the table `requests`. What arrives is in arrivals.ts, what was given
- * up in dead-letters.ts; besides, only pruning and /forget delete rows.
+ * The life of a request: everything that is known of it is in its row of the table `requests`. What arrives is in arrivals.ts;
+ * besides, only pruning and /forget delete rows.
  *
  *            push ──► waiting ──take──► waiting, with a process ──finish──► done ──two days──► (deleted)
  *                      ▲  ▲  ▲                │        │
@@ -12,7 +12,7 @@
  * Requests of a lane are handled one after another, in the order of their ids: `head` marks the first that waits, and only heads are taken.
  * The parts of an album are rows of one lane with one `album`; the first stands for all. An edit replaces the body of its message's row.
  */
-import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import type { Schema } from '../store/schema.ts';
 import { applyEdit, insert, pauseOf, putOff, rowOf, waitAgain } from './arrivals.ts';
 import {
@@ -257,6 +257,39 @@ export class Requests extends RequestTable {
     const { rows } = await this.run<{ chat: number | null; sent: string }>(sql`
       update requests set state = 'done', body = null where ${which} and state = 'asked' returning chat, sent`);
     return rows;
+  }
+
+  /** Lists the dead letters, oldest first; `at`: when each was given up, in ms since the epoch. */
+  async deadLetters(): Promise<{ id: string; lane: string; at: number; reason: string }[]> {
+    const { rows } = await this.run<
+      Pick<Selectable<Schema['requests']>, 'id' | 'lane' | 'at' | 'reason'>
+    >(sql`
+      select id, lane, at, reason from requests where state = 'dead' order by id`);
+    return rows.map(({ id, lane, at, reason }) => ({
+      id: String(id),
+      lane,
+      at: Number(at),
+      reason: reason ?? '',
+    }));
+  }
+
+  /** Queues a dead letter again; false for an unknown id. */
+  async revive(id: string): Promise<boolean> {
+    const row = await rowOf(this.database.sql, sql`id = ${Number(id)} and state = 'dead'`);
+    if (row === undefined) return false;
+    return this.transaction([row.lane], async (transaction) => {
+      const { numAffectedRows } = await sql`
+        update requests set state = 'waiting', reason = null, strikes = 0, failures = 0, due_at = 0
+        where id = ${row.id} and state = 'dead'`.execute(transaction);
+      return numAffectedRows === 1n;
+    });
+  }
+
+  /** Deletes a dead letter; false for an unknown id. */
+  async drop(id: string): Promise<boolean> {
+    const { numAffectedRows } = await this.run(sql`
+      delete from requests where id = ${Number(id)} and state = 'dead'`);
+    return numAffectedRows === 1n;
   }
 
   /** Returns whether the bot sent this message as an answer. */

@@ -46,8 +46,6 @@ export interface HandlerDeps extends ParserDeps {
   readonly adminIds: readonly number[];
   /** Gives the language of people other than the update's sender. */
   readonly sessions: Pick<PersonSessions, 'get'>;
-  /** The number of dead letters (`npm run queue`). */
-  countDeadLetters(): Promise<number>;
   readonly resultsTtlDays: number;
   /** Alerts the admins to faults that only an operator can fix. */
   readonly alerts: Alerts;

@@ -19,7 +19,7 @@ onEachEngine((openStore) => {
     const { queue } = await openQueue(store.database, { limitMs: 50 });
     await queue.start(doing(() => new Promise(() => {})));
     await queue.push(['1', '2'].map((person) => anUpdate(person, { text: 'words' })));
-    const lanes = async () => (await queue.deadLetters.list()).map(({ lane }) => lane).sort();
+    const lanes = async () => (await queue.requests.deadLetters()).map(({ lane }) => lane).sort();
     await expect.poll(lanes).toEqual(['1', '2']);
     return { queue, lanes };
   }

@@ -147,9 +147,9 @@ describe('a process that dies', () => {
     const handled: unknown[] = [];
     await first.queue.start(noting(handled));
     await expect.poll(() => handled).toEqual(['good']);
-    const [listed] = await first.queue.deadLetters.list();
+    const [listed] = await first.queue.requests.deadLetters();
     expect(listed?.lane).toBe('anna');
-    expect(await first.queue.deadLetters.retry(listed?.id ?? '')).toBe(true);
+    expect(await first.queue.requests.revive(listed?.id ?? '')).toBe(true);
     await expect.poll(() => handled).toEqual(['good', 'poison']);
   });
 });

@@ -115,25 +115,25 @@ onEachEngine((openStore) => {
     it('becomes a dead letter with its reason, its sender is told, and its lane goes on', async () => {
       expect(attempts).toBe(3);
       expect(opened.deadLetters).toEqual([{ bodies: ['bad'], reason: 'TypeError' }]);
-      const listed = await queue.deadLetters.list();
+      const listed = await queue.requests.deadLetters();
       expect(listed).toMatchObject([{ lane: 'anna', reason: 'TypeError' }]);
       await expect.poll(() => queue.requests.depth()).toBe(0);
     });
 
     it('is handled by the running bot once another chance is asked for', async () => {
-      const [{ id } = { id: '' }] = await queue.deadLetters.list();
-      expect(await queue.deadLetters.retry(id)).toBe(true);
-      expect(await queue.deadLetters.retry(id)).toBe(false);
-      expect(await queue.deadLetters.list()).toEqual([]);
+      const [{ id } = { id: '' }] = await queue.requests.deadLetters();
+      expect(await queue.requests.revive(id)).toBe(true);
+      expect(await queue.requests.revive(id)).toBe(false);
+      expect(await queue.requests.deadLetters()).toEqual([]);
       await expect.poll(() => attempts).toBe(4);
       await expect.poll(() => queue.requests.depth()).toBe(0);
     });
 
     it('can be dropped', async () => {
-      const [{ id } = { id: '' }] = await queue.deadLetters.list();
-      expect(await queue.deadLetters.drop(id)).toBe(true);
-      expect(await queue.deadLetters.drop(id)).toBe(false);
-      expect(await queue.deadLetters.list()).toEqual([]);
+      const [{ id } = { id: '' }] = await queue.requests.deadLetters();
+      expect(await queue.requests.drop(id)).toBe(true);
+      expect(await queue.requests.drop(id)).toBe(false);
+      expect(await queue.requests.deadLetters()).toEqual([]);
     });
   });
 

@@ -7,8 +7,8 @@ import type { Person } from '../../sandbox/telegram/person.ts';
 import type { InterfaceLanguage } from '../../src/language/interface-language.ts';
 import { createLog } from '../../src/log.ts';
 import { BotApi } from '../../src/telegram/api/api.ts';
-import { apologise } from '../../src/telegram/intake/apology.ts';
 import { loadWords } from '../../src/telegram/locale.ts';
+import { apologise } from '../../src/telegram/middleware/failure-boundary.ts';
 import { TOKEN } from '../bot-process.ts';
 import { says } from '../phrases.ts';
 

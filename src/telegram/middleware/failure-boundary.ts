@@ -1,14 +1,21 @@
-/** Logs the failures that handlers throw, and reports them to the person. */
+/** Logs the failures that handlers throw, and reports them to the person; apologises for dead letters. */
 import { isFailure, mayPass } from '../../errors.ts';
+import { interfaceLanguage } from '../../language/interface-language.ts';
+import type { Log } from '../../log.ts';
+import type { RequestRow } from '../../queue/request-row.ts';
+import type { Access } from '../../store/access/access.ts';
 import { type Button, restButton, tryAgainButton } from '../answer/buttons.ts';
 import { askBeforeCost } from '../answer/calls.ts';
 import { failureWords, sentenceFor } from '../answer/failure-words.ts';
+import type { BotApi } from '../api/api.ts';
 import { isOutage, isRefusal, isUnreachable } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
+import type { Words } from '../locale.ts';
 import { answer } from '../outbox/answer.ts';
 import { sayToListener } from '../outbox/media.ts';
 import { ephemeralToSender } from '../request/ephemeral.ts';
 import { senderId } from '../request/identity.ts';
+import { parseUpdate } from '../request/update.ts';
 
 /**
  * The number of database failures in a row at which the sender is told. The first is not worth it: the retry comes half a second later and
@@ -121,5 +128,43 @@ export class NoticeLimit {
     asked.times += 1;
     this.#asked.set(key, asked);
     return asked.times <= max;
+  }
+}
+
+interface ApologyDeps {
+  readonly api: BotApi;
+  readonly words: Words;
+  readonly log: Log;
+  readonly access: Pick<Access, 'isBlocked'>;
+}
+
+/**
+ * Tells the sender of a request that it could not be handled; the sender of a guest query by editing its placeholder. Logs an unreachable
+ * sender. Uses Telegram's language, not the session's: the database may be down.
+ */
+export async function apologise(
+  { api, words, log, access }: ApologyDeps,
+  body: unknown,
+  { sent }: Pick<RequestRow, 'sent'>,
+): Promise<void> {
+  const parsed = parseUpdate(body);
+  if (parsed?.asker === undefined || parsed.kind === 'inline' || (await access.isBlocked(parsed.asker)))
+    return;
+  const isGuest = parsed.kind === 'guest';
+  const from = isGuest ? parsed.message.from : parsed.from;
+  const text = words(interfaceLanguage(from?.language_code), 'given-up');
+  try {
+    if (isGuest) {
+      for (const { id } of sent)
+        if (typeof id === 'string') await api.editMessageText(undefined, undefined, id, text);
+      return;
+    }
+    const { message, update } = parsed;
+    // A channel's post asks for nothing.
+    if (message === undefined || (message.chat.type === 'channel' && !('callback_query' in update))) return;
+    const reply_parameters = { message_id: message.message_id, allow_sending_without_reply: true };
+    await api.callApi('sendMessage', { chat_id: message.chat.id, text, reply_parameters });
+  } catch (error) {
+    log.warn({ error }, 'sending an apology failed');
   }
 }
