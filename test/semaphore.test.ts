@@ -3,10 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Semaphore } from '../src/media/semaphore.ts';
-import { aGate } from './queue/open-queue.ts';
 
 /** Work that notes when it begins, and ends when the gate opens. */
-function noting(semaphore: Semaphore, gate: { passed: Promise<unknown> }) {
+function noting(semaphore: Semaphore, gate: { promise: Promise<unknown> }) {
   const begun: string[] = [];
   const hold = (
     name: string,
@@ -15,7 +14,7 @@ function noting(semaphore: Semaphore, gate: { passed: Promise<unknown> }) {
   ) =>
     semaphore.spend({ units, person, ...more }, async () => {
       begun.push(name);
-      await gate.passed;
+      await gate.promise;
     });
   return { begun, hold };
 }
@@ -47,23 +46,23 @@ it('holds no more than there is, and what is larger counts as all of it', async 
 
 describe('turns', () => {
   it("of one place: another's small work goes before nine large ones, and another's large work before eight", async () => {
-    const gate = aGate();
+    const gate = Promise.withResolvers<void>();
     const { begun, hold } = noting(new Semaphore(1), gate);
     const large = Array.from({ length: 10 }, (_, index) => hold(`A${index}`, 1, { size: 20, person: 'A' }));
     const others = [hold('B large', 1, { size: 20 }), hold('C small', 1, { size: 1 })];
-    gate.open();
+    gate.resolve();
     await Promise.all([...large, ...others]);
     expect(begun.slice(0, 4)).toEqual(['A0', 'C small', 'A1', 'B large']);
     expect(begun.slice(4)).toEqual(['A2', 'A3', 'A4', 'A5', 'A6', 'A7', 'A8', 'A9']);
   });
 
   it("of memory: what fits passes what does not, also its own person's", async () => {
-    const gate = aGate();
+    const gate = Promise.withResolvers<void>();
     const { begun, hold } = noting(new Semaphore(100), gate);
     const all = [hold('first', 60), hold('too large', 50), hold('small', 40)];
     await nextTurn();
     expect(begun).toEqual(['first', 'small']);
-    gate.open();
+    gate.resolve();
     await Promise.all(all);
     expect(begun).toEqual(['first', 'small', 'too large']);
   });
@@ -88,7 +87,7 @@ describe('turns', () => {
 });
 
 it('who gives up gives their turn away, and is told', async () => {
-  const gate = aGate();
+  const gate = Promise.withResolvers<void>();
   const giver = new AbortController();
   const { begun, hold } = noting(new Semaphore(100), gate);
   const first = hold('first', 60);
@@ -96,7 +95,7 @@ it('who gives up gives their turn away, and is told', async () => {
   const second = hold('second', 50);
   giver.abort();
   await expect(given).rejects.toMatchObject({ kind: 'cancelled' });
-  gate.open();
+  gate.resolve();
   await Promise.all([first, second]);
   expect(begun).toEqual(['first', 'second']);
   await expect(hold('late', 1, { signal: giver.signal })).rejects.toMatchObject({ kind: 'cancelled' });

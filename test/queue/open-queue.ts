@@ -52,15 +52,3 @@ export function doing(work: (work: Work) => unknown): QueueHandler {
 export function noting(handled: unknown[]): QueueHandler {
   return doing(({ bodies }) => handled.push(...bodies));
 }
-
-export interface Gate {
-  /** Resolves when the gate is opened. */
-  readonly passed: Promise<void>;
-  open(): void;
-}
-
-/** Closed until it is opened. */
-export function aGate(): Gate {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  return { passed: promise, open: resolve };
-}

@@ -8,7 +8,7 @@ import { MAX_STRIKES, type QueueHandler, type QueueOptions } from '../../src/que
 import type { Queue } from '../../src/queue/queue.ts';
 import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/postgres.ts';
 import { usePostgresServer } from '../shared-postgres-server.ts';
-import { aGate, anUpdate, doing, noting, Outage, openQueue } from './open-queue.ts';
+import { anUpdate, doing, noting, Outage, openQueue } from './open-queue.ts';
 
 /** What one process has: its own connections and its own queue. */
 interface Process {
@@ -114,8 +114,8 @@ it('a clock of the server that is set back by an hour holds up no album', async 
 describe('a process that dies', () => {
   it('is looked for among what is taken, not in all that waits', async () => {
     const { database, queue } = await aProcess({ workers: 1 });
-    const gate = aGate();
-    await queue.start(doing(() => gate.passed));
+    const gate = Promise.withResolvers<void>();
+    await queue.start(doing(() => gate.promise));
     await queue.push(Array.from({ length: 1000 }, (_, number) => anUpdate(`lane${number}`, number)));
     // No query of the queue but this one uses that index.
     const looks = async () => {
@@ -126,7 +126,7 @@ describe('a process that dies', () => {
       return rows[0]?.looks;
     };
     await expect.poll(looks).toBeGreaterThan(0);
-    gate.open();
+    gate.resolve();
   });
 
   it('again and again over the same update is not helped for ever: the update becomes a dead letter', async () => {
@@ -134,14 +134,14 @@ describe('a process that dies', () => {
     await first.queue.push([anUpdate('anna', 'poison'), anUpdate('anna', 'good')]);
     for (let death = 1; death <= MAX_STRIKES; death += 1) {
       const victim = await aProcess();
-      const isBegun = aGate();
+      const isBegun = Promise.withResolvers<void>();
       await victim.queue.start(
         doing(async () => {
-          isBegun.open();
+          isBegun.resolve();
           await new Promise(() => {});
         }),
       );
-      await isBegun.passed;
+      await isBegun.promise;
       void victim.kill();
     }
     const handled: unknown[] = [];
@@ -157,25 +157,29 @@ describe('a process that dies', () => {
 it('a process that waits for its last work leaves at once what waits for its time', async () => {
   const [leaving, staying] = await Promise.all([aProcess(), aProcess()]);
   const handled: unknown[] = [];
-  const [begun, failed, gate] = [aGate(), aGate(), aGate()];
+  const [begun, failed, gate] = [
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+  ];
   await leaving.queue.start(
     doing(async ({ bodies }) => {
       if (bodies[0] === 'long') {
-        begun.open();
-        await gate.passed;
+        begun.resolve();
+        await gate.promise;
         return;
       }
-      failed.open();
+      failed.resolve();
       throw new Outage();
     }),
   );
   await leaving.queue.push([anUpdate('anna', 'long'), anUpdate('pema', 'to be tried again')]);
-  await Promise.all([begun.passed, failed.passed]);
+  await Promise.all([begun.promise, failed.promise]);
   await leaving.queue.push([anUpdate('tenzin', 'part', { album: 'album' })]);
   await staying.queue.start(noting(handled));
   const stopped = leaving.queue.stop(30_000);
   await expect.poll(() => handled).toEqual(expect.arrayContaining(['to be tried again', 'part']));
-  gate.open();
+  gate.resolve();
   await stopped;
   expect(handled).toHaveLength(2);
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SUSPECT_FROM_STRIKES } from '../../src/queue/attempt.ts';
 import type { Queue } from '../../src/queue/queue.ts';
 import { onEachEngine, openStore, type TestStore } from '../store/open-store.ts';
-import { aGate, anUpdate, doing, noting, Outage, openQueue, type TestQueue } from './open-queue.ts';
+import { anUpdate, doing, noting, Outage, openQueue, type TestQueue } from './open-queue.ts';
 
 onEachEngine((openStore) => {
   let store: TestStore;
@@ -40,27 +40,17 @@ onEachEngine((openStore) => {
 
   it('an album is handled in one piece once it is complete, and what was sent after it waits', async () => {
     const handled: unknown[] = [];
-    await queue.start(
-      doing(async ({ bodies }) => {
-        handled.push(bodies);
-      }),
-    );
     const part = (number: number) => anUpdate('anna', number, { album: 'album' });
     await queue.push([part(1), part(2)]);
     await queue.push([anUpdate('anna', 'after')]);
     await queue.push([part(3)]);
-    await queue.push([anUpdate('pema', 'other')]);
-    await expect.poll(() => handled).toEqual([['other'], [1, 2, 3], ['after']]);
+    await queue.start(doing(({ bodies }) => handled.push(bodies)));
     await expect.poll(() => queue.requests.depth()).toBe(0);
+    expect(handled).toEqual([[1, 2, 3], ['after']]);
   });
 
   it('the parts of a cut text are handled in one piece, received together or not', async () => {
     const handled: unknown[] = [];
-    await queue.start(
-      doing(async ({ bodies }) => {
-        handled.push(bodies);
-      }),
-    );
     const part = (body: unknown, isLong: boolean, { sentAt = 1, place = '1', isReply = false } = {}) =>
       anUpdate('anna', body, { cut: { place, isLong, isReply, sentAt } });
     await queue.push([part(1, true), part(2, true)]);
@@ -69,10 +59,11 @@ onEachEngine((openStore) => {
     await queue.push([part(8, true), part(9, false, { sentAt: 9 })]);
     await queue.push([part(10, true)]);
     await queue.push([part(11, false, { isReply: true })]);
+    await queue.start(doing(({ bodies }) => handled.push(bodies)));
     await expect.poll(() => handled).toEqual([[1, 2, 3, 4], [5], [6], [7], [8], [9], [10], [11]]);
   });
 
-  it('so are those about an album of which a part comes late', async () => {
+  it('what was sent for an album is known to its next attempt, and a part that comes late is handled by itself', async () => {
     const attempts: unknown[] = [];
     await queue.start(
       doing(async ({ bodies, request: { sent }, note }) => {
@@ -140,7 +131,7 @@ onEachEngine((openStore) => {
   it('what may have ended the process before runs beside all else, which is not blamed for its next crash', async () => {
     const { sql } = store.database;
     const handled: unknown[] = [];
-    const [gate, suspects] = [aGate(), aGate()];
+    const [gate, suspects] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     await queue.push([anUpdate('anna', 'long'), anUpdate('pema', 'suspect')]);
     await sql
       .updateTable('requests')
@@ -150,8 +141,8 @@ onEachEngine((openStore) => {
     await queue.start(
       doing(async ({ bodies: [body] }) => {
         handled.push(body);
-        if (body === 'long') await gate.passed;
-        if (body === 'suspect') await suspects.passed;
+        if (body === 'long') await gate.promise;
+        if (body === 'suspect') await suspects.promise;
       }),
     );
     await expect.poll(() => handled.toSorted()).toEqual(['long', 'suspect']);
@@ -167,8 +158,8 @@ onEachEngine((openStore) => {
       return Object.fromEntries(rows.map((row) => [row.lane, row.strikes]));
     };
     await expect.poll(strikes).toEqual({ anna: 0, dolma: 0, pema: SUSPECT_FROM_STRIKES + 1 });
-    suspects.open();
-    gate.open();
+    suspects.resolve();
+    gate.resolve();
     await expect.poll(() => queue.requests.depth()).toBe(0);
   });
 
