@@ -19,20 +19,15 @@ export function startWatchdog(log: Pick<Log, 'error'>, limitMs = LIMIT_MS): void
   const everyMs = limitMs / LOOKS;
   const turns = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   setInterval(() => Atomics.add(turns, 0, 1), everyMs / 2).unref();
-  const onError = (error: unknown): void =>
-    log.error({ error }, 'the watchdog did not start: a blocked event loop will go unnoticed');
-  try {
-    const thread = new Worker(new URL('./watchdog-thread.mjs', import.meta.url), {
-      workerData: { turns, everyMs, looks: LOOKS },
-      resourceLimits: MAX_MEMORY,
-      // Node's options for the bot are not for this thread.
-      execArgv: [],
-      env: {},
-    });
-    thread.unref();
-    thread.on('error', onError);
-  } catch (error) {
-    // The machine has no room for another thread (EAGAIN); the bot works without it.
-    onError(error);
-  }
+  const thread = new Worker(new URL('./watchdog-thread.mjs', import.meta.url), {
+    workerData: { turns, everyMs, looks: LOOKS },
+    resourceLimits: MAX_MEMORY,
+    // Node's options for the bot are not for this thread.
+    execArgv: [],
+    env: {},
+  });
+  thread.unref();
+  thread.on('error', (error) =>
+    log.error({ error }, 'the watchdog did not start: a blocked event loop will go unnoticed'),
+  );
 }

@@ -22,13 +22,13 @@ export function instead(
   return ({ response }) => response.writeHead(status, headers).end(body);
 }
 
-/** Answers with `opening`, then with megabytes, this number of them, as fast as the bot reads. */
-export function pouring(megabytes: number, opening = ''): Breakage {
-  return async ({ response }) => {
+/** Answers with `opening`, then with this number of megabytes of the filler, as fast as the bot reads. */
+export function pouring(megabytes: number, opening = '', filler: string | number = '0') {
+  return async ({ response }: Pick<Exchange, 'response'>): Promise<void> => {
     response.writeHead(200, { 'content-type': 'application/json' }).write(opening);
     const closed = once(response, 'close');
     for (let left = megabytes; left > 0 && !response.destroyed; left -= 1) {
-      if (!response.write(Buffer.alloc(1024 * 1024, '0')))
+      if (!response.write(Buffer.alloc(1024 * 1024, filler)))
         await Promise.race([once(response, 'drain'), closed]);
     }
     response.end();

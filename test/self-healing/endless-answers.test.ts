@@ -2,6 +2,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { isFailure } from '../../src/errors.ts';
 import { readBytes } from '../../src/service/answer.ts';
+import { pouring } from '../faults/breakages.ts';
 import { SPEAK, underTest } from '../service/service-under-test.ts';
 
 afterEach(() => {
@@ -24,23 +25,12 @@ it('a text that comes byte by byte, each in time, is given up, and told as in do
 });
 
 it('speech that never ends is hung up on, and not asked for again', async () => {
-  const sound = Buffer.alloc(1024 * 1024, Buffer.from([0, 1, 255, 3]));
   let hasHungUp = false;
   const { service, meter, outcomes } = await underTest({
     [SPEAK]: [
       async (response) => {
-        response.on('close', () => {
-          hasHungUp = true;
-        });
-        response.writeHead(200);
-        while (!response.destroyed) {
-          if (!response.write(sound)) {
-            await Promise.race([
-              new Promise((resolve) => response.once('drain', resolve)),
-              new Promise((resolve) => response.once('close', resolve)),
-            ]);
-          }
-        }
+        await pouring(Number.POSITIVE_INFINITY, '', 3)({ response });
+        hasHungUp = response.destroyed;
       },
     ],
   });
