@@ -37,9 +37,11 @@ it('and /wylie take the last text without one, as it was written; buttons under 
     expect(buttonsOf(await scene.answerTo(pressed))).toEqual(['copy']);
   });
   expect(paid).toBe(0);
-  const written = scene.newcomer();
-  await scene.ask(written, 'བཀྲ་ཤིས།');
-  expect((await scene.ask(written, '/phonetics')).text).toBe(`${heading}\ntashi`);
+  for (const asked of ['བཀྲ་ཤིས།', '/speak chinese བཀྲ་ཤིས།']) {
+    const written = scene.newcomer();
+    await scene.ask(written, asked);
+    expect((await scene.ask(written, '/phonetics')).text).toBe(`${heading}\ntashi`);
+  }
 });
 
 it('as a reply in a group takes the message replied to, answers under it, and leaves it for /speak', async () => {

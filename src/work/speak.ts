@@ -61,7 +61,10 @@ export function toSpeak(
             callsAfter: speakers.map(() => 'speech'),
           })
         : given;
-      if (isTranslated) session.lastText = text;
+      if (isTranslated) {
+        session.lastText = text;
+        session.lastOriginal = { text: given, translation: text };
+      }
       const options = { asker, signal, onProgress: activity.part() };
       const note = await speakInTurn(bot.interpreter, text, speakers, options, isSlow);
       ctx.outbox.action.show('upload_voice');
