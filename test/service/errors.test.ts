@@ -56,14 +56,16 @@ test.each(statuses)(
 
 test.each([
   ['translation', { traceId: 't', msgId: 9999, msg: 'Something new', data: null }, '9999'],
+  ['translation', { traceId: 't', msgId: '9', msg: 'x'.repeat(5000), data: null }, '9'],
   ['speech', { traceId: 't', msgId: '9999', msg: 'Something new', data: null }, '9999'],
   ['recognition', { error_code: 17, error_msg: 'Something new' }, '17'],
   ['recognition', { traceId: 't', msgId: '9999', msg: 'Something new', data: null }, '9999'],
 ] as const)(
-  'an undocumented code of %s keeps its number and text and is not asked for again',
+  'an undocumented code of %s keeps its number and the beginning of its text, and is not asked for again',
   async (ability, body, code) => {
     const { failure, server, outcomes } = await failWith(ability, json(body, 500));
-    expect(failure).toMatchObject({ kind: 'unavailable', code, text: 'Something new' });
+    const said = 'msg' in body ? body.msg : body.error_msg;
+    expect(failure).toMatchObject({ kind: 'unavailable', code, text: said.slice(0, 200) });
     expect(server.requestsTo(PATHS[ability])).toHaveLength(1);
     expect(outcomes()).toEqual(['failed']);
   },
