@@ -1,4 +1,4 @@
-/** Reads speech as fast as it arrives, even if no encoder is free yet, and checks that it is complete. */
+/** Reads speech as fast as it arrives, even if no encoder is free yet; keeps it for another encoder; checks that it is complete. */
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
 import { Failure } from '../../errors.ts';
@@ -15,10 +15,14 @@ export const CHANNELS = 1;
  * never waits for an encoder. Beyond this the source waits.
  */
 export const BACKLOG_BYTES = 32 * 1024 * 1024;
+/** Four minutes of speech, kept so that a failed encoder costs no second call. */
+const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 
-interface SpeechIntake {
-  /** The bytes in order; never emits an error, and ends only if the speech is complete. */
-  readonly stream: Readable;
+/**
+ * Starts at once to read `pcm` (s16le, 16 kHz, mono, in chunks of any length). After `stop` it closes the source at the next chunk: a
+ * source that waits for its network cannot be interrupted.
+ */
+export class SpeechIntake {
   /** Resolves with the first bytes; rejects like `samples`. */
   readonly begun: Promise<void>;
   /**
@@ -26,37 +30,62 @@ interface SpeechIntake {
    * middle of a sample, and as soon as `stop` aborts.
    */
   readonly samples: Promise<number>;
-}
+  readonly #tooLong = Promise.withResolvers<undefined>();
+  /** All that came; undefined once it is too much to keep. */
+  #kept: Uint8Array[] | undefined = [];
+  #stream = new PassThrough({ writableHighWaterMark: BACKLOG_BYTES });
 
-/**
- * Starts at once to read `pcm` (s16le, 16 kHz, mono, in chunks of any length). After `stop` it closes the source at the next chunk: a
- * source that waits for its network cannot be interrupted.
- */
-export function takeIn(pcm: AsyncIterable<Uint8Array>, stop: AbortSignal): SpeechIntake {
-  const stream = new PassThrough({ writableHighWaterMark: BACKLOG_BYTES });
-  const begun = Promise.withResolvers<void>();
-  const samples = unlessCancelled(readAll(pcm, stream, begun.resolve, stop), stop);
-  samples.catch(begun.reject);
-  return { stream, begun: begun.promise, samples };
-}
-
-async function readAll(
-  pcm: AsyncIterable<Uint8Array>,
-  stream: PassThrough,
-  onFirstBytes: () => void,
-  stop: AbortSignal,
-): Promise<number> {
-  let bytes = 0;
-  for await (const chunk of pcm) {
-    stop.throwIfAborted();
-    if (chunk.length === 0) continue;
-    bytes += chunk.length;
-    const room = stream.write(chunk);
-    onFirstBytes();
-    if (!room) await once(stream, 'drain', { signal: stop });
+  constructor(pcm: AsyncIterable<Uint8Array>, stop: AbortSignal) {
+    const begun = Promise.withResolvers<void>();
+    this.begun = begun.promise;
+    this.samples = unlessCancelled(this.#readAll(pcm, begun.resolve, stop), stop);
+    this.samples.catch(begun.reject);
   }
-  if (bytes === 0) throw new Failure('audio', 'the speech is empty');
-  if (bytes % SAMPLE_BYTES !== 0) throw new Failure('audio', 'the speech ends in the middle of a sample');
-  stream.end();
-  return bytes / SAMPLE_BYTES;
+
+  /** The bytes in order; never emits an error, and ends only if the speech is complete. */
+  get stream(): Readable {
+    return this.#stream;
+  }
+
+  /** Begins a new `stream` with the first byte; false if there was too much to keep. */
+  repeat(): boolean {
+    if (this.#kept === undefined) return false;
+    const { writableEnded: isOver } = this.#stream;
+    this.#stream.destroy();
+    this.#stream = new PassThrough({ writableHighWaterMark: BACKLOG_BYTES });
+    for (const chunk of this.#kept) this.#stream.write(chunk);
+    if (isOver) this.#stream.end();
+    return true;
+  }
+
+  /** Resolves with all of the speech at its end; undefined if it is too long to keep. Rejects like `samples`. */
+  async whole(): Promise<Buffer | undefined> {
+    await Promise.race([this.samples, this.#tooLong.promise]);
+    return this.#kept && Buffer.concat(this.#kept);
+  }
+
+  async #readAll(
+    pcm: AsyncIterable<Uint8Array>,
+    onFirstBytes: () => void,
+    stop: AbortSignal,
+  ): Promise<number> {
+    let bytes = 0;
+    for await (const chunk of pcm) {
+      stop.throwIfAborted();
+      if (chunk.length === 0) continue;
+      bytes += chunk.length;
+      this.#kept?.push(chunk);
+      if (bytes > MAX_KEPT_BYTES) {
+        this.#kept = undefined;
+        this.#tooLong.resolve(undefined);
+      }
+      const room = this.#stream.write(chunk);
+      onFirstBytes();
+      if (!room) await once(this.#stream, 'drain', { signal: stop });
+    }
+    if (bytes === 0) throw new Failure('audio', 'the speech is empty');
+    if (bytes % SAMPLE_BYTES !== 0) throw new Failure('audio', 'the speech ends in the middle of a sample');
+    this.#stream.end();
+    return bytes / SAMPLE_BYTES;
+  }
 }

@@ -1,9 +1,9 @@
 /** Makes a voice note from speech as it arrives. */
 import PQueue from 'p-queue';
 import { Failure, isFailure } from '../../errors.ts';
-import { cancellation, throwIfCancelled, unlessCancelled } from '../../patience.ts';
+import { cancellation, patiently, throwIfCancelled, unlessCancelled } from '../../patience.ts';
 import { secondsOf } from './ogg-opus.ts';
-import { SAMPLE_BYTES, SAMPLE_RATE, takeIn } from './speech-intake.ts';
+import { SAMPLE_BYTES, SAMPLE_RATE, SpeechIntake } from './speech-intake.ts';
 
 export interface VoiceNote {
   /** OGG/Opus, mono, as Telegram's voice messages. */
@@ -14,6 +14,8 @@ export interface VoiceNote {
 
 /** The silence that proves that an encoder works, in seconds. */
 const PROOF_S = 0.1;
+/** How many encoders get a speech before its note is given up. */
+const ENCODERS = 2;
 /** The silence between two speakers, in seconds. */
 export const PAUSE_S = 0.6;
 
@@ -52,24 +54,50 @@ export class VoiceEncoder {
   /**
    * The voice note of `pcm` (s16le, 16 kHz, mono, in chunks of any length), a few ms after its last byte.
    *
-   * The first failure ends everything: no ffmpeg is left when this settles, and a note is never shortened. Throws the source's own error
-   * untouched; `audio` if the speech is empty or ends in the middle of a sample, or ffmpeg fails; `cancelled` (or the signal's own Failure)
-   * if the signal aborts.
+   * If an encoder fails, another one gets the speech from its beginning. Any other failure ends everything: no ffmpeg is left when this
+   * settles, and a note is never shortened. Throws the source's own error untouched; `audio` if the speech is empty or ends in the middle of
+   * a sample, or the encoders fail; `cancelled` (or the signal's own Failure) if the signal aborts.
    *
-   * `onWaiting` is called if the complete speech waits for a free encoder.
+   * `onDelay` is called after each failure of an encoder, and if the complete speech waits for a free one: the note may take long. `whole`
+   * gives the speech (`SpeechIntake.whole`), which is read to its end even if no encoder works.
    */
   async encode(
     pcm: AsyncIterable<Uint8Array>,
     signal?: AbortSignal,
-    onWaiting?: () => void,
+    onDelay: (whole: () => Promise<Buffer | undefined>) => void = () => {},
   ): Promise<VoiceNote> {
+    throwIfCancelled(signal);
+    const stop = new AbortController();
+    const onAbort = () => signal && stop.abort(cancellation(signal));
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const intake = new SpeechIntake(pcm, stop.signal);
+    const { begun, samples } = intake;
+    samples.catch((reason: unknown) => stop.abort(reason));
+    const whole = () => intake.whole();
+    const encode = async () => (await loadOpus()).encodeOpus(intake.stream, samples, stop.signal);
     try {
-      const note = await this.#encode(pcm, signal, onWaiting);
+      await begun;
+      const ogg = await patiently(
+        () => this.#inSlot(encode, samples, stop.signal, () => onDelay(whole)),
+        (error, attempt) => {
+          // Any other failure comes from the speech itself, of which no more can be had.
+          if (stop.signal.aborted || !isFailure(error, 'audio')) return undefined;
+          onDelay(whole);
+          return attempt < ENCODERS && intake.repeat() ? 0 : undefined;
+        },
+      );
       this.#isInDoubt = false;
-      return note;
+      return { ogg, durationSeconds: (await samples) / SAMPLE_RATE };
     } catch (error) {
-      this.#isInDoubt ||= isFailure(error, 'audio');
-      throw error;
+      // What is still to come is paid for, too.
+      if (!stop.signal.aborted) await whole().catch(() => {});
+      const fault: unknown = stop.signal.aborted ? stop.signal.reason : error;
+      this.#isInDoubt ||= isFailure(fault, 'audio');
+      throw fault;
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+      stop.abort();
+      intake.stream.destroy();
     }
   }
 
@@ -86,32 +114,6 @@ export class VoiceEncoder {
     const encode = () => slowed(ogg, durationSeconds, signal);
     const slow = await unlessCancelled(this.#inSlot(encode, Promise.resolve(), signal), signal);
     return { ogg: slow, durationSeconds: secondsOf(slow) };
-  }
-
-  async #encode(
-    pcm: AsyncIterable<Uint8Array>,
-    signal: AbortSignal | undefined,
-    onWaiting: (() => void) | undefined,
-  ): Promise<VoiceNote> {
-    throwIfCancelled(signal);
-    const fault = new AbortController();
-    const onFault = (reason: unknown) => fault.abort(reason);
-    const onAbort = () => signal && onFault(cancellation(signal));
-    signal?.addEventListener('abort', onAbort, { once: true });
-
-    const { stream, begun, samples } = takeIn(pcm, fault.signal);
-    const encodeOpus = async () => (await loadOpus()).encodeOpus(stream, samples, fault.signal);
-    const ogg = begun.then(() => this.#inSlot(encodeOpus, samples, fault.signal, onWaiting));
-    samples.catch(onFault);
-    ogg.catch(onFault);
-    try {
-      await Promise.allSettled([samples, ogg]);
-      fault.signal.throwIfAborted();
-      return { ogg: await ogg, durationSeconds: (await samples) / SAMPLE_RATE };
-    } finally {
-      signal?.removeEventListener('abort', onAbort);
-      stream.destroy();
-    }
   }
 }
 
