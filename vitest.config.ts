@@ -11,7 +11,7 @@ class WaitersAmongWorkers extends BaseSequencer {
     const waits = ({ moduleId }: TestSpecification) =>
       /\/(?:faults|privacy|queue|self-healing)\/|groups-burst/.test(moduleId);
     const waitsLongest = ({ moduleId }: TestSpecification) =>
-      /groups-burst|faults\/(?:database|telegram)\.test/.test(moduleId);
+      /groups-burst|faults\/(?:database|postgres|telegram)\.test/.test(moduleId);
     const spread = (some: TestSpecification[], within: number) =>
       some.map((file, index) => ({ file, at: waitsLongest(file) ? -1 : (index * within) / some.length }));
     // The waiters are through a little before the others.

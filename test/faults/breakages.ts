@@ -1,6 +1,5 @@
 /** The ways in which an HTTP call can fail, by name. */
 import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Breakage, Exchange } from './fault-proxy.ts';
 
 /** The head of the real answer, then half of its body. */
@@ -9,8 +8,6 @@ async function begin({ response, forward }: Exchange): Promise<void> {
   response.writeHead(status, { 'content-type': type, 'content-length': body.length });
   response.flushHeaders();
   await new Promise((written) => response.write(body.subarray(0, Math.ceil(body.length / 2)), written));
-  // In a packet of its own, before whatever follows.
-  await delay(20);
 }
 
 /** An answer of the proxy's own; the work is not done. */

@@ -24,8 +24,8 @@ function useDatabase(): void {
 }
 
 /** What a query gives, each row's `value`. */
-async function ask(query: string, values: unknown[] = []): Promise<unknown[]> {
-  const { rows } = await connected(address, (client) => client.query<{ value: unknown }>(query, values));
+async function query(sql: string, values: unknown[] = []): Promise<unknown[]> {
+  const { rows } = await connected(address, (client) => client.query<{ value: unknown }>(sql, values));
   return rows.map(({ value }) => value);
 }
 
@@ -41,7 +41,7 @@ describe('a bot on a PostgreSQL', () => {
       return server.start;
     },
     'that cuts every connection': async () => {
-      await ask(
+      await query(
         `select pg_terminate_backend(pid) as value from pg_stat_activity
          where datname = current_database() and pid <> pg_backend_pid()`,
       );
@@ -67,9 +67,9 @@ describe('a bot on a PostgreSQL', () => {
         expect(numberOf((await stage.answerTo(message, isTranslated)).text)).toBe(numberOf(message.text));
         expect(stage.charged(numberOf(message.text) ?? '')).toBe(1);
       }
-      const outcomes = () => ask('select outcome as value from ledger where person = $1', [person.id]);
+      const outcomes = () => query('select outcome as value from ledger where person = $1', [person.id]);
       await expect.poll(outcomes).toEqual(['charged']);
-      const kept = () => ask('select text as value from results where person = $1', [String(person.id)]);
+      const kept = () => query('select text as value from results where person = $1', [String(person.id)]);
       await expect.poll(kept).toEqual([answer.text]);
       expect((await stage.ask(stage.newcomer(), text, isTranslated)).text).toBe(answer.text);
       expect(stage.charged(number)).toBe(1);
@@ -132,18 +132,24 @@ describe('a bot with processes of its own', () => {
     const other = start();
     await other.says('"ready"');
     const { service, telegram } = place;
-    service.faults.latency.translation = 60;
     const people = Array.from({ length: 6 }, newcomer);
-    const asked = people.flatMap((person) =>
-      Array.from({ length: 4 }, () => numberOf(person.send(person.chat, { text: newChinese() }).text)),
-    );
+    const ask = (texts: number) =>
+      people.flatMap((person) =>
+        Array.from({ length: texts }, () => numberOf(person.send(person.chat, { text: newChinese() }).text)),
+      );
     const answers = () => people.flatMap(answersFor);
-    await telegram.world.waitUntil(() => answers().length >= people.length);
+    const asked = ask(1);
+    await telegram.world.waitUntil(() => answers().length === people.length);
+    const endCalls = service.faults.hold('translation', people.length);
+    asked.push(...ask(3));
+    const running = () => service.calls.filter(({ outcome }) => outcome === 'running');
+    await telegram.world.waitUntil(() => running().length === people.length);
     await server.kill();
     const answeredThen = answers();
     await standby.promote();
     address = address.replace(/:\d+\//, `:${standby.port}/`);
     proxy.leadTo(address, true);
+    endCalls();
     await expect.poll(() => new Set(answers()).size, { timeout: 110_000 }).toBe(asked.length);
 
     for (const person of people) {
@@ -158,7 +164,7 @@ describe('a bot with processes of its own', () => {
     // A person's texts are translated one after the other.
     expect(twice.length).toBeLessThanOrEqual(people.length);
     expect(twice.filter((number) => answeredThen.includes(number))).toEqual([]);
-    const [calls] = await ask("select count(*)::int as value from ledger where outcome <> 'failed'");
+    const [calls] = await query("select count(*)::int as value from ledger where outcome <> 'failed'");
     // The entry of a call waits for no disk (store/money/ledger.ts): of a person's call in flight it may be lost, with its result.
     expect(calls).toBeGreaterThanOrEqual(service.paid().calls - people.length);
   }, 150_000);
