@@ -1,5 +1,4 @@
 /** A bot with ACCESS=members and two admins, Tenzin and Lhamo. */
-import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Group } from '../sandbox/telegram/group.ts';
 import type { NewGroup } from '../sandbox/telegram/new-group.ts';
@@ -74,13 +73,8 @@ export async function silence(work: () => unknown): Promise<boolean> {
 }
 
 /** Changes the database of a bot that is stopped meanwhile. */
-export async function whileStopped(
-  change: (database: Sqlite.Database) => void,
-  signal?: NodeJS.Signals,
-): Promise<void> {
+export async function whileStopped(change: string, signal?: NodeJS.Signals): Promise<void> {
   await scene.bot().stop(signal);
-  const database = new Sqlite(scene.databaseFile);
-  change(database);
-  database.close();
+  scene.rows(change);
   await scene.restart();
 }

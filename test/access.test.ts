@@ -1,5 +1,4 @@
 /** Who may use the bot with ACCESS=members: strangers, invitations, groups. */
-import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
@@ -145,7 +144,7 @@ describe('an invitation', () => {
     const guess = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
     expect(await said(scene.newcomer(), `/start ${guess}`)).toBe(says('invitation-over'));
     const late = scene.newcomer();
-    await whileStopped((database) => database.exec('update invitations set expires_at = 1'));
+    await whileStopped('update invitations set expires_at = 1');
     const over = await scene.ask(late, `/start ${token}`);
     expect(over.text).toBe(says('invitation-over'));
     await late.press(over, ASK);
@@ -226,10 +225,8 @@ describe('a group', () => {
       group.addBot(stranger);
       const request = await requestTo(tenzin, group.id);
       const large = group.upgradeToSupergroup();
-      const database = new Sqlite(scene.databaseFile, { readonly: true });
-      const moved = database.prepare('select 1 from access where chat = ?');
-      await expect.poll(() => moved.get(String(large.id))).toBeDefined();
-      database.close();
+      const moved = `select * from access where chat = '${large.id}'`;
+      await expect.poll(() => scene.rows(moved)).toHaveLength(1);
       return { group, large, request };
     };
     const [one, another] = [await waiting(), await waiting()];
@@ -253,16 +250,12 @@ describe('a group', () => {
     }
     const letInSecond = () => {
       if (first?.hasBot) return;
-      const database = new Sqlite(scene.databaseFile);
-      database.exec(`update access set standing = 'member' where chat = '${second?.id}'`);
-      database.close();
+      scene.rows(`update access set standing = 'member' where chat = '${second?.id}'`);
     };
     // The local Telegram is in this process: it answers that the bot has left only after this.
     scene.telegram.world.events.on('chat', letInSecond);
     const day = 24 * 60 * 60 * 1000;
-    await whileStopped((database) =>
-      database.exec(`update access set at = at - ${day} where standing = 'asking'`),
-    );
+    await whileStopped(`update access set at = at - ${day} where standing = 'asking'`);
     await scene.telegram.world.waitUntil(() => !first?.hasBot);
     scene.telegram.world.events.off('chat', letInSecond);
     await said(lhamo, '/members');

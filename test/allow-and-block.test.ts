@@ -1,5 +1,4 @@
 /** What admins decide: who is blocked, whom /allow and /block mean, /members, and /pause. */
-import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import {
@@ -58,12 +57,9 @@ describe('a blocked person', () => {
     expect(await said(tenzin, `/block ${dorje.id}`)).toContain('Forgotten');
     expect(await silence(() => dorje.send(dorje.chat, { text: '/forget' }))).toBe(true);
     const traces = () => {
-      const database = new Sqlite(scene.databaseFile, { readonly: true });
-      const rows = ['access', 'seen_names', 'telegraf-sessions'].map((table) =>
-        JSON.stringify(database.prepare(`select * from "${table}"`).all()),
-      );
-      database.close();
-      return rows.join().match(new RegExp(`forgotten|"${dorje.id}"`, 'gi'));
+      const tables = ['access', 'seen_names', 'telegraf-sessions'];
+      const rows = tables.flatMap((table) => scene.rows(`select * from "${table}"`));
+      return JSON.stringify(rows).match(new RegExp(`forgotten|"${dorje.id}"`, 'gi'));
     };
     await expect.poll(traces).toBeNull();
     expect(await silence(() => dorje.send(dorje.chat, { text: newTibetan() }))).toBe(true);
@@ -92,10 +88,7 @@ describe('a blocked person', () => {
     await said(tenzin, `/block ${dorje.id}`);
     // As after the deaths of six processes.
     const theirs = `lane in ('${dorje.id}', '${pema.id}')`;
-    await whileStopped(
-      (database) => database.exec(`update requests set strikes = 6 where state = 'waiting' and ${theirs}`),
-      'SIGKILL',
-    );
+    await whileStopped(`update requests set strikes = 6 where state = 'waiting' and ${theirs}`, 'SIGKILL');
     scene.service.faults.clear();
     await scene.telegram.world.waitForMessage(pema.chat, ({ text }) => text === says('given-up'));
     await said(lhamo, '/members');
@@ -147,15 +140,12 @@ describe('/allow and /block', () => {
 
   it('take an @name of whoever had it last, also where that could not be written at first', async () => {
     const [owner, borrower] = [scene.newcomer({ username: 'Lent_name' }), scene.newcomer()];
-    const database = new Sqlite(scene.databaseFile);
-    database.pragma('busy_timeout = 30000');
-    database.exec(
+    scene.rows(
       "create trigger no_names before insert on seen_names begin select raise(abort, 'no names'); end",
     );
     await scene.ask(owner, 'hello');
     await expect.poll(scene.log).toContain('storing a name failed');
-    database.exec('drop trigger no_names');
-    database.close();
+    scene.rows('drop trigger no_names');
     expect(await said(tenzin, '/allow @lent_name')).toBe(says('access-name-unknown'));
     await scene.ask(owner, 'hello again');
     expect(await said(tenzin, '/allow @lent_name')).toContain(String(owner.id));

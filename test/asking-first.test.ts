@@ -1,5 +1,4 @@
 /** A request of more than ten paid calls says first what it costs, and waits for a yes (spec §2, "Asking before it costs"). */
-import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
@@ -66,16 +65,14 @@ const edits = ({ message_id }: Message) =>
 
 /** Kills the bot as soon as it has asked, before the end of the attempt is written. Gives the question. */
 async function killedWhen(asking: () => Promise<Message>): Promise<Message> {
-  const database = new DatabaseSync(scene.databaseFile, { timeout: 5000 });
-  database.exec(`create trigger stays before update of state on requests when new.state = 'asked'
+  scene.rows(`create trigger stays before update of state on requests when new.state = 'asked'
     begin select raise(ignore); end`);
   const question = await asking();
-  const noted = database.prepare(`select count(*) as n from requests where sent like '%"question"%'`);
-  await expect.poll(() => noted.get()?.n).toBe(1);
+  const noted = `select * from requests where sent like '%"question"%'`;
+  await expect.poll(() => scene.rows(noted)).toHaveLength(1);
   // Before the trigger goes: the end of the attempt may be written again.
   await scene.bot().stop('SIGKILL');
-  database.exec('drop trigger stays');
-  database.close();
+  scene.rows('drop trigger stays');
   await scene.restart();
   return question;
 }
@@ -135,23 +132,25 @@ it('leaves it after a no, an edit, or /cancel', async () => {
 
 it('what comes while the yes is handled holds: after /cancel nothing is paid, after an edit to less only that', async () => {
   const { telegram, newcomer, answerTo, becomes, paidBy } = scene;
+  const { world, faults } = telegram;
   const person = newcomer();
-  /** Presses yes, which takes its buttons away before anything else; gives what lets it. */
-  const heldYes = async (question: Message) => {
-    const isHeld = ({ method, answered }: (typeof telegram.calls)[number]) =>
-      method === 'editMessageReplyMarkup' && !answered;
-    const letGo = telegram.faults.hold('editMessageReplyMarkup');
+  /** Presses yes, and has something come before its buttons are gone. */
+  const beforeYes = async (question: Message, come: () => unknown) => {
+    const letGo = faults.hold('editMessageReplyMarkup');
     const pressed = person.press(question, says('button-go-on'));
-    await telegram.world.waitUntil(() => telegram.calls.some(isHeld));
-    return { letGo, pressed };
+    await world.waitUntil(() =>
+      telegram.calls.some(({ method, answered }) => method === 'editMessageReplyMarkup' && !answered),
+    );
+    come();
+    await world.waitUntil(() => telegram.pendingUpdateCount === 0);
+    letGo();
+    await pressed;
   };
   const cancelled = await answerTo(await sendTen(person), asks);
   const paid = await paidBy(async () => {
-    const { letGo, pressed } = await heldYes(cancelled);
-    expect((await scene.ask(person, '/cancel')).text).toBe(says('cancelled'));
-    letGo();
+    await beforeYes(cancelled, () => person.send(person.chat, { text: '/cancel' }));
+    await world.waitForMessage(person.chat, ({ text }) => text === says('cancelled'));
     await becomes(cancelled, ({ text }) => text === says('costly-not-done'));
-    await pressed;
     await scene.ask(person, '/help');
   });
   expect(paid).toBe(0);
@@ -159,12 +158,8 @@ it('what comes while the yes is handled holds: after /cancel nothing is paid, af
   const album = await sendTen(person);
   const question = await answerTo(album, asks);
   const paidForLess = await paidBy(async () => {
-    const { letGo, pressed } = await heldYes(question);
-    person.editCaption(album, 'བོད།');
-    await telegram.world.waitUntil(() => telegram.pendingUpdateCount === 0);
-    letGo();
+    await beforeYes(question, () => person.editCaption(album, 'བོད།'));
     await becomes(question, ({ text = '' }) => /^1\.\n/.test(text) && hasTibetan(text));
-    await pressed;
     await scene.ask(person, '/help');
   });
   expect(paidForLess).toBe(10);

@@ -1,5 +1,4 @@
 /** /cancel stops what runs and waits for its sender before the next paid call, and nothing else. */
-import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CallKind } from '../sandbox/service/call-log.ts';
 import type { Fault } from '../sandbox/service/fault-catalogue.ts';
@@ -208,16 +207,14 @@ describe('a call that was sent ends all the same, and its result is for whoever 
     await scene.underWay();
     await cancel(person);
     await scene.forget(person);
-    const database = new DatabaseSync(scene.databaseFile, { timeout: 5000 });
-    database.exec(
-      'create table kept (key); create trigger notes after insert on results begin insert into kept values (new.key); end',
-    );
+    scene.rows('create table kept (key)');
+    scene.rows('create trigger notes after insert on results begin insert into kept values (new.key); end');
     endCall();
-    await expect.poll(() => database.prepare('select * from kept').all()).toHaveLength(1);
-    const theirs = database.prepare('select * from results where person = ?');
-    await expect.poll(() => theirs.all(String(person.id))).toEqual([]);
-    database.exec('drop trigger notes; drop table kept');
-    database.close();
+    await expect.poll(() => scene.rows('select * from kept')).toHaveLength(1);
+    const theirs = `select * from results where person = '${person.id}'`;
+    await expect.poll(() => scene.rows(theirs)).toEqual([]);
+    scene.rows('drop trigger notes');
+    scene.rows('drop table kept');
   });
 });
 

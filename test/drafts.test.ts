@@ -73,18 +73,23 @@ describe('a translation of several pieces', () => {
     expect((await draftsFor(asked)).drafts).toEqual(['']);
   });
 
-  it('whose draft is refused is counted instead, and no other draft is tried', async () => {
+  it.each([
+    ['whose draft is refused', 'private', 1],
+    ['in a group, which has no drafts,', 'group', 0],
+  ])('%s is counted instead, and no other draft is tried', async (_, where, tried) => {
     const person = scene.newcomer();
-    scene.telegram.faults.next('sendMessageDraft', {
-      status: 400,
-      description: 'Bad Request: DRAFTS_FORBIDDEN',
-    });
+    const chat =
+      where === 'group'
+        ? scene.telegram.world.addGroup({ title: 'Readers', members: [person] })
+        : person.chat;
+    const description = 'Bad Request: DRAFTS_FORBIDDEN';
+    if (tried > 0) scene.telegram.faults.next('sendMessageDraft', { status: 400, description });
     const paid = await scene.paidBy(async () => {
       const endPieces = scene.service.faults.hold('translation', 2);
-      const asked = person.send(person.chat, { text: aLongText() });
+      const asked = person.send(chat, { text: `/chinese ${aLongText()}` });
       await scene.answerTo(asked, isProgress);
       endPieces();
-      expect((await draftsFor(asked)).drafts).toHaveLength(1);
+      expect((await draftsFor(asked)).drafts).toHaveLength(tried);
     });
     expect(paid).toBe(2);
   });
@@ -120,15 +125,5 @@ describe('a translation of several pieces', () => {
     expect((await draftsFor(asked)).drafts).toEqual([]);
     endSpeech();
     await scene.answerTo(asked, isVoice);
-  });
-
-  it('is counted in a group, which has no drafts', async () => {
-    const person = scene.newcomer();
-    const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person] });
-    const endPieces = scene.service.faults.hold('translation', 2);
-    const asked = person.send(group, { text: `/chinese ${aLongText()}` });
-    await scene.answerTo(asked, isProgress);
-    endPieces();
-    expect((await draftsFor(asked)).drafts).toEqual([]);
   });
 });

@@ -2,16 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { startLocalService } from '../sandbox/service/local-service.ts';
-import { startLocalTelegram } from '../sandbox/telegram/local-telegram.ts';
-import {
-  type BotFolder,
-  botEnvironment,
-  makeBotFolder,
-  messagesAt,
-  startBotProcess,
-  TOKEN,
-} from './bot-process.ts';
+import { openBotPlace } from './bot-place.ts';
+import { type BotFolder, makeBotFolder, messagesAt, startBotProcess, TOKEN } from './bot-process.ts';
 import { startInTerminal } from './terminal.ts';
 
 const NOTHING = { PATH: process.env.PATH ?? '', HOME: '/', TERM: 'xterm' };
@@ -64,10 +56,9 @@ it('a .env that is a folder ends the start with a line that says so', async () =
 });
 
 it('in a terminal the log is for eyes, and Ctrl-C ends the bot well', async () => {
-  const service = await startLocalService({ engines: {} });
-  const telegram = await startLocalTelegram({ token: TOKEN });
-  const env = { ...NOTHING, ...botEnvironment(telegram, service, folder), LOG_LEVEL: 'info' };
-  const terminal = startInTerminal(env, folder);
+  const place = await openBotPlace();
+  const env = { ...NOTHING, ...place.settings, LOG_LEVEL: 'info' };
+  const terminal = startInTerminal(env, place.folder);
   await terminal.shows('is ready');
   terminal.pressCtrlC();
   expect(await terminal.exited).toBe(0);
@@ -75,6 +66,5 @@ it('in a terminal the log is for eyes, and Ctrl-C ends the bot well', async () =
     /^\[\d\d:\d\d:\d\d\] INFO: @lotsawa_bot is ready · Lotsawa \d+\.\d+\.\d+ · /m,
   );
   expect(terminal.screen()).not.toContain('{"level"');
-  await telegram.close();
-  await service.close();
+  await place.close();
 });

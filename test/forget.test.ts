@@ -1,6 +1,5 @@
 /** /forget erases what is kept about a person, and is no way around a limit. */
 import { readFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { createQuickEngines } from '../sandbox/service/quick-engines.ts';
 import { isVoice, LIMIT, newChinese, says } from './phrases.ts';
@@ -11,28 +10,22 @@ import { useScene } from './shared-scene.ts';
 const scene = useScene({ env: { DAILY_CALLS_PER_USER: '8', SERVICE_TIMEOUT_MS: '3000' } });
 
 /** Those of these that stand in the files of the database. */
-function inFiles(databaseFile: string, traces: readonly string[]): string[] {
-  const files = [databaseFile, `${databaseFile}-wal`].map((path) => readFileSync(path));
+function inFiles(traces: readonly string[]): string[] {
+  const files = ['', '-wal'].map((end) => readFileSync(`${scene.databaseFile}${end}`));
   return traces.filter((trace) => files.some((bytes) => bytes.includes(trace)));
 }
 
 /** Every row of every table that holds one of these, as `table: row`. */
-function rowsWith(databaseFile: string, traces: readonly string[]): string[] {
-  const database = new DatabaseSync(databaseFile, { readOnly: true });
-  const tables = database.prepare("select name from sqlite_master where type = 'table'").all();
-  const found = tables.flatMap(({ name }) =>
-    database
-      .prepare(`select * from "${String(name)}"`)
-      .all()
-      .map((row) => `${String(name)}: ${JSON.stringify(row)}`)
-      .filter((row) => traces.some((trace) => row.includes(trace))),
-  );
-  database.close();
-  return found;
-}
+const rowsWith = (traces: readonly string[]): string[] =>
+  scene
+    .rows("select name from sqlite_master where type = 'table'")
+    .flatMap(({ name }) =>
+      scene.rows(`select * from "${name}"`).map((row) => `${name}: ${JSON.stringify(row)}`),
+    )
+    .filter((row) => traces.some((trace) => row.includes(trace)));
 
 it('asks first, then leaves no row in any table, nor a byte in its files, that names the person or holds their words, whatever they used, but gives none of today’s calls back', async () => {
-  const { newcomer, ask, answerTo, becomes, telegram, service, databaseFile } = scene;
+  const { newcomer, ask, answerTo, becomes, telegram, service } = scene;
   const pema = newcomer({ id: 777_654_321, firstName: 'Pemazangmo' });
   const group = telegram.world.addGroup({ title: 'Readers', members: [pema], type: 'supergroup' });
   const texts = Array.from({ length: 5 }, newChinese);
@@ -56,18 +49,18 @@ it('asks first, then leaves no row in any table, nor a byte in its files, that n
   await ask(pema, '/cancel');
 
   const traces = [String(pema.id), 'Pemazangmo', ...texts, ...translations];
-  const before = rowsWith(databaseFile, traces);
+  const before = rowsWith(traces);
   for (const table of ['results', 'requests', 'ledger', 'telegraf-sessions']) {
     expect(before.some((row) => row.startsWith(`${table}: `))).toBe(true);
   }
-  expect(inFiles(databaseFile, texts)).not.toEqual([]);
+  expect(inFiles(texts)).not.toEqual([]);
   const question = await ask(pema, '/forget');
   expect(question.text).toBe(says('forget-sure'));
   expect(question.text).toContain('stays until 00:00 UTC');
   await pema.press(question, says('button-forget'));
   await becomes(question, ({ text }) => text === says('forgotten'));
-  await expect.poll(() => rowsWith(databaseFile, traces)).toEqual([]);
-  await expect.poll(() => inFiles(databaseFile, traces)).toEqual([]);
+  await expect.poll(() => rowsWith(traces)).toEqual([]);
+  await expect.poll(() => inFiles(traces)).toEqual([]);
   expect((await ask(pema, newChinese())).text).toContain(LIMIT);
 });
 

@@ -1,7 +1,7 @@
 /** In groups the bot answers what is meant for it, and nothing else. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Group } from '../sandbox/telegram/group.ts';
-import type { Message } from '../sandbox/telegram/objects.ts';
+import type { Message, MessageEntity } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import {
   hasChinese,
@@ -52,8 +52,17 @@ it('it is deaf to what is not meant for it', async () => {
   expect(paid).toBe(0);
 });
 
-it.each(['/chinese', '/chinese@lotsawa_bot'])('%s is answered as a reply', async (command) => {
-  const asked = anna.send(group, { text: `${command} ${newTibetan()}` });
+it.each([
+  ['/chinese', ''],
+  ['/chinese@lotsawa_bot', ''],
+  ['/chinese', ' in bold'],
+])('%s%s is answered as a reply', async (command, style) => {
+  const text = `${command} ${newTibetan()}`;
+  const entities: MessageEntity[] = [
+    { type: 'bold', offset: 0, length: text.length },
+    { type: 'bot_command', offset: 0, length: command.length },
+  ];
+  const asked = anna.send(group, { text, ...(style !== '' && { entities }) });
   const answer = await scene.answerTo(asked);
   expect(answer.text).toSatisfy(hasChinese);
   expect(answer.reply_to_message?.message_id).toBe(asked.message_id);
@@ -65,16 +74,6 @@ it('a command after a mention of the bot is one, too; after that of another bot 
   expect(await scene.answerTo(asked)).toSatisfy(isVoice);
   const others = anna.send(circle, { text: `@other_bot /speak amdo ${newTibetan()}` });
   expect(await heardAfter(others, anna)).toEqual([]);
-});
-
-it('a command that is written in bold is one, too', async () => {
-  const text = `/chinese ${newTibetan()}`;
-  const entities = [
-    { type: 'bold', offset: 0, length: text.length },
-    { type: 'bot_command', offset: 0, length: '/chinese'.length },
-  ] as const;
-  const asked = anna.send(group, { text, entities: [...entities] });
-  expect((await scene.answerTo(asked)).text).toSatisfy(hasChinese);
 });
 
 it('in reply to a message of the bot a text is translated and a photo read; a notice, too, is a reply', async () => {
@@ -110,22 +109,16 @@ it.each([
   expect((await scene.answerTo(sent)).text).toSatisfy(isRight);
 });
 
-describe('called by its name for what it cannot do, it says what it can', () => {
-  let circle: Group;
-  beforeAll(() => {
-    circle = scene.telegram.world.addGroup({ title: 'Callers', members: [anna] });
-  });
-
-  it.each(['/nonsense@lotsawa_bot', '@lotsawa_bot /nonsense'])('%s', async (text) => {
-    const answer = await scene.answerTo(anna.send(circle, { text }));
-    expect(answer.text).toBe(says('anything-else'));
-  });
-
-  it('a file that is neither picture nor document, with a mention', async () => {
-    const file = { fileName: 'a.zip', mimeType: 'application/zip', caption: '@lotsawa_bot' };
-    const answer = await scene.answerTo(await anna.sendDocument(circle, Buffer.from('PK'), file));
-    expect(answer.text).toBe(says('anything-else'));
-  });
+it('called by its name for what it cannot do, it says what it can', async () => {
+  const circle = scene.telegram.world.addGroup({ title: 'Callers', members: [anna] });
+  const file = { fileName: 'a.zip', mimeType: 'application/zip', caption: '@lotsawa_bot' };
+  for (const asked of [
+    ...['/nonsense@lotsawa_bot', '@lotsawa_bot /nonsense', '@lotsawa_bot'].map((text) =>
+      anna.send(circle, { text }),
+    ),
+    await anna.sendDocument(circle, Buffer.from('PK'), file),
+  ])
+    expect((await scene.answerTo(asked, isReplyTo(asked))).text).toBe(says('anything-else'));
 });
 
 describe('a mention with nothing to translate', () => {
@@ -149,11 +142,6 @@ describe('a mention with nothing to translate', () => {
       }
     },
   );
-
-  it('in reply to nothing says what it can do', async () => {
-    const answer = await scene.answerTo(anna.send(readers, { text: '@lotsawa_bot' }));
-    expect(answer.text).toBe(says('anything-else'));
-  });
 
   it('in reply to a photo or a PDF has that read as they say, also in Chinese and Tibetan', async () => {
     const sent = await pema.sendPhoto(readers, await aJpeg());
@@ -199,15 +187,11 @@ it("an anonymous admin's settings are the chat's", async () => {
   expect(scene.lastCall('speech')?.lang).toBe(0);
 });
 
-it('in a supergroup without topics a thread of replies is no topic', async () => {
-  const circle = scene.telegram.world.addGroup({ title: 'Circle', members: [anna], type: 'supergroup' });
-  const said = anna.send(circle, { text: newTibetan() });
-  const answer = await scene.answerTo(anna.send(circle, { text: '/chinese', replyTo: said }));
-  expect(answer.text).toSatisfy(hasChinese);
-});
-
-it('with privacy mode on it works the same', async () => {
+it('in a supergroup without topics a thread of replies is no topic, and with privacy mode on it works the same', async () => {
   const shy = scene.telegram.world.addGroup({ title: 'Shy', members: [anna], type: 'supergroup' });
+  const said = anna.send(shy, { text: newTibetan() });
+  const answer = await scene.answerTo(anna.send(shy, { text: '/chinese', replyTo: said }));
+  expect(answer.text).toSatisfy(hasChinese);
   const sent = await sendPage(anna, shy, 'བོད།');
   expect((await scene.answerTo(anna.send(shy, { text: '/ocr', replyTo: sent }))).text).toBe('བོད།');
 });
