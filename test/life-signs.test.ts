@@ -16,7 +16,7 @@ async function holdWorker(): Promise<{ holder: Person; endWork: () => void }> {
   const holder = scene.newcomer();
   const endWork = scene.service.faults.hold('translation');
   holder.send(holder.chat, { text: newChinese() });
-  await scene.telegram.world.waitUntil(isHeld);
+  await scene.underWay();
   return { holder, endWork };
 }
 
@@ -33,10 +33,8 @@ it('a request shows one while others have all workers', async () => {
 it('a command in a group shows one there while the person’s request in another chat runs; what is said to others shows none', async () => {
   const { holder, endWork } = await holdWorker();
   const { world } = scene.telegram;
-  const [group, quiet] = ['Readers', 'Talkers'].map((title) =>
-    world.addGroup({ title, members: [holder], privacyMode: false }),
-  );
-  if (group === undefined || quiet === undefined) throw new Error('there are two groups');
+  const addGroup = (title: string) => world.addGroup({ title, members: [holder], privacyMode: false });
+  const [group, quiet] = [addGroup('Readers'), addGroup('Talkers')];
   holder.send(quiet, { text: newTibetan() });
   const asked = holder.send(group, { text: '/help' });
   await world.waitUntil(() => isShown(group));

@@ -2,8 +2,17 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
-import { buttonsOf, CHINESE, hasChinese, hasTibetan, newChinese, newTibetan, says } from './phrases.ts';
-import { aJpeg } from './pictures.ts';
+import {
+  buttonsOf,
+  CHINESE,
+  hasChinese,
+  hasTibetan,
+  isReplyTo,
+  newChinese,
+  newTibetan,
+  says,
+} from './phrases.ts';
+import { aJpeg, sendPhotos } from './pictures.ts';
 import { useScene } from './shared-scene.ts';
 
 const ADMIN = 42;
@@ -29,8 +38,7 @@ describe('three calls a person, ten a group', () => {
     return person;
   }
 
-  const answerTo = (message: Message) =>
-    scene.answerTo(message, ({ reply_to_message: to }) => to?.message_id === message.message_id);
+  const answerTo = (message: Message) => scene.answerTo(message, isReplyTo(message));
 
   it('of ten requests of a person at once three are made, and all are answered', async () => {
     const person = scene.newcomer();
@@ -94,11 +102,11 @@ describe('three calls a person, ten a group', () => {
     const send = (text: string, replyTo?: Message) =>
       person.send(group, { text, ...(replyTo && { replyTo }) });
     const photo = await person.sendPhoto(group, await aJpeg());
-    const pictures = [{ bytes: await aJpeg() }, { bytes: await aJpeg(), caption: '/chinese@lotsawa_bot' }];
+    const [, last = photo] = await sendPhotos(person, group, 2, '', '/chinese@lotsawa_bot');
     const paid = await scene.paidBy(async () => {
       const requests = [
         send('/tibetan@lotsawa_bot', send('长'.repeat(3500))),
-        ...(await person.sendAlbum(group, pictures)).slice(-1),
+        last,
         send('/speak@lotsawa_bot', photo),
         send(`/speak@lotsawa_bot amdo ${newChinese()}`),
       ];
@@ -164,11 +172,8 @@ describe('three calls a person, ten a group', () => {
     const owner = scene.newcomer();
     const channel = scene.telegram.world.addChannel({ title: 'News', admins: [owner] });
     const post = (text: string) => {
-      const { message_id: id } = owner.send(channel, { text });
-      return scene.telegram.world.waitForMessage(
-        channel,
-        ({ reply_to_message: to }) => to?.message_id === id,
-      );
+      const posted = owner.send(channel, { text });
+      return scene.telegram.world.waitForMessage(channel, isReplyTo(posted));
     };
     await post('/listen on');
     for (const text of [newChinese(), newChinese()]) expect((await post(text)).text).toSatisfy(hasTibetan);

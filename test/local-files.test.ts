@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { checkFiles } from '../src/doctor/telegram.ts';
 import { isFailure } from '../src/errors.ts';
 import { BotApi } from '../src/telegram/api/api.ts';
@@ -10,7 +10,7 @@ import { readLocalFile } from '../src/telegram/api/files.ts';
 import { TOKEN } from './bot-process.ts';
 import { hasTibetan, says } from './phrases.ts';
 import { aJpeg, aJpegSaying, aPicture } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { useScene } from './shared-scene.ts';
 
 const ADMIN = 5_000_777;
 const MB = 1024 * 1024;
@@ -18,18 +18,16 @@ const MB = 1024 * 1024;
 let home: string;
 /** Where the server keeps its files. */
 let folder: string;
-let scene: Scene;
-beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), 'lotsawa-files-'));
-  folder = join(home, 'server');
-  mkdirSync(folder);
-  scene = await startScene({ env: { TELEGRAM_FILES_DIR: folder, ADMIN_IDS: String(ADMIN) } });
-  scene.telegram.handOut({ folder });
+const scene = useScene({
+  between: async (telegram) => {
+    home = mkdtempSync(join(tmpdir(), 'lotsawa-files-'));
+    folder = join(home, 'server');
+    mkdirSync(folder);
+    telegram.handOut({ folder });
+    return { TELEGRAM_FILES_DIR: folder, ADMIN_IDS: String(ADMIN) };
+  },
 });
-afterAll(async () => {
-  await scene.close();
-  rmSync(home, { recursive: true, force: true });
-});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 /** What the bot says to a picture of which `getFile` tells this path. */
 async function answerWhere(file_path: string) {
@@ -43,20 +41,13 @@ async function answerWhere(file_path: string) {
 
 it('a photo is read from the folder, and so is a picture above 20 MB', async () => {
   const person = scene.newcomer();
-  expect(hasTibetan((await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()))).text)).toBe(
-    true,
-  );
-  // Noise hardly compresses: a PNG of 24 MB.
-  const noise = { noise: { type: 'gaussian', mean: 128, sigma: 90 } } as const;
-  const { default: sharp } = await import('sharp');
-  const large = await sharp({
-    create: { width: 3000, height: 2900, channels: 3, background: 'white', ...noise },
-  })
-    .png({ compressionLevel: 0 })
-    .toBuffer();
+  const photo = await person.sendPhoto(person.chat, await aJpeg());
+  expect((await scene.answerTo(photo)).text).toSatisfy(hasTibetan);
+  // Not compressed: a PNG of 26 MB.
+  const large = await aPicture().resize(3000, 2900).png({ compressionLevel: 0 }).toBuffer();
   expect(large.length).toBeGreaterThan(20 * MB);
   const file = await person.sendDocument(person.chat, large, { fileName: 'page.png', mimeType: 'image/png' });
-  expect(hasTibetan((await scene.answerTo(file)).text)).toBe(true);
+  expect((await scene.answerTo(file)).text).toSatisfy(hasTibetan);
 });
 
 it('one that no memory is there for is told so, and not asked for', async () => {

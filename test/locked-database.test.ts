@@ -48,11 +48,11 @@ it('while it is locked nothing is paid for, and the admins hear of it; afterward
 });
 
 it('who has been answered is not told that nothing can be written down', async () => {
-  const { ask, answerTo, everythingAfter, service, telegram } = scene;
+  const { ask, answerTo, everythingAfter, service } = scene;
   await ask(anna, '/help');
   const endCall = service.faults.hold('translation');
   const asked = anna.send(anna.chat, { text: newChinese() });
-  await telegram.world.waitUntil(() => service.calls.at(-1)?.outcome === 'running');
+  await scene.underWay();
   const before = failures();
   const answered = answerTo(asked, ({ text }) => hasTibetan(text));
   await withoutSettings(async () => {

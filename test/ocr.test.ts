@@ -1,8 +1,7 @@
 /** /ocr: reads the photo replied to, or sets the language in which photos are read. */
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../sandbox/telegram/objects.ts';
 import { buttonsOf, hasChinese, hasTibetan, isAnswer, isVoice, says } from './phrases.ts';
-import { aJpeg, wordsIn } from './pictures.ts';
+import { aJpeg, sendPhotos, wordsIn } from './pictures.ts';
 import { useSharedScene } from './shared-scene.ts';
 
 const scene = useSharedScene();
@@ -127,10 +126,9 @@ describe('/ocr both', () => {
 
   it('of an album reads every photo in both', async () => {
     const person = scene.newcomer();
-    const parts = [{ bytes: await aJpeg(), caption: '/ocr both' }, { bytes: await aJpeg() }];
     const paid = await scene.paidBy(async () => {
-      const [first] = await person.sendAlbum(person.chat, parts);
-      const answer = await scene.answerTo(first as Message);
+      const [first] = await sendPhotos(person, person.chat, 2, '/ocr both');
+      const answer = await scene.answerTo(first);
       for (const heading of headings) expect(answer.text).toContain(`${heading}\n1.\n`);
       expect(answer.text?.match(/^2\.$/gmu)).toHaveLength(2);
     });

@@ -156,7 +156,7 @@ describe('nothing is said to', () => {
 });
 
 it('a /cancel that is delivered again stops nothing that was asked since', async () => {
-  const { service, telegram } = scene;
+  const { service } = scene;
   const person = scene.newcomer();
   const started = person.send(person.chat, { text: '/start' });
   await scene.answerTo(started);
@@ -165,7 +165,7 @@ it('a /cancel that is delivered again stops nothing that was asked since', async
   await scene.answerTo(started, ({ text }) => text === says('nothing-to-cancel'));
   const endCall = service.faults.hold('translation');
   const asked = person.send(person.chat, { text: newTibetan() });
-  await telegram.world.waitUntil(() => service.calls.some(({ outcome }) => outcome === 'running'));
+  await scene.underWay();
   await deliver(cancel);
   endCall();
   expect((await scene.answerTo(asked)).text).toSatisfy(hasChinese);

@@ -44,7 +44,7 @@ it.each<{ signals: NodeJS.Signals[] }>([
   const endSpeech = scene.service.faults.hold('speech');
   const person = scene.newcomer();
   const asked = person.send(person.chat, { text: `/speak amdo ${newTibetan()}` });
-  await scene.telegram.world.waitUntil(() => scene.service.calls.at(-1)?.outcome === 'running');
+  await scene.underWay();
   const ended = signals.map((signal) => scene.bot().stop(signal));
   await scene.bot().says('"stopping"');
   endSpeech();
@@ -58,7 +58,7 @@ it('a second signal ends it at once', async () => {
   scene.service.faults.next('translation', 'hang');
   const person = scene.newcomer();
   person.send(person.chat, { text: newChinese() });
-  await scene.telegram.world.waitUntil(() => scene.service.calls.at(-1)?.outcome === 'running');
+  await scene.underWay();
   const ended = scene.bot().stop('SIGINT');
   await scene.bot().stop('SIGTERM');
   expect(await ended).toBe(1);

@@ -72,7 +72,7 @@ it('a token that is refused as soon as it is issued pauses nothing, and alarms n
 });
 
 it('the quota for translation is used up: tried once, told to all; each admin is alerted once in their language, also over a restart', async () => {
-  const { service, becomes, restart } = scene;
+  const { service, restart } = scene;
   const { bo, zh } = admins;
   // Who chose no language hears of it in the one that their Telegram tells, also in the very message that brings it out.
   await scene.ask(bo, '/help');
@@ -91,9 +91,7 @@ it('the quota for translation is used up: tried once, told to all; each admin is
 
   const sessions = () => scene.rows(`select * from "telegraf-sessions" where "key" = '${bo.id}'`).length;
   expect(sessions()).toBe(1);
-  const question = await scene.ask(bo, '/forget');
-  await bo.press(question, says('button-forget', 'bo'));
-  await becomes(question, ({ text }) => text === says('forgotten', 'bo'));
+  await scene.forget(bo);
   await expect.poll(sessions).toBe(0);
 });
 
@@ -150,9 +148,7 @@ it('the quota is used up while others wait in line: they are told, and not tried
     const speaker = newcomer();
     speaker.send(speaker.chat, { text });
   }
-  await telegram.world.waitUntil(
-    () => service.calls.filter(({ outcome }) => outcome === 'running').length === 2,
-  );
+  await scene.underWay(2);
   service.faults.set('translation', 'quota');
   const before = tries('translation');
   const people = Array.from({ length: 4 }, () => newcomer());

@@ -1,10 +1,10 @@
 /** Two processes that share the work are one bot: signs of life, /cancel and calls under way are those of both. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { connected } from './connected.ts';
 import { hasTibetan, newChinese, says } from './phrases.ts';
-import { aJpeg } from './pictures.ts';
-import { type Scene, startScene } from './scene.ts';
+import { sendPhotos } from './pictures.ts';
 import { usePostgresServer } from './shared-postgres-server.ts';
+import { useScene } from './shared-scene.ts';
 
 /** Of each process. */
 const WORKERS = 2;
@@ -13,13 +13,15 @@ const ALL_WORKERS = 2 * WORKERS;
 
 const server = usePostgresServer();
 let address: string;
-let scene: Scene;
+const scene = useScene({
+  between: async () => {
+    address = await server.createDatabase();
+    return { DATABASE_URL: address, WORKERS: String(WORKERS) };
+  },
+});
 beforeAll(async () => {
-  address = await server.createDatabase();
-  scene = await startScene({ env: { DATABASE_URL: address, WORKERS: String(WORKERS) } });
   await scene.anotherProcess();
 });
-afterAll(() => scene.close());
 
 const running = () => scene.service.calls.filter(({ outcome }) => outcome === 'running').length;
 
@@ -34,21 +36,17 @@ it('what waits for a worker shows one meanwhile, and so does an album; none come
     const holder = scene.newcomer();
     holder.send(holder.chat, { text: newChinese() });
   }
-  await world.waitUntil(() => running() === ALL_WORKERS);
+  await scene.underWay(ALL_WORKERS);
 
   const [reader, photographer] = [scene.newcomer(), scene.newcomer()];
-  const photos = await Promise.all([aJpeg(), aJpeg()]);
   const asked = reader.send(reader.chat, { text: '/help' });
-  const [first] = await photographer.sendAlbum(
-    photographer.chat,
-    photos.map((bytes) => ({ bytes })),
-  );
+  const [first] = await sendPhotos(photographer, photographer.chat, 2);
   await world.waitUntil(() => isShown(reader.chat) && isShown(photographer.chat));
   expect(running()).toBe(ALL_WORKERS);
 
   scene.service.faults.clear();
   expect((await scene.answerTo(asked)).text).toBe(says('help'));
-  if (first !== undefined) await scene.answerTo(first, ({ text }) => text?.startsWith('1.\n') === true);
+  await scene.answerTo(first, ({ text }) => text?.startsWith('1.\n') === true);
   for (const person of [reader, photographer]) {
     const methods = callsFor(person).map(({ method }) => method);
     expect(methods.slice(methods.lastIndexOf('sendMessage'))).toEqual(['sendMessage']);
@@ -56,17 +54,16 @@ it('what waits for a worker shows one meanwhile, and so does an album; none come
 });
 
 it('/cancel reaches its sender’s work in whichever process it runs', async () => {
-  const { telegram, service, newcomer, answerTo } = scene;
+  const { service, newcomer } = scene;
   service.faults.hold('translation', ALL_WORKERS);
   const people = Array.from({ length: ALL_WORKERS }, () => newcomer());
   for (const person of people) person.send(person.chat, { text: newChinese() });
-  await telegram.world.waitUntil(() => running() === people.length);
+  await scene.underWay(ALL_WORKERS);
   const answers = people.map((person) => scene.ask(person, '/cancel'));
   expect((await Promise.all(answers)).map(({ text }) => text)).toEqual(people.map(() => says('cancelled')));
   service.faults.clear();
-  const [person] = people;
-  if (person === undefined) throw new Error('nobody is there');
-  expect((await answerTo(person.send(person.chat, { text: newChinese() }))).text).toSatisfy(hasTibetan);
+  const next = people.map((person) => scene.ask(person, newChinese()));
+  for (const { text } of await Promise.all(next)) expect(text).toSatisfy(hasTibetan);
 });
 
 it('a call under way is everybody’s: with all connections to the database cut meanwhile, nobody else buys it', async () => {

@@ -34,7 +34,7 @@ it.each([
   const endCall = scene.service.faults.hold(kind);
   const person = scene.newcomer();
   const asked = person.send(person.chat, { text });
-  await scene.telegram.world.waitUntil(() => scene.service.calls.at(-1)?.outcome === 'running');
+  await scene.underWay();
   person.deleteMessage(asked);
   endCall();
   const answer = await scene.answerTo(asked);

@@ -129,7 +129,7 @@ it('while one request is under way the next of its person waits, those of others
   const endSpeech = service.faults.hold('speech');
   const person = newcomer();
   const voiced = person.send(person.chat, { text: `/speak amdo ${newTibetan()}` });
-  await telegram.world.waitUntil(() => service.calls.at(-1)?.outcome === 'running');
+  await scene.underWay();
   const asked = [person, ...Array.from({ length: 40 }, () => newcomer())].map((one) =>
     one.send(one.chat, { text: newChinese() }),
   );

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { buttonsOf, hasChinese, hasTibetan, isVoice, newTibetan, says } from './phrases.ts';
-import { aJpeg, aJpegSaying, sendPage } from './pictures.ts';
+import { aJpeg, sendPage, sendPages } from './pictures.ts';
 import { useSharedScene } from './shared-scene.ts';
 
 const scene = useSharedScene();
@@ -45,14 +45,8 @@ it('is told in one sentence with one button; nothing more is paid, shown or spok
 it('in an album, a remark stands in its place', async () => {
   const { anna } = scene;
   const text = newTibetan();
-  const pages = [text, aHeap()].map(async (page) => ({
-    bytes: await aJpegSaying(page),
-    fileName: 'page.jpg',
-    mimeType: 'image/jpeg',
-  }));
-  const [, last] = await anna.sendAlbum(anna.chat, await Promise.all(pages));
-  if (last === undefined) throw new Error('the album is empty');
-  const answer = await scene.answerTo(last);
+  const [first] = await sendPages(anna, anna.chat, [text, aHeap()]);
+  const answer = await scene.answerTo(first);
   expect(answer.text).toContain(`1.\n${text}`);
   expect(answer.text).toContain(`2.\n⚠️ ${says('unlikely-tibetan')}`);
 });

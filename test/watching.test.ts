@@ -91,7 +91,7 @@ it('a bot that stops is not ready any more, and lives until what runs is done', 
   const endCall = scene.service.faults.hold('translation');
   const person = scene.newcomer();
   person.send(person.chat, { text: newChinese() });
-  await scene.telegram.world.waitUntil(() => scene.service.calls.at(-1)?.outcome === 'running');
+  await scene.underWay();
   const stopped = scene.bot().stop();
   await becomes({ status: 503, ready: false, intake: 'stopping' });
   endCall();
