@@ -22,18 +22,12 @@ export interface Fault {
   until?: Promise<unknown>;
 }
 
-interface Planned {
-  method: string;
-  fault: Fault;
-  left: number;
-}
-
 export class TelegramFaults {
   /** Milliseconds before every call is handled. */
   latency = 0;
   /** Flood limits; `true` for Telegram's usual ones, undefined for none. */
   flood: FloodLimits | true | undefined = undefined;
-  #planned: Planned[] = [];
+  #planned: { method: string; fault: Fault; left: number }[] = [];
   readonly #releases: (() => void)[] = [];
 
   /** Plans a fault for the next calls of a method, `*` for any; file downloads are the method `downloadFile`. */
@@ -59,10 +53,8 @@ export class TelegramFaults {
 
   /** Takes the fault planned for this call. */
   take(method: string): Fault | undefined {
-    const planned = this.#planned.find((one) => one.method === method || one.method === '*');
-    if (!planned) return undefined;
-    planned.left -= 1;
-    if (planned.left <= 0) this.#planned = this.#planned.filter((one) => one !== planned);
-    return planned.fault;
+    const planned = this.#planned.find((one) => one.left > 0 && [method, '*'].includes(one.method));
+    if (planned) planned.left -= 1;
+    return planned?.fault;
   }
 }

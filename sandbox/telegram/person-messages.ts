@@ -102,8 +102,9 @@ export class PersonMessages {
   async sendAlbum(chat: ChatRef, parts: readonly AlbumPart[]): Promise<[Message, ...Message[]]> {
     const album = parts.length > 1 && { media_group_id: this.#core.newMediaGroupId() };
     const contents = await Promise.all(parts.map((part) => this.#media(part)));
-    const posted = parts.map((part, index) => this.#post(chat, part, { ...contents[index], ...album }));
-    const [first, ...others] = posted;
+    const [first, ...others] = parts.map((part, index) =>
+      this.#post(chat, part, { ...contents[index], ...album }),
+    );
     if (first === undefined) throw new RangeError('An album of nothing');
     return [first, ...others];
   }
