@@ -354,6 +354,7 @@ describe('a PDF', () => {
     const person = scene.newcomer();
     const message = await sendPdf(person, aPdf([aLongPage(), aLongPage()]));
     const answer = await scene.answerTo(message, isPages);
+    expect(buttonsOf(answer).some((data) => data.startsWith('pages:'))).toBe(false);
     // Half a text is not spoken.
     expect((await scene.ask(person, '/speak')).text).toBe(says('nothing-to-speak'));
     using database = openKeptDatabase({ path: dirname(scene.databaseFile) });

@@ -253,7 +253,9 @@ async function buttonsOf(ctx: BotContext, source: Source, found: Found, isOneOfB
   return Promise.all([again, source.captionButton?.(ctx) ?? []]);
 }
 
-async function againButtonOf(ctx: BotContext, source: Source, { language }: Found) {
+/** None for a file whose pages all had their text: it is the same in both languages. */
+async function againButtonOf(ctx: BotContext, source: Source, { language, pages }: Found) {
+  if (source.form === 'file' && pages.every(({ isLayer }) => isLayer)) return [];
   return (language && source.againButton?.(ctx, language)) ?? [];
 }
 
