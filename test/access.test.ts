@@ -33,6 +33,8 @@ describe('a stranger', () => {
       await pema.press(answer, ASK);
       await scene.becomes(answer, ({ text }) => text === says('access-asked'));
       expect(await said(pema, newChinese())).toBe(says('access-waits'));
+      const { results, button } = await pema.inlineQuery(newTibetan());
+      expect([results, button?.text]).toEqual([[], says('inline-stranger')]);
     });
     expect(paid).toBe(0);
     const toTenzin = await requestTo(tenzin, pema.id);
@@ -75,16 +77,6 @@ describe('a stranger', () => {
     const gone = says('access-request-gone', 'en', { id: String(nyima.id) });
     await scene.becomes(request, ({ text }) => text === gone);
     expect(await said(nyima, newTibetan())).toBe(STRANGER);
-  });
-
-  it('gets from inline mode only the way to ask, and pays nothing', async () => {
-    const karma = scene.newcomer();
-    const paid = await scene.paidBy(async () => {
-      const { results, button } = await karma.inlineQuery(newTibetan());
-      expect(results).toEqual([]);
-      expect(button?.text).toBe(says('inline-stranger'));
-    });
-    expect(paid).toBe(0);
   });
 
   it('can do nothing that is the admins’', async () => {

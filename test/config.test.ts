@@ -125,34 +125,18 @@ describe('a bad value is told', () => {
   });
 
   it('together with all others', () => {
-    expect(faultsOf({ PORT: 'x', WORKERS: 'y', SERVICE_API_KEY: undefined }).toSorted()).toEqual([
-      ...['PORT', 'SERVICE_API_KEY', 'WORKERS'],
-    ]);
+    const faults = faultsOf({ PORT: 'x', WORKERS: 'y', SERVICE_API_KEY: undefined });
+    expect(faults.toSorted()).toEqual(['PORT', 'SERVICE_API_KEY', 'WORKERS']);
   });
 });
 
-describe('a webhook', () => {
+it('a webhook needs a secret that Telegram takes, and is on https, but for a server on the same machine', () => {
   const url = 'https://bot.example.org/telegram';
-
-  it('needs its secret', () => {
-    expect(faultsOf({ WEBHOOK_URL: url })).toEqual(['WEBHOOK_SECRET']);
-    expect(configOf({ WEBHOOK_URL: url, WEBHOOK_SECRET: 'word_1' }).webhook).toEqual({
-      url,
-      secret: 'word_1',
-    });
-  });
-
-  it('is on https, but for a server on the same machine', () => {
-    expect(faultsOf({ WEBHOOK_URL: 'http://bot.example.org/', WEBHOOK_SECRET: 'x' })).toEqual([
-      'WEBHOOK_URL',
-    ]);
-    expect(faultsOf({ WEBHOOK_URL: 'http://127.0.0.1:8080/', WEBHOOK_SECRET: 'x' })).toEqual([]);
-  });
-
-  it('has a secret that Telegram takes', () => {
-    expect(faultsOf({ WEBHOOK_URL: url, WEBHOOK_SECRET: 'two words' })).toEqual(['WEBHOOK_SECRET']);
-    expect(faultsOf({ WEBHOOK_URL: url, WEBHOOK_SECRET: 'x'.repeat(257) })).toEqual(['WEBHOOK_SECRET']);
-  });
+  expect(configOf({ WEBHOOK_URL: url, WEBHOOK_SECRET: 'word_1' }).webhook).toEqual({ url, secret: 'word_1' });
+  for (const secret of [undefined, 'two words', 'x'.repeat(257)])
+    expect(faultsOf({ WEBHOOK_URL: url, WEBHOOK_SECRET: secret })).toEqual(['WEBHOOK_SECRET']);
+  expect(faultsOf({ WEBHOOK_URL: 'http://bot.example.org/', WEBHOOK_SECRET: 'x' })).toEqual(['WEBHOOK_URL']);
+  expect(faultsOf({ WEBHOOK_URL: 'http://127.0.0.1:8080/', WEBHOOK_SECRET: 'x' })).toEqual([]);
 });
 
 describe('a secret from a file', () => {
@@ -164,8 +148,6 @@ describe('a secret from a file', () => {
     writeFileSync(path, content);
     return path;
   }
-
-  const ofKey = (path: string) => told({ SERVICE_API_KEY: undefined, SERVICE_API_KEY_FILE: path });
 
   it('is taken, without the line break at its end', () => {
     const secrets = SECRETS.map((name): [string, string] => [name, exampleOf(name)]);
@@ -185,22 +167,20 @@ describe('a secret from a file', () => {
     });
   });
 
-  it('that is empty gets one line', () => {
-    expect(ofKey(fileOf(' \n'))).toEqual([
+  it('that is empty, a folder, not there, or set beside its variable gets one line without its path', () => {
+    const lines = [
+      ...[fileOf(' \n'), join(folder, 'marked'), folder].flatMap((path) =>
+        told({ SERVICE_API_KEY: undefined, SERVICE_API_KEY_FILE: path }),
+      ),
+      ...told({ SERVICE_API_KEY_FILE: fileOf('key') }),
+    ];
+    expect(lines).toEqual([
       'SERVICE_API_KEY_FILE names an empty file (for example: SERVICE_API_KEY_FILE=/run/secrets/service_api_key)',
-    ]);
-  });
-
-  it('that is not there, or a folder, gets one line without its path', () => {
-    const lines = [...ofKey(join(folder, 'marked')), ...ofKey(folder)];
-    expect(lines).toEqual([expect.stringContaining('(ENOENT)'), expect.stringContaining('(EISDIR)')]);
-    expect(lines.join()).not.toContain(folder);
-  });
-
-  it('and by itself gets one line that names both', () => {
-    expect(told({ SERVICE_API_KEY_FILE: fileOf('key') })).toEqual([
+      expect.stringContaining('(ENOENT)'),
+      expect.stringContaining('(EISDIR)'),
       expect.stringMatching(/^SERVICE_API_KEY_FILE and SERVICE_API_KEY are both set: keep one of them/),
     ]);
+    expect(lines.join()).not.toContain(folder);
   });
 
   it('that holds a bad value is told with a good one', () => {

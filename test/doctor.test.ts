@@ -42,7 +42,7 @@ describe('a configuration that works', () => {
     expect(readdirSync(here.place.folder.path)).toEqual([]);
   });
 
-  it('is well beside a bot that runs, which goes on undisturbed', async () => {
+  it('is well beside a bot that runs, which goes on undisturbed; with a yes a paid call of each kind is made, and written into the ledger', async () => {
     await here.startBot();
     const found = await doctor();
     expect(
@@ -56,8 +56,20 @@ describe('a configuration that works', () => {
     expect(found.exitCode).toBe(0);
     expect(here.place.telegram.calls.filter(({ errorCode }) => errorCode !== undefined)).toEqual([]);
     const person = here.place.telegram.world.addPerson({ firstName: 'Pema', languageCode: 'en' });
-    person.send(person.chat, { text: '/start' });
-    await here.place.telegram.world.waitForMessage(person.chat, ({ text }) => text === says('start'));
+    person.send(person.chat, { text: '/help' });
+    await here.place.telegram.world.waitForMessage(person.chat, ({ text }) => text === says('help'));
+
+    const paid = await doctor({}, '--paid', '--yes');
+    expect(paid.wrong).toEqual([]);
+    for (const kind of ['recognition', 'translation', 'speech'])
+      expect(paid.line(kind)).toMatch(/^✓ .* works/);
+    expect(paid.line('recognition')).toMatch(/it read "[^"[]*" where "བོད་ཡིག" is written$/);
+    expect(paid.line('these calls cost')).toBe('✓ Service: these calls cost 1.20 yuan');
+    expect(here.place.service.paid().calls).toBe(3);
+    using database = openKeptDatabase(here.place.folder);
+    expect(database.rows('select kind, outcome from ledger where person = ?', 'doctor')).toEqual(
+      ['recognition', 'translation', 'speech'].map((kind) => ({ kind, outcome: 'charged' })),
+    );
   });
 });
 
@@ -89,18 +101,15 @@ it('of the file .env: that others may read it, an unknown name, and a value that
   for (const half of [secret, key, 'half']) expect(found.all.join('\n')).not.toContain(half);
 });
 
-it('ffmpeg that is missing', async () => {
-  const found = await doctor({ PATH: here.place.folder.path });
+it('ffmpeg that is missing, also where it cannot be installed: what comes before the doctor lets it begin', async () => {
+  const { path: PATH } = here.place.folder;
+  const [node = '', ...options] = packageJson.scripts.predoctor.split(' ');
+  symlinkSync(process.execPath, join(PATH, node));
+  const before = spawnSync(node, options, { cwd: ROOT, env: { PATH }, encoding: 'utf8' });
+  expect(before).toMatchObject({ status: 0, stderr: '' });
+  const found = await doctor({ PATH });
   expect(found.wrong).toHaveLength(1);
   expect(found.line('ffmpeg:')).toContain('→ sudo apt-get install ffmpeg');
-});
-
-it('ffmpeg that cannot be installed either: what comes before the doctor lets it begin', () => {
-  const { folder } = here.place;
-  const [node = '', ...options] = packageJson.scripts.predoctor.split(' ');
-  symlinkSync(process.execPath, join(folder.path, node));
-  const before = spawnSync(node, options, { cwd: ROOT, env: { PATH: folder.path }, encoding: 'utf8' });
-  expect(before).toMatchObject({ status: 0, stderr: '' });
 });
 
 it('ffmpeg without Opus', async () => {
@@ -111,28 +120,11 @@ it('ffmpeg without Opus', async () => {
   expect(found.line('ffmpeg:')).toMatch(/^✗ .*libopus → sudo apt-get install ffmpeg/);
 });
 
-describe('paid calls', () => {
-  it('are not made without a yes, and what they would cost is said', async () => {
-    const found = await doctor({}, '--paid');
-    expect(found.exitCode).toBe(1);
-    expect(found.problems).toContain('3 calls, 1.20 yuan');
-    expect(here.place.service.calls).toEqual([]);
-  });
-
-  it('one of each kind is made, and written into the ledger', async () => {
-    await here.startBot();
-    const found = await doctor({}, '--paid', '--yes');
-    expect(found.wrong).toEqual([]);
-    for (const kind of ['recognition', 'translation', 'speech'])
-      expect(found.line(kind)).toMatch(/^✓ .* works/);
-    expect(found.line('recognition')).toMatch(/it read "[^"[]*" where "བོད་ཡིག" is written$/);
-    expect(found.line('these calls cost')).toBe('✓ Service: these calls cost 1.20 yuan');
-    expect(here.place.service.paid().calls).toBe(3);
-    using database = openKeptDatabase(here.place.folder);
-    expect(database.rows('select kind, outcome from ledger where person = ?', 'doctor')).toEqual(
-      ['recognition', 'translation', 'speech'].map((kind) => ({ kind, outcome: 'charged' })),
-    );
-  });
+it('paid calls are not made without a yes, and what they would cost is said', async () => {
+  const found = await doctor({}, '--paid');
+  expect(found.exitCode).toBe(1);
+  expect(found.problems).toContain('3 calls, 1.20 yuan');
+  expect(here.place.service.calls).toEqual([]);
 });
 
 it('an option that it does not know makes it say which there are', async () => {
