@@ -6,7 +6,7 @@ import { Telegram } from 'telegraf';
 import { expect, it } from 'vitest';
 import { parametersOf } from '../sandbox/telegram/known-parameters.ts';
 import { allMethods } from '../sandbox/telegram/methods/all.ts';
-import { ALLOWED_UPDATES } from '../src/telegram/intake/receipt.ts';
+import { ALLOWED_UPDATES } from '../src/telegram/intake/take-in.ts';
 
 /** Held by the compiler. */
 const kinds: ReadonlyArray<Exclude<keyof Update, 'update_id'>> = ALLOWED_UPDATES;

@@ -12,7 +12,7 @@ import { Metrics } from '../../src/app/metrics.ts';
 import { createLog } from '../../src/log.ts';
 import { Queue } from '../../src/queue/queue.ts';
 import { openDatabase, writeAndErase } from '../../src/store/database.ts';
-import { receive } from '../../src/telegram/intake/receipt.ts';
+import { receive } from '../../src/telegram/intake/take-in.ts';
 
 /** A service that has not failed. */
 export const UP = { state: 'up', since: '2026-01-01T00:00:00.000Z' } as const;

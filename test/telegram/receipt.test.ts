@@ -2,7 +2,7 @@
 import type { UserFromGetMe } from 'telegraf/types';
 import { expect, it } from 'vitest';
 import { VOCABULARY } from '../../src/bot.ts';
-import { receive } from '../../src/telegram/intake/receipt.ts';
+import { receive } from '../../src/telegram/intake/take-in.ts';
 
 const me: UserFromGetMe = {
   ...{ id: 1, is_bot: true, first_name: 'Lotsawa', username: 'lotsawa_bot' },

@@ -7,8 +7,7 @@ import { createRequire } from 'node:module';
 import { init } from '@embedpdf/pdfium';
 import sharp from 'sharp';
 import { boundWasmMemory } from '../wasm-memory.mjs';
-import { legacyReader } from './legacy-fonts.mjs';
-import { soundText } from './sound-text.mjs';
+import { legacyReader, soundText } from './sound-text.mjs';
 
 /** @type {import('./pdf.ts').PdfTask} */
 const task = JSON.parse(process.argv[2] ?? '');

@@ -8,7 +8,7 @@ import type { Database } from '../../store/database.ts';
 import type { BotApi } from '../api/api.ts';
 import { unlessRefused } from '../api/api-errors.ts';
 import { type PollingOptions, poll } from './polling.ts';
-import { ALLOWED_UPDATES } from './receipt.ts';
+import { ALLOWED_UPDATES } from './take-in.ts';
 
 interface IntakeOptions extends PollingOptions {
   /** Telegram delivers updates there, and the route is already served; undefined for polling. */

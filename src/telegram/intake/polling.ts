@@ -7,8 +7,7 @@ import { sleep } from '../../patience.ts';
 import type { BotApi } from '../api/api.ts';
 import { isFloodRefusal, isOutage, isTokenRefusal, retryAfterMs } from '../api/api-errors.ts';
 import { isUpdate } from '../request/update.ts';
-import { ALLOWED_UPDATES } from './receipt.ts';
-import type { TakeIn } from './take-in.ts';
+import { ALLOWED_UPDATES, type TakeIn } from './take-in.ts';
 
 export interface PollingOptions {
   readonly api: BotApi;

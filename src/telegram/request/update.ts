@@ -127,13 +127,12 @@ const KINDS = Object.keys(SHAPES) as Kind[];
 
 /** Channel posts, and the kinds as which the bot treats them. */
 const POSTS = { channel_post: 'message', edited_channel_post: 'edited_message' } as const;
-const POST_KINDS = ['channel_post', 'edited_channel_post'] as const;
 
 /** Says that a person has stopped a draft (Bot API 10.3). */
 const STOP_KIND = 'stopped_message_generation';
 
 /** The kinds of update that the bot asks Telegram for. */
-export const ASKED_KINDS = [...KINDS, ...POST_KINDS, STOP_KIND] as const;
+export const ASKED_KINDS = [...KINDS, ...Object.keys(POSTS), STOP_KIND];
 
 type UsableCallbackQuery = CallbackQuery.DataQuery & { message: Message };
 
@@ -230,10 +229,12 @@ const MAX_LEVELS = 80;
 export function normalised(json: unknown): unknown {
   const update = wellFormed(json, MAX_LEVELS);
   if (hasKey(update, STOP_KIND)) return stopAsCancel(update);
-  const kind = POST_KINDS.find((one) => hasKey(update, one));
-  if (kind === undefined || !hasKey(update, kind)) return update;
-  const { [kind]: post, ...rest } = update;
-  return { ...rest, [POSTS[kind]]: post };
+  for (const [kind, as] of Object.entries(POSTS)) {
+    if (!hasKey(update, kind)) continue;
+    const { [kind]: post, ...rest } = update;
+    return { ...rest, [as]: post };
+  }
+  return update;
 }
 
 /**
