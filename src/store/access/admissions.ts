@@ -1,6 +1,6 @@
 /** The list of people and groups that were let in or blocked, or that ask to be let in (spec §8). */
 import { hash } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { EngineDatabase } from '../engine.ts';
 import type { Schema } from '../schema.ts';
@@ -87,12 +87,8 @@ export class Admissions {
 
   /** Finds an admission by its key. */
   async at(subject: string): Promise<Admission | undefined> {
-    const row = await this.#database.sql
-      .selectFrom('access')
-      .selectAll()
-      .where('subject', '=', subject)
-      .executeTakeFirst();
-    return row && admissionOf(row);
+    const [one] = await this.#rows(sql`select * from access where subject = ${subject}`);
+    return one;
   }
 
   /** Stores a request to be let in. `isOwn`: this update made it, now or in an earlier attempt. */
@@ -122,39 +118,27 @@ export class Admissions {
   }
 
   /** Records that the admins have been told of the request, with these messages. */
-  noteAdminsTold(id: string, questions: readonly SentQuestion[]): Promise<void> {
-    return this.#set(id, { told: 1, questions: JSON.stringify(questions) }, ['asking']);
+  async noteAdminsTold(id: string, questions: readonly SentQuestion[]): Promise<void> {
+    await this.#rows(sql`
+      update access set told = 1, questions = ${JSON.stringify(questions)}
+      where subject = ${subjectOf(id)} and standing = 'asking'`);
   }
 
   /** Records that the asker has been told that they are let in. */
-  noteAskerTold(id: string): Promise<void> {
-    return this.#set(id, { told: 0 }, ['member', 'blocked']);
-  }
-
-  async #set(
-    id: string,
-    values: Partial<Pick<AccessRow, 'told' | 'questions'>>,
-    of: readonly AccessRow['standing'][],
-  ): Promise<void> {
-    await this.#database.sql
-      .updateTable('access')
-      .set(values)
-      .where('subject', '=', subjectOf(id))
-      .where('standing', 'in', of)
-      .execute();
+  async noteAskerTold(id: string): Promise<void> {
+    await this.#rows(
+      sql`update access set told = 0 where subject = ${subjectOf(id)} and standing <> 'asking'`,
+    );
   }
 
   /** Answers an open request; returns undefined if there is none. */
   async answer(id: string, standing: Decided, by: Decider): Promise<Admission | undefined> {
-    const { sql, now } = this.#database;
-    const row = await sql
-      .updateTable('access')
-      .set({ standing, at: now(), told: standing === 'member' ? 1 : 0, ...columnsOf(by) })
-      .where('subject', '=', subjectOf(id))
-      .where('standing', '=', 'asking')
-      .returningAll()
-      .executeTakeFirst();
-    return row && admissionOf(row);
+    const { decided_by, decider } = columnsOf(by);
+    const [one] = await this.#rows(sql`
+      update access set standing = ${standing}, at = ${this.#database.now()}, told = ${standing === 'member' ? 1 : 0},
+        decided_by = ${decided_by}, decider = ${decider}
+      where subject = ${subjectOf(id)} and standing = 'asking' returning *`);
+    return one;
   }
 
   /** Lets in or blocks, whatever the previous decision. */
@@ -165,59 +149,37 @@ export class Admissions {
 
   /** Returns a page of this size, from a position in the list; by default the first. */
   async page(size: number, from?: ListPosition): Promise<ListPage> {
-    const rows = await this.#rows('older', from, size + 1);
-    const before = from === undefined ? [] : await this.#rows('newer', from, size);
+    const to = from && sql`(${from.at}, ${from.subject})`;
+    const older = to === undefined ? sql`` : sql`where (at, subject) <= ${to}`;
+    const rows = await this.#rows(sql`
+      select * from access ${older} order by at desc, subject desc limit ${size + 1}`);
+    const newer =
+      to && sql`select * from access where (at, subject) > ${to} order by at, subject limit ${size}`;
+    const before = newer === undefined ? [] : await this.#rows(newer);
     return { page: rows.slice(0, size), newer: before.at(-1), older: rows[size] };
-  }
-
-  /** Reads from a position on to older ones, or from before it on to newer ones. */
-  async #rows(to: 'older' | 'newer', from: ListPosition | undefined, count: number): Promise<Admission[]> {
-    const order = to === 'older' ? 'desc' : 'asc';
-    const rows = await this.#database.sql
-      .selectFrom('access')
-      .selectAll()
-      .$if(from !== undefined, (query) =>
-        query.where(({ eb, refTuple, tuple }) =>
-          eb(
-            refTuple('at', 'subject'),
-            to === 'older' ? '<=' : '>',
-            tuple(from?.at ?? 0, from?.subject ?? ''),
-          ),
-        ),
-      )
-      .orderBy('at', order)
-      .orderBy('subject', order)
-      .limit(count)
-      .execute();
-    return rows.map(admissionOf);
   }
 
   /** Returns the groups whose open request is older than this time (ms since the epoch); oldest first, 100 at most. */
   async groupsAsking(before: number): Promise<string[]> {
-    const rows = await this.#database.sql
-      .selectFrom('access')
-      .select('chat')
-      .where('standing', '=', 'asking')
-      .where('at', '<', before)
-      .where('chat', 'like', '-%')
-      .orderBy('at')
-      .limit(MAX_GROUPS_ASKING)
-      .execute();
-    return rows.flatMap(({ chat }) => chat ?? []);
+    const rows = await this.#rows(sql`
+      select * from access where standing = 'asking' and at < ${before} and chat like '-%'
+      order by at limit ${MAX_GROUPS_ASKING}`);
+    return rows.flatMap(({ id }) => id ?? []);
   }
 
   /** Deletes a decision, so that nothing is known of them. */
   async remove(subject: string): Promise<void> {
-    await this.#database.sql.deleteFrom('access').where('subject', '=', subject).execute();
+    await this.#rows(sql`delete from access where subject = ${subject}`);
   }
 
   /** Deletes an open request. */
   async withdraw(id: string): Promise<void> {
-    await this.#database.sql
-      .deleteFrom('access')
-      .where('subject', '=', subjectOf(id))
-      .where('standing', '=', 'asking')
-      .execute();
+    await this.#rows(sql`delete from access where subject = ${subjectOf(id)} and standing = 'asking'`);
+  }
+
+  async #rows(statement: RawBuilder<unknown>): Promise<Admission[]> {
+    const { rows } = await statement.$castTo<AccessRow>().execute(this.#database.sql);
+    return rows.map(admissionOf);
   }
 }
 

@@ -2,7 +2,7 @@
  * Times until which something is suspended, by reason: calls that could only fail, and repeated notices of the day's budget. All processes
  * share them; they survive restarts.
  */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { EngineDatabase } from '../engine.ts';
 
 /** In ms (spec §4): no call for 10 minutes, then one probe. */
@@ -25,8 +25,10 @@ export class Pauses {
 
   /** Returns all pauses, run out or not: until when each lasts (ms since the epoch), by reason. There are rarely any. */
   async all(): Promise<ReadonlyMap<string, number>> {
-    const rows = await this.#database.sql.selectFrom('pauses').select(['reason', 'until']).execute();
-    return new Map(rows.map(({ reason, until }) => [reason, Number(until)]));
+    const { rows } = await sql<{ reason: string; until: number }>`select reason, until from pauses`.execute(
+      this.#database.sql,
+    );
+    return new Map(rows.map(({ reason, until }) => [reason, until]));
   }
 
   /** Returns how long the pause until this time still lasts, in ms; 0 if it was released or has ended. */
@@ -37,16 +39,12 @@ export class Pauses {
 
   /** Returns whether a call may be tried; granting `probe` begins the pause anew for everybody else. */
   async permission(reason: string): Promise<Permission> {
-    const { sql: database, now } = this.#database;
-    const until = now() + PAUSE_MS;
-    const probe = await database
-      .updateTable('pauses')
-      .set({ until })
-      .where('reason', '=', reason)
-      // It has run out, or ends later than one that would begin now: then the clock was set back.
-      .where(sql<boolean>`(pauses.until <= ${now()} or pauses.until > ${until})`)
-      .executeTakeFirst();
-    if (probe.numUpdatedRows > 0n) return 'probe';
+    const now = this.#database.now();
+    const until = now + PAUSE_MS;
+    // It has run out, or ends later than one that would begin now: then the clock was set back.
+    const isProbe = await this.#write(sql`
+      update pauses set until = ${until} where reason = ${reason} and (until <= ${now} or until > ${until})`);
+    if (isProbe) return 'probe';
     return (await this.all()).has(reason) ? 'paused' : 'free';
   }
 
@@ -54,43 +52,32 @@ export class Pauses {
    * Lets the next caller probe: after a probe that proved nothing, or when an admin presses *Try now*. Returns false if there is no such
    * pause.
    */
-  async release(reason: string): Promise<boolean> {
-    const { sql: database, now } = this.#database;
-    const released = await database
-      .updateTable('pauses')
-      .set({ until: now() })
-      .where('reason', '=', reason)
-      .executeTakeFirst();
-    return released.numUpdatedRows > 0n;
+  release(reason: string): Promise<boolean> {
+    return this.#write(sql`update pauses set until = ${this.#database.now()} where reason = ${reason}`);
   }
 
   /** Begins a pause; returns false if there is one already, run out or not. */
-  async begin(reason: string): Promise<boolean> {
-    const { sql: database, now } = this.#database;
-    const begun = await database
-      .insertInto('pauses')
-      .values({ reason, until: now() + PAUSE_MS })
-      .onConflict((conflict) => conflict.column('reason').doNothing())
-      .executeTakeFirst();
-    return (begun.numInsertedOrUpdatedRows ?? 0n) > 0n;
+  begin(reason: string): Promise<boolean> {
+    const until = this.#database.now() + PAUSE_MS;
+    return this.#write(sql`
+      insert into pauses (reason, until) values (${reason}, ${until}) on conflict (reason) do nothing`);
   }
 
   /** Begins a pause until a time (ms since the epoch); returns false if one is on already. */
-  async beginUntil(reason: string, until: number): Promise<boolean> {
-    const { sql: database, now } = this.#database;
-    const begun = await database
-      .insertInto('pauses')
-      .values({ reason, until })
-      .onConflict((conflict) =>
-        conflict.column('reason').doUpdateSet({ until }).where('pauses.until', '<=', now()),
-      )
-      .returning('reason')
-      .executeTakeFirst();
-    return begun !== undefined;
+  beginUntil(reason: string, until: number): Promise<boolean> {
+    return this.#write(sql`
+      insert into pauses (reason, until) values (${reason}, ${until})
+      on conflict (reason) do update set until = excluded.until where pauses.until <= ${this.#database.now()}`);
   }
 
   /** Ends a pause, after a call that succeeded. */
   async end(reason: string): Promise<void> {
-    await this.#database.sql.deleteFrom('pauses').where('reason', '=', reason).execute();
+    await this.#write(sql`delete from pauses where reason = ${reason}`);
+  }
+
+  /** Returns whether a row was written. */
+  async #write(statement: RawBuilder<unknown>): Promise<boolean> {
+    const { numAffectedRows = 0n } = await statement.execute(this.#database.sql);
+    return numAffectedRows > 0n;
   }
 }
