@@ -1,7 +1,6 @@
 /** An album is answered once, in album order. */
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
-import type { Person } from '../sandbox/telegram/person.ts';
 import {
   buttonsOf,
   hasChinese,
@@ -12,105 +11,72 @@ import {
   SPELLING_BUTTONS,
   says,
 } from './phrases.ts';
-import { aJpeg, aJpegSaying, wordsIn } from './pictures.ts';
-import { useScene } from './shared-scene.ts';
+import { sendPages, sendPhotos, wordsInAlbum } from './pictures.ts';
+import { useScene, useSharedScene } from './shared-scene.ts';
 
-const scene = useScene({ env: { SERVICE_TIMEOUT_MS: '3000' } });
+const scene = useSharedScene();
 beforeEach(() => scene.service.faults.clear());
-
-async function sendAlbum(person: Person, size: number, caption?: string, chat = person.chat) {
-  const photos = await Promise.all(Array.from({ length: size }, aJpeg));
-  return person.sendAlbum(
-    chat,
-    photos.map((bytes, index) => ({ bytes, ...(index === 0 && caption !== undefined && { caption }) })),
-  );
-}
 
 const isAnswer = ({ text }: { text?: string }) => text?.startsWith('1.\n') === true;
 
 /** What the button carries that has all of it read in another language. */
 const again = (language: string) => new RegExp(`^read:${language}:[\\w-]{22}$`);
+const BUTTONS = [
+  ...SPEAK_BUTTONS,
+  'translate',
+  expect.stringMatching(again('chinese')),
+  'speak:chinese',
+  'copy',
+  ...SPELLING_BUTTONS,
+];
+const triesAgain = (message: Message) => buttonsOf(message).filter((data) => data.startsWith('again:'));
 
-it('gets one answer with the text of every photo, one paid call each', async () => {
+it('gets one answer with the text of every photo, one paid call each, and is translated whole in one more', async () => {
   const person = scene.newcomer();
   const paid = await scene.paidBy(async () => {
-    const [first, ...more] = await sendAlbum(person, 3);
-    if (first === undefined) throw new Error('the album is empty');
-    const answer = await scene.answerTo(first, isAnswer);
-    const words = await Promise.all([first, ...more].map((photo) => wordsIn(scene.telegram, photo, 'bo')));
-    expect(answer.text).toBe(words.map((text, index) => `${index + 1}.\n${text}`).join('\n\n'));
-    expect(answer.reply_to_message?.message_id).toBe(first.message_id);
-    expect(buttonsOf(answer)).toEqual([
-      ...SPEAK_BUTTONS,
-      'translate',
-      expect.stringMatching(again('chinese')),
-      'speak:chinese',
-      'copy',
-      ...SPELLING_BUTTONS,
-    ]);
-    expect(await scene.everythingAfter(first, person)).toEqual([answer]);
+    const album = await sendPhotos(person, person.chat, 3);
+    const answer = await scene.answerTo(album[0], isAnswer);
+    expect(answer.text).toBe(await wordsInAlbum(scene.telegram, album, 'bo'));
+    expect(answer.reply_to_message?.message_id).toBe(album[0].message_id);
+    expect(buttonsOf(answer)).toEqual(BUTTONS);
+    expect(await scene.everythingAfter(album[0], person)).toEqual([answer]);
+    await person.press(answer, 'translate');
+    const translation = await scene.answerTo(answer, ({ text }) => hasChinese(text));
+    expect(translation.text).toMatch(
+      /^1\.\n\p{Script=Han}+\n\n2\.\n\p{Script=Han}+\n\n3\.\n\p{Script=Han}+$/u,
+    );
   });
-  expect(paid).toBe(3);
+  expect(paid).toBe(4);
 });
 
-it('is answered in album order, whichever photo is read first', async () => {
+it('is answered in album order, whichever photo is read first, and shows how far it is in a message that goes away', async () => {
   const endFirst = scene.service.faults.hold('recognition');
   const person = scene.newcomer();
-  const read = () =>
-    scene.service.calls.filter(({ kind, outcome }) => kind === 'recognition' && outcome === 'ok').length;
-  const before = read();
-  const album = await sendAlbum(person, 3);
-  const last = album.at(-1);
-  if (last === undefined) throw new Error('the album is empty');
-  await scene.telegram.world.waitUntil(() => read() === before + 2);
+  const before = scene.service.paid().calls;
+  const album = await sendPhotos(person, person.chat, 3);
+  const count = await scene.answerTo(album[0], ({ text }) => /\d\/3/.test(text ?? ''));
+  await scene.telegram.world.waitUntil(() => scene.service.paid().calls === before + 2);
   endFirst();
-  const answer = await scene.answerTo(last, isAnswer);
-  const words = await Promise.all(album.map((photo) => wordsIn(scene.telegram, photo, 'bo')));
-  expect(answer.text).toBe(words.map((text, index) => `${index + 1}.\n${text}`).join('\n\n'));
-});
-
-it('shows how far it is, in one message that goes away', async () => {
-  const endFirst = scene.service.faults.hold('recognition');
-  const person = scene.newcomer();
-  const [first] = await sendAlbum(person, 4);
-  if (first === undefined) throw new Error('the album is empty');
-  const count = await scene.answerTo(first, ({ text }) => /\d\/4/.test(text ?? ''));
-  endFirst();
+  const answer = await scene.answerTo(album[0], isAnswer);
+  expect(answer.text).toBe(await wordsInAlbum(scene.telegram, album, 'bo'));
   await scene.telegram.world.waitUntil(() => scene.telegram.world.message(count) === undefined);
-  expect((await scene.everythingAfter(first, person)).filter(isAnswer)).toHaveLength(1);
 });
 
-it('is read in the language that its caption names', async () => {
+it('is read whole in the other language by its button, and back, also after a restart, but not when it was forgotten', async () => {
   const person = scene.newcomer();
-  const [first] = await sendAlbum(person, 2, '中文');
-  if (first === undefined) throw new Error('the album is empty');
-  expect((await scene.answerTo(first, isAnswer)).text).toSatisfy(hasChinese);
-});
-
-it('is read whole in the other language by its button, and back, also after a restart', async () => {
-  const person = scene.newcomer();
-  const album = await sendAlbum(person, 3);
-  const [first] = album;
-  if (first === undefined) throw new Error('the album is empty');
-  const answer = await scene.answerTo(first, isAnswer);
+  const album = await sendPhotos(person, person.chat, 3);
+  const answer = await scene.answerTo(album[0], isAnswer);
   await scene.restart();
   const paid = await scene.paidBy(async () => {
     await person.press(answer, says('button-read-chinese'));
     const chinese = await scene.answerTo(answer, isAnswer);
-    const words = await Promise.all(album.map((photo) => wordsIn(scene.telegram, photo, 'zh')));
-    expect(chinese.text).toBe(words.map((text, index) => `${index + 1}.\n${text}`).join('\n\n'));
-    expect(chinese.reply_to_message?.message_id).toBe(first.message_id);
+    expect(chinese.text).toBe(await wordsInAlbum(scene.telegram, album, 'zh'));
+    expect(chinese.reply_to_message?.message_id).toBe(album[0].message_id);
     await person.press(chinese, says('button-read-tibetan'));
     expect((await scene.answerTo(chinese, isAnswer)).text).toBe(answer.text);
   });
   expect(paid).toBe(3);
-});
 
-it('whose pictures are kept no more says so for that button', async () => {
-  const person = scene.newcomer();
-  const [first] = await sendAlbum(person, 2);
-  if (first === undefined) throw new Error('the album is empty');
-  const answer = await scene.answerTo(first, isAnswer);
   const sure = await scene.ask(person, '/forget');
   await person.press(sure, says('button-forget'));
   await scene.becomes(sure, (now) => now.text === says('forgotten'));
@@ -119,59 +85,25 @@ it('whose pictures are kept no more says so for that button', async () => {
   expect(await scene.everythingAfter(sure, person)).toEqual([]);
 });
 
-it('is translated whole by its button, in one paid call', async () => {
-  const person = scene.newcomer();
-  const [first] = await sendAlbum(person, 3);
-  if (first === undefined) throw new Error('the album is empty');
-  const answer = await scene.answerTo(first, isAnswer);
-  const paid = await scene.paidBy(async () => {
-    await person.press(answer, 'translate');
-    const translation = await scene.answerTo(answer, ({ text }) => hasChinese(text));
-    expect(translation.text).toMatch(
-      /^1\.\n\p{Script=Han}+\n\n2\.\n\p{Script=Han}+\n\n3\.\n\p{Script=Han}+$/u,
-    );
-  });
-  expect(paid).toBe(1);
-});
-
-it('of which one photo fails says so in its place, and the others are there', async () => {
+it('of which one photo fails says so in its place, and is translated without these words, whose language it is not', async () => {
   scene.service.faults.next('recognition', 'undocumented-error');
-  const person = scene.newcomer();
-  const [first] = await sendAlbum(person, 3);
-  if (first === undefined) throw new Error('the album is empty');
+  const person = scene.newcomer({ languageCode: 'zh' });
+  const [first] = await sendPhotos(person, person.chat, 3);
   const answer = await scene.answerTo(first, isAnswer);
   const parts = answer.text?.split('\n\n') ?? [];
   expect(parts).toHaveLength(3);
-  expect(parts.filter((part) => part.includes(says('failure-unavailable')))).toHaveLength(1);
-  expect(buttonsOf(answer).filter((data) => data.startsWith('again:'))).toHaveLength(1);
-});
-
-it('of which one photo fails is translated without the words that say so, whose language it is not', async () => {
-  scene.service.faults.next('recognition', 'undocumented-error');
-  const person = scene.newcomer({ languageCode: 'zh' });
-  const [first] = await sendAlbum(person, 2);
-  if (first === undefined) throw new Error('the album is empty');
-  const answer = await scene.answerTo(first, isAnswer);
-  expect(answer.text).toContain(says('failure-unavailable', 'zh'));
-  const results = [
-    ...SPEAK_BUTTONS,
-    'translate',
-    expect.stringMatching(again('chinese')),
-    'speak:chinese',
-    'copy',
-    ...SPELLING_BUTTONS,
-  ];
-  expect(buttonsOf(answer).slice(0, -1)).toEqual(results);
+  expect(parts.filter((part) => part.includes(says('failure-unavailable', 'zh')))).toHaveLength(1);
+  expect(buttonsOf(answer)).toEqual([...BUTTONS, ...triesAgain(answer)]);
+  expect(triesAgain(answer)).toHaveLength(1);
   await person.press(answer, 'translate');
   const translation = await scene.answerTo(answer, ({ text }) => hasChinese(text));
-  expect(translation.text).toMatch(/^\d\.\n\p{Script=Han}{8}$/u);
+  expect(translation.text).toMatch(/^\d\.\n\p{Script=Han}{8}\n\n\d\.\n\p{Script=Han}{8}$/u);
 });
 
 it('of which every photo fails says so once, and is read whole by the button, in that place', async () => {
   scene.service.faults.set('recognition', 'undocumented-error');
   const person = scene.newcomer();
-  const [first] = await sendAlbum(person, 3);
-  if (first === undefined) throw new Error('the album is empty');
+  const [first] = await sendPhotos(person, person.chat, 3);
   const told = await scene.answerTo(first, ({ text }) => text === says('failure-unavailable'));
   scene.service.faults.clear();
   const paid = await scene.paidBy(async () => {
@@ -182,36 +114,15 @@ it('of which every photo fails says so once, and is read whole by the button, in
   expect(paid).toBe(3);
 });
 
-it('of which one photo stays in doubt has a button that pays for just that one, and completes the answer', async () => {
-  scene.service.faults.next('recognition', 'hang');
-  const person = scene.newcomer();
-  const [first] = await sendAlbum(person, 2, '中文');
-  if (first === undefined) throw new Error('the album is empty');
-  const answer = await scene.answerTo(first, isAnswer);
-  const again = buttonsOf(answer).filter((data) => data.startsWith('again:'));
-  expect(again).toHaveLength(1);
-  const paid = await scene.paidBy(async () => {
-    await person.press(answer, again[0] ?? '');
-    const isWhole = ({ text = '' }: Message) =>
-      /^1\.\n.+\n\n2\.\n/s.test(text) && !text.includes(says('failure-in-doubt'));
-    const after = await scene.becomes(answer, isWhole);
-    expect(buttonsOf(after)).toContain('speak:chinese');
-    expect(buttonsOf(after).filter((data) => data.startsWith('again:'))).toEqual([]);
-  });
-  expect(paid).toBe(1);
-});
-
 it('in a group has a failed photo read by its button, also in the other language', async () => {
   const person = scene.newcomer();
   const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person], privacyMode: false });
-  const [first] = await sendAlbum(person, 2, '@lotsawa_bot', group.chat);
-  if (first === undefined) throw new Error('the album is empty');
+  const [first] = await sendPhotos(person, group, 2, '@lotsawa_bot');
   const whole = await scene.answerTo(first, isAnswer);
 
   /** Presses the button under an answer in which one photo failed; gives the answer without the failure. */
   const readAgain = async (answer: Message): Promise<Message> => {
-    const [again = ''] = buttonsOf(answer).filter((data) => data.startsWith('again:'));
-    await person.press(answer, again);
+    await person.press(answer, triesAgain(answer)[0] ?? '');
     return scene.becomes(answer, ({ text }) => !text?.includes(says('failure-unavailable')));
   };
   scene.service.faults.next('recognition', 'undocumented-error');
@@ -220,42 +131,14 @@ it('in a group has a failed photo read by its button, also in the other language
   expect((await readAgain(chinese)).text).toSatisfy(hasChinese);
 
   scene.service.faults.next('recognition', 'undocumented-error');
-  const [other] = await sendAlbum(person, 2, '@lotsawa_bot', group.chat);
-  const tibetan = await scene.answerTo(other ?? first, isAnswer);
+  const [other] = await sendPhotos(person, group, 2, '@lotsawa_bot');
+  const tibetan = await scene.answerTo(other, isAnswer);
   expect((await readAgain(tibetan)).text).toSatisfy(hasTibetan);
-});
-
-it('of which one photo stays in doubt is not paid for again where the text needs no translation', async () => {
-  const person = scene.newcomer();
-  await scene.ask(person, '/tibetan');
-  await scene.set(person, 'photo', 'translate');
-  scene.service.faults.next('recognition', 'hang');
-  const calls = scene.service.calls.length;
-  const [first] = await sendAlbum(person, 2);
-  if (first === undefined) throw new Error('the album is empty');
-  const answer = await scene.answerTo(first, ({ text }) => hasTibetan(text));
-  expect(answer.text).toContain(says('failure-in-doubt'));
-  const messages = await scene.everythingAfter(first, person);
-  expect(scene.service.calls.length - calls).toBe(2);
-  // It is said once, with one button.
-  const again = messages.flatMap((message) =>
-    buttonsOf(message).flatMap((data) => (data.startsWith('again:') ? [{ message, data }] : [])),
-  );
-  expect(again).toHaveLength(1);
-  const [{ message, data } = { message: answer, data: '' }] = again;
-  const paid = await scene.paidBy(async () => {
-    await person.press(message, data);
-    const isWhole = ({ text = '' }: Message) =>
-      /^1\.\n.+\n\n2\.\n/s.test(text) && !text.includes(says('failure-in-doubt'));
-    await scene.telegram.world.waitUntil(() => scene.telegram.world.messages(person.chat).some(isWhole));
-  });
-  expect(paid).toBe(1);
 });
 
 it('is spoken without its numbers, and paid for once, by the button, as a reply or as the last text', async () => {
   const person = scene.newcomer();
-  const [first] = await sendAlbum(person, 2);
-  if (first === undefined) throw new Error('the album is empty');
+  const [first] = await sendPhotos(person, person.chat, 2);
   const answer = await scene.answerTo(first, isAnswer);
   const paid = await scene.paidBy(async () => {
     await person.press(answer, 'speak:amdo');
@@ -269,22 +152,16 @@ it('is spoken without its numbers, and paid for once, by the button, as a reply 
   expect(paid).toBe(1);
 
   await scene.set(person, 'photo', 'speak');
-  const [other] = await sendAlbum(person, 2);
-  await scene.answerTo(other ?? first, isVoice);
+  const [other] = await sendPhotos(person, person.chat, 2);
+  await scene.answerTo(other, isVoice);
   expect(scene.lastCall('speech')?.inputText).not.toMatch(/\d/);
 });
 
 it('spoken at length has the time of each page in its caption', async () => {
   const person = scene.newcomer();
   const pages = [`${'བོད་ཡིག་'.repeat(50)} ${newTibetan()}`, `${'ཀ་ཁ་ག་ང་'.repeat(100)} ${newTibetan()}`];
-  const parts = pages.map(async (page) => ({
-    bytes: await aJpegSaying(page),
-    fileName: 'page.jpg',
-    mimeType: 'image/jpeg',
-  }));
-  const [, last] = await person.sendAlbum(person.chat, await Promise.all(parts));
-  if (last === undefined) throw new Error('the album is empty');
-  const answer = await scene.answerTo(last);
+  const [first] = await sendPages(person, person.chat, pages);
+  const answer = await scene.answerTo(first, isAnswer);
   const speaks = buttonsOf(answer).find((data) => data.startsWith('speak:amdo')) ?? '';
   const seconds = Math.floor([...(pages[0] ?? '')].length * 0.06);
   const heading = `🔊 Amdo · 0:00 p. 1 · 0:${String(seconds).padStart(2, '0')} p. 2`;
@@ -297,11 +174,55 @@ it('in which nothing was found has the other language one press away, and so has
   const body = '{"log_id":1,"words_result_num":0,"words_result":[]}';
   scene.service.faults.set('recognition', { type: 'status', status: 200, body });
   const person = scene.newcomer();
-  const [first] = await sendAlbum(person, 2);
-  if (first === undefined) throw new Error('the album is empty');
+  const [first] = await sendPhotos(person, person.chat, 2);
   const answer = await scene.answerTo(first, ({ text }) => text === says('nothing-found-tibetan'));
   expect(buttonsOf(answer)).toEqual([expect.stringMatching(again('chinese'))]);
-  const [other] = await sendAlbum(person, 2, '/tibetan');
-  const notice = await scene.answerTo(other ?? first, ({ text }) => text === says('nothing-found-chinese'));
+  const [other] = await sendPhotos(person, person.chat, 2, '/tibetan');
+  const notice = await scene.answerTo(other, ({ text }) => text === says('nothing-found-chinese'));
   expect(buttonsOf(notice)).toEqual([expect.stringMatching(again('tibetan'))]);
+});
+
+describe('of which one photo stays in doubt', () => {
+  const hasty = useScene({ env: { SERVICE_TIMEOUT_MS: '3000' } });
+  /** Whether both photos were read. */
+  const isWhole = ({ text = '' }: Message) =>
+    /^1\.\n.+\n\n2\.\n/s.test(text) && !text.includes(says('failure-in-doubt'));
+
+  it('it has a button that pays for just that one', async () => {
+    hasty.service.faults.next('recognition', 'hang');
+    const person = hasty.newcomer();
+    const [first] = await sendPhotos(person, person.chat, 2, '中文');
+    const answer = await hasty.answerTo(first, isAnswer);
+    expect(answer.text).toSatisfy(hasChinese);
+    const [button = '', ...more] = triesAgain(answer);
+    expect(more).toEqual([]);
+    const paid = await hasty.paidBy(async () => {
+      await person.press(answer, button);
+      const after = await hasty.becomes(answer, isWhole);
+      expect(buttonsOf(after)).toContain('speak:chinese');
+      expect(triesAgain(after)).toEqual([]);
+    });
+    expect(paid).toBe(1);
+  });
+
+  it('it is not paid for again where the text needs no translation', async () => {
+    const person = hasty.newcomer();
+    await hasty.ask(person, '/tibetan');
+    await hasty.set(person, 'photo', 'translate');
+    hasty.service.faults.next('recognition', 'hang');
+    const calls = hasty.service.calls.length;
+    const [first] = await sendPhotos(person, person.chat, 2);
+    const answer = await hasty.answerTo(first, ({ text }) => hasTibetan(text));
+    expect(answer.text).toContain(says('failure-in-doubt'));
+    const messages = await hasty.everythingAfter(first, person);
+    expect(hasty.service.calls.length - calls).toBe(2);
+    // It is said once, with one button.
+    const [button = '', ...more] = messages.flatMap(triesAgain);
+    expect(more).toEqual([]);
+    const paid = await hasty.paidBy(async () => {
+      await person.press(messages.find((message) => buttonsOf(message).includes(button)) ?? answer, button);
+      await hasty.telegram.world.waitUntil(() => hasty.telegram.world.messages(person.chat).some(isWhole));
+    });
+    expect(paid).toBe(1);
+  });
 });

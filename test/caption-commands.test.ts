@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Group } from '../sandbox/telegram/group.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
-import { aPdf } from './media/pdfs.ts';
+import { pageFile, pdfFile, sendFile, textFile } from './files.ts';
 import {
   buttonsOf,
   hasChinese,
@@ -13,7 +13,7 @@ import {
   numberOf,
   says,
 } from './phrases.ts';
-import { aJpeg, aJpegSaying, sendPage, wordsIn } from './pictures.ts';
+import { aJpeg, sendPage, sendPhotos, wordsIn, wordsInAlbum } from './pictures.ts';
 import { useSharedScene } from './shared-scene.ts';
 
 const scene = useSharedScene();
@@ -115,14 +115,9 @@ describe('a picture is read in the language to translate from', () => {
 describe('an album with the command under its second photo', () => {
   const sendAlbum = async (caption: string) => {
     const person = scene.newcomer();
-    const pictures = await Promise.all([aJpeg(), aJpeg()]);
-    const photos = pictures.map((bytes, at) => ({ bytes, ...(at === 1 && { caption }) }));
-    const album = await person.sendAlbum(person.chat, photos);
-    const [first] = album;
-    if (first === undefined) throw new Error('the album is empty');
-    const words = (language: 'bo' | 'zh') =>
-      Promise.all(album.map((photo) => wordsIn(scene.telegram, photo, language)));
-    return { person, first, words };
+    const album = await sendPhotos(person, person.chat, 2, '', caption);
+    const words = (language: 'bo' | 'zh') => wordsInAlbum(scene.telegram, album, language);
+    return { person, first: album[0], words };
   };
   const isDone = (message: Message) => !isProgress(message);
 
@@ -138,9 +133,7 @@ describe('an album with the command under its second photo', () => {
         expect(answer.text).toSatisfy(isIn);
         expect(answer.text).toMatch(/^1\.\n[^\n]+\n\n2\.\n[^\n]+$/u);
         expect(answer.reply_to_message?.message_id).toBe(first.message_id);
-        expect(scene.lastCall('translation')?.inputText).toBe(
-          (await words(from)).map((text, at) => `${at + 1}.\n${text}`).join('\n\n'),
-        );
+        expect(scene.lastCall('translation')?.inputText).toBe(await words(from));
         expect(await scene.everythingAfter(first, person)).toEqual([answer]);
       });
       expect(paid).toBe(3);
@@ -151,7 +144,7 @@ describe('an album with the command under its second photo', () => {
     const paid = await scene.paidBy(async () => {
       const { person, first, words } = await sendAlbum('/speak amdo');
       const voice = await scene.answerTo(first, isDone);
-      const text = (await words('bo')).join('\n\n');
+      const text = (await words('bo')).replace(/^\d\.\n/gmu, '');
       expect(voice.caption).toBe(`🔊 ${says('amdo')}\n${text}`);
       expect(scene.lastCall('speech')?.inputText).toBe(text);
       expect(await scene.everythingAfter(first, person)).toEqual([voice]);
@@ -171,8 +164,7 @@ describe('an album with the command under its second photo', () => {
 
   it('/ocr zh is read as Chinese', async () => {
     const { first, words } = await sendAlbum('/ocr zh');
-    const answer = await scene.answerTo(first, isDone);
-    expect(answer.text).toBe((await words('zh')).map((text, at) => `${at + 1}.\n${text}`).join('\n\n'));
+    expect((await scene.answerTo(first, isDone)).text).toBe(await words('zh'));
   });
 
   it('/speak where a photo fails, and then the speech: what was read, then the rest, and nothing of the failures is left', async () => {
@@ -205,16 +197,6 @@ describe('an album with the command under its second photo', () => {
 });
 
 describe('an album of files', () => {
-  const pdf = (text: string) => ({
-    bytes: aPdf([{ lines: [text] }]),
-    fileName: 'book.pdf',
-    mimeType: 'application/pdf',
-  });
-  const scan = async (text: string) => ({
-    bytes: await aJpegSaying(text),
-    fileName: 'scan.jpg',
-    mimeType: 'image/jpeg',
-  });
   /** What the answers are under, and which text they are of. */
   const said = (answers: readonly Message[]) =>
     answers
@@ -228,37 +210,27 @@ describe('an album of files', () => {
   it('has each document translated by a command, in turn', async () => {
     const person = scene.newcomer();
     const texts = [newTibetan(), newTibetan()];
-    const [one, two] = await person.sendAlbum(
-      person.chat,
-      texts.map((text, at) => ({ ...pdf(text), ...(at === 0 && { caption: '/chinese' }) })),
+    const books = texts.map((text, at) => pdfFile([{ lines: [text] }], at === 0 ? '/chinese' : ''));
+    const album = await person.sendAlbum(person.chat, books);
+    expect(said(await scene.everythingAfter(album[0], person))).toEqual(
+      album.flatMap(({ message_id }, at) => Array(2).fill([message_id, numberOf(texts[at])])),
     );
-    if (one === undefined || two === undefined) throw new Error('no album');
-    const answers = await scene.everythingAfter(two, person);
-    const [first, second] = texts.map(numberOf);
-    expect(said(answers)).toEqual([
-      [one.message_id, first],
-      [one.message_id, first],
-      [two.message_id, second],
-      [two.message_id, second],
-    ]);
   });
 
   it.each([
     ['/chinese', 1],
     ['/ocr', 0],
+    ['', 0],
     ['/speak amdo', 1],
-  ])('has its pictures and its documents handled by %s', async (caption, more) => {
+  ])('has its pictures and then its documents handled as "%s" asks', async (caption, more) => {
     const person = scene.newcomer();
     const texts = [newTibetan(), newTibetan()] as const;
-    const [picture, book] = await person.sendAlbum(person.chat, [
-      { ...(await scan(texts[0])), caption },
-      pdf(texts[1]),
-    ]);
-    if (picture === undefined || book === undefined) throw new Error('no album');
+    const files = [await pageFile(texts[0], caption), pdfFile([{ lines: [texts[1]] }])];
+    const [picture, book] = await person.sendAlbum(person.chat, files);
     const [first, second] = texts.map(numberOf);
-    expect(said(await scene.everythingAfter(book, person))).toEqual([
+    expect(said(await scene.everythingAfter(picture, person))).toEqual([
       [picture.message_id, first],
-      ...Array.from({ length: 1 + more }, () => [book.message_id, second]),
+      ...Array(1 + more).fill([book?.message_id, second]),
     ]);
   });
 });
@@ -269,11 +241,7 @@ it.each(['wylie', 'phonetics'])(
     const person = scene.newcomer();
     const readers = scene.telegram.world.addGroup({ title: 'Readers', members: [person] });
     const paid = await scene.paidBy(async () => {
-      const file = await person.sendDocument(person.chat, Buffer.from('བོད་ཡིག'), {
-        fileName: 'letter.txt',
-        mimeType: 'text/plain',
-        caption: `/${name}`,
-      });
+      const file = await sendFile(person, textFile('བོད་ཡིག', `/${name}`));
       expect((await scene.answerTo(file)).text).toMatch(/^[a-z' ]+$|\n[a-zö' ]+$/iu);
       const photo = await person.sendPhoto(readers.chat, await aJpeg(), { caption: `/${name}@lotsawa_bot` });
       expect((await scene.answerTo(photo)).text).toBe(says('picture-unread'));

@@ -1,8 +1,7 @@
 /** Captions: of what is no picture they are texts; of a picture they have a button. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Group } from '../sandbox/telegram/group.ts';
-import type { Message } from '../sandbox/telegram/objects.ts';
-import { aPdf } from './media/pdfs.ts';
+import { pdfFile, sendFile, textFile } from './files.ts';
 import {
   buttonsOf,
   hasChinese,
@@ -13,7 +12,7 @@ import {
   numberOf,
   says,
 } from './phrases.ts';
-import { aJpeg, sendPage } from './pictures.ts';
+import { aJpeg, sendPage, sendPhotos } from './pictures.ts';
 import { useSharedScene } from './shared-scene.ts';
 
 const scene = useSharedScene();
@@ -37,11 +36,8 @@ describe('in a private chat', () => {
 
   it('so is that of a file, and of a forwarded post; each is edited with its answer', async () => {
     const { anna } = scene;
-    const file = await anna.sendDocument(anna.chat, bytes, {
-      fileName: 'letter.zip',
-      mimeType: 'application/zip',
-      caption: newTibetan(),
-    });
+    const zip = { bytes, fileName: 'letter.zip', mimeType: 'application/zip', caption: newTibetan() };
+    const file = await sendFile(anna, zip);
     const answer = await scene.answerTo(file);
     expect(answer.text).toSatisfy(hasChinese);
     const now = newChinese();
@@ -57,7 +53,7 @@ describe('in a private chat', () => {
     const parts = [newTibetan(), newTibetan()].map((caption) => ({ ...VIDEO, bytes, caption }));
     const [first] = await person.sendAlbum(person.chat, parts);
     const paid = await scene.paidBy(async () => {
-      const answer = await scene.answerTo(first as Message);
+      const answer = await scene.answerTo(first);
       for (const { caption } of parts) expect(answer.text).toContain(numberOf(caption));
     });
     expect(paid).toBe(1);
@@ -92,28 +88,15 @@ describe('a picture’s own caption', () => {
     expect(paid).toBe(1);
   });
 
-  it('of an album is, too, whichever photo it stands under', async () => {
+  it.each([
+    ['another photo of the album', async (caption: string) => ({ bytes: await aJpeg(), caption })],
+    ['a film beside it', async (caption: string) => ({ ...VIDEO, bytes, caption })],
+  ])('is that of %s, too, also where it was read in the other language', async (_, other) => {
     const person = scene.newcomer();
     const caption = newChinese();
-    const [first] = await person.sendAlbum(person.chat, [
-      { bytes: await aJpeg() },
-      { bytes: await aJpeg(), caption },
-    ]);
-    const read = await scene.answerTo(first as Message);
-    const button = buttonsOf(read).findLast((data) => data.startsWith('translate:')) ?? '';
-    await person.press(read, button);
-    expect(numberOf((await scene.answerTo(read)).text)).toBe(numberOf(caption));
-  });
-
-  it('is that of a film beside it, too, also where it was read in the other language', async () => {
-    const person = scene.newcomer();
-    const caption = newChinese();
-    const [first] = await person.sendAlbum(person.chat, [
-      { bytes: await aJpeg() },
-      { bytes: await aJpeg() },
-      { ...VIDEO, bytes, caption },
-    ]);
-    const read = await scene.answerTo(first as Message);
+    const parts = [{ bytes: await aJpeg() }, { bytes: await aJpeg() }, await other(caption)];
+    const [first] = await person.sendAlbum(person.chat, parts);
+    const read = await scene.answerTo(first);
     await person.press(read, says('button-read-chinese'));
     const again = await scene.answerTo(read);
     for (const one of [read, again]) {
@@ -131,23 +114,18 @@ describe('a picture’s own caption', () => {
 
 it('a PDF’s and a text file’s is translated by a button, too; one that chooses pages has none', async () => {
   const { anna } = scene;
-  const send = (caption: string, isPdf: boolean) =>
-    anna.sendDocument(anna.chat, isPdf ? aPdf([{ lines: [newTibetan()] }]) : Buffer.from(newTibetan()), {
-      fileName: isPdf ? 'book.pdf' : 'letter.txt',
-      mimeType: isPdf ? 'application/pdf' : 'text/plain',
-      caption,
-    });
-  for (const isPdf of [true, false]) {
+  for (const file of [pdfFile(), textFile(newTibetan())]) {
     const caption = newChinese();
-    const document = await send(caption, isPdf);
+    const document = await sendFile(anna, { ...file, caption });
     const answer = await scene.answerTo(document, (one) => buttonsOf(one).includes('caption'));
     await anna.press(answer, 'caption');
     const translation = await scene.answerTo(answer);
     expect(numberOf(translation.text)).toBe(numberOf(caption));
     expect(translation.reply_to_message?.message_id).toBe(document.message_id);
   }
-  const chosen = await scene.answerTo(await send('第1页', true), ({ text }) => text?.includes('📄') === true);
-  expect(buttonsOf(chosen)).not.toContain('caption');
+  const chosen = await sendFile(anna, pdfFile(undefined, '第1页'));
+  const pages = await scene.answerTo(chosen, ({ text }) => text?.includes('📄') === true);
+  expect(buttonsOf(pages)).not.toContain('caption');
 });
 
 describe('in a group that the bot listens to', () => {
@@ -183,14 +161,10 @@ describe('in a group that the bot listens to', () => {
 
   it('those of PDFs and text files, too, which are not read', async () => {
     const { anna } = scene;
-    const files = [
-      { bytes: aPdf([{ lines: [newTibetan()] }]), fileName: 'book.pdf', mimeType: 'application/pdf' },
-      { bytes: Buffer.from(newTibetan()), fileName: 'letter.txt', mimeType: 'text/plain' },
-    ];
     const paid = await scene.paidBy(async () => {
-      for (const { bytes: content, ...named } of files) {
+      for (const file of [pdfFile(), textFile(newTibetan())]) {
         const caption = newTibetan();
-        const answer = await scene.answerTo(await anna.sendDocument(group, content, { ...named, caption }));
+        const answer = await scene.answerTo(await sendFile(anna, { ...file, caption }, group));
         expect(answer.text).toSatisfy(hasChinese);
         expect(numberOf(answer.text)).toBe(numberOf(caption));
       }
@@ -207,6 +181,7 @@ describe('in a group that the bot listens to', () => {
 
     const read = await anna.sendPhoto(group, await aJpeg(), { caption: '@lotsawa_bot' });
     const reading = await scene.answerTo(read);
+    expect(buttonsOf(reading)).toContain('read:chinese');
     anna.editCaption(read, '');
     await scene.ask(anna, '/help');
     const now = await scene.answerTo(read, ({ message_id }) => message_id === reading.message_id);
@@ -217,11 +192,8 @@ describe('in a group that the bot listens to', () => {
     const { anna } = scene;
     const caption = newTibetan();
     const paid = await scene.paidBy(async () => {
-      const [first] = await anna.sendAlbum(group, [
-        { bytes: await aJpeg() },
-        { bytes: await aJpeg(), caption },
-      ]);
-      expect(numberOf((await scene.answerTo(first as Message)).text)).toBe(numberOf(caption));
+      const [first] = await sendPhotos(anna, group, 2, '', caption);
+      expect(numberOf((await scene.answerTo(first)).text)).toBe(numberOf(caption));
     });
     expect(paid).toBe(1);
   });
@@ -231,10 +203,5 @@ describe('in a group that the bot listens to', () => {
     const first = await anna.sendPhoto(group, await aJpeg(), { caption: 'hello' });
     await anna.sendPhoto(group, await aJpeg(), { caption: `/say@other_bot ${newTibetan()}` });
     expect(await scene.everythingAfter(first, anna)).toEqual([]);
-  });
-
-  it('a photo whose caption mentions the bot is still read', async () => {
-    const photo = await scene.anna.sendPhoto(group, await aJpeg(), { caption: '@lotsawa_bot' });
-    expect(buttonsOf(await scene.answerTo(photo))).toContain('read:chinese');
   });
 });

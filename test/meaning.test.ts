@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
-import { aPdf } from './media/pdfs.ts';
+import { pdfFile, sendFile, textFile } from './files.ts';
 import {
   buttonsOf,
   hasChinese,
@@ -14,7 +14,7 @@ import {
   offersToCancel,
   says,
 } from './phrases.ts';
-import { aJpeg, aJpegSaying, sendPage } from './pictures.ts';
+import { aJpeg, sendPage, sendPages } from './pictures.ts';
 import { useSharedScene } from './shared-scene.ts';
 
 const scene = useSharedScene();
@@ -32,14 +32,7 @@ function quotesIn({ text = '', entities = [] }: Message): string[] {
     .map(({ type, offset, length }) => `${type}: ${text.slice(offset, offset + length)}`);
 }
 
-/** A page whose text is free. */
-function sendPdf(person: Person, chat: Parameters<Person['sendDocument']>[0]): Promise<Message> {
-  return person.sendDocument(chat, aPdf([{ lines: [newTibetan()] }]), {
-    fileName: 'book.pdf',
-    mimeType: 'application/pdf',
-  });
-}
-
+const kindOf = (one: Message) => (one.voice ? 'voice' : quotesIn(one).length === 1 ? 'quoted' : 'other');
 const isAnswer = (answer: Message) => !offersToCancel(answer);
 
 describe('the setting original', () => {
@@ -165,31 +158,12 @@ describe('the setting photo', () => {
     expect(more[0]?.text).toSatisfy(hasChinese);
   });
 
-  it('"speak": that, and a voice note of the translation, in three', async () => {
-    const person = await somebodyWith('photo', 'speak');
-    const paid = await scene.paidBy(async () => {
-      const photo = await sendPage(person, person.chat, newTibetan());
-      const answer = await scene.answerTo(photo, isAnswer);
-      const note = await scene.answerTo(photo, isVoice);
-      expect(note.caption).toContain(says('chinese'));
-      expect(numberOf(note.caption)).toBe(numberOf(answer.text));
-    });
-    expect(paid).toBe(3);
-  });
-
   it('of an album makes one answer and one voice note', async () => {
     const person = await somebodyWith('photo', 'speak');
     const texts = [newTibetan(), newTibetan()];
-    const parts = await Promise.all(
-      texts.map(async (text) => ({
-        bytes: await aJpegSaying(text),
-        fileName: 'page.jpg',
-        mimeType: 'image/jpeg',
-      })),
-    );
     const paid = await scene.paidBy(async () => {
-      const [first] = await person.sendAlbum(person.chat, parts);
-      const answers = (await scene.everythingAfter(first as Message, person)).filter(isAnswer);
+      const [first] = await sendPages(person, person.chat, texts);
+      const answers = (await scene.everythingAfter(first, person)).filter(isAnswer);
       expect(answers).toHaveLength(2);
       for (const text of texts) expect(answers[0]?.text).toContain(numberOf(text));
       expect(answers[1]).toSatisfy(isVoice);
@@ -241,7 +215,7 @@ describe('the setting photo', () => {
     });
     expect(paid).toBe(0);
 
-    const pdf = await sendPdf(person, group);
+    const pdf = await sendFile(person, pdfFile(), group);
     const about = person.send(group, { text: '@lotsawa_bot', replyTo: pdf });
     const texts = (await scene.everythingAfter(about, person)).map(({ text = '' }) => text);
     expect([texts.some((text) => text.includes('📄')), texts.some(hasChinese)]).toEqual([true, true]);
@@ -250,7 +224,7 @@ describe('the setting photo', () => {
   it('"speak" on a document: its pages, their translation, a voice note; on a text file no pages', async () => {
     const person = await somebodyWith('photo', 'speak');
     const paid = await scene.paidBy(async () => {
-      const pdf = await sendPdf(person, person.chat);
+      const pdf = await sendFile(person, pdfFile());
       const [pages, translation, note] = (await scene.everythingAfter(pdf, person)).filter(isAnswer);
       expect(pages?.text).toContain('📄');
       expect(translation?.text).toSatisfy(hasChinese);
@@ -259,10 +233,7 @@ describe('the setting photo', () => {
     });
     expect(paid).toBe(2);
     const text = newTibetan();
-    const letter = await person.sendDocument(person.chat, Buffer.from(text), {
-      fileName: 'letter.txt',
-      mimeType: 'text/plain',
-    });
+    const letter = await sendFile(person, textFile(text));
     const [answer, note] = (await scene.everythingAfter(letter, person)).filter(isAnswer);
     expect(answer?.text).toSatisfy(hasChinese);
     expect(numberOf(answer?.text)).toBe(numberOf(text));
@@ -279,7 +250,7 @@ describe('the setting photo', () => {
       await person.press(told, again(told) ?? '');
       await scene.answerTo(told, isVoice);
       const answers = (await scene.everythingAfter(photo, person)).filter(isAnswer);
-      expect(answers.map((one) => (one.voice ? 'voice' : quotesIn(one).length))).toEqual([1, 'voice']);
+      expect(answers.map(kindOf)).toEqual(['quoted', 'voice']);
     });
     expect(paid).toBe(3);
   });
@@ -297,25 +268,29 @@ describe('the setting photo', () => {
       await scene.restart('SIGKILL');
       await scene.answerTo(sent, isVoice);
       const answers = (await scene.everythingAfter(sent, person)).filter(isAnswer);
-      expect(answers.map((one) => (one.voice ? 'voice' : quotesIn(one).length))).toEqual([1, 'voice']);
+      expect(answers.map(kindOf)).toEqual(['quoted', 'voice']);
     });
     // The speech that was under way may have been charged.
     expect(paid).toBeLessThanOrEqual(4);
   });
 
-  it('follows an edit of the caption: read in the other language, one text and one voice note are left', async () => {
+  it('"speak": that, and a voice note, in three; after an edit of the caption, read in the other language, one of each is left', async () => {
     const person = await somebodyWith('photo', 'speak');
-    const photo = await person.sendPhoto(person.chat, await aJpeg());
-    const answer = await scene.answerTo(photo, isAnswer);
-    const note = await scene.answerTo(photo, isVoice);
-    expect(quotesIn(answer)[0]).toSatisfy(hasTibetan);
     const paid = await scene.paidBy(async () => {
+      const photo = await person.sendPhoto(person.chat, await aJpeg());
+      const answer = await scene.answerTo(photo, isAnswer);
+      const note = await scene.answerTo(photo, isVoice);
+      expect(quotesIn(answer)[0]).toSatisfy(hasTibetan);
+      const [title, translation = ''] = note.caption?.split('\n') ?? [];
+      expect(title).toContain(says('chinese'));
+      expect(translation).toSatisfy(hasChinese);
+      expect(answer.text).toContain(translation);
       person.editCaption(photo, 'zh');
       await scene.becomes(answer, (now) => hasChinese(quotesIn(now)[0]));
       await scene.answerTo(note, isVoice);
       const answers = (await scene.everythingAfter(photo, person)).filter(isAnswer);
-      expect(answers.map((one) => (one.voice ? 'voice' : quotesIn(one).length))).toEqual([1, 'voice']);
+      expect(answers.map(kindOf)).toEqual(['quoted', 'voice']);
     });
-    expect(paid).toBe(3);
+    expect(paid).toBe(6);
   });
 });

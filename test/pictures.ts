@@ -83,3 +83,13 @@ export async function wordsIn(
     .join('\n')
     .trim();
 }
+
+/** What is read in the photos of an album, by their numbers. */
+export async function wordsInAlbum(
+  telegram: LocalTelegram,
+  album: readonly Message[],
+  language: 'bo' | 'zh',
+): Promise<string> {
+  const words = await Promise.all(album.map((photo) => wordsIn(telegram, photo, language)));
+  return words.map((text, index) => `${index + 1}.\n${text}`).join('\n\n');
+}

@@ -1,24 +1,14 @@
 /** What is finished of a document, an album or a long text is handed over when the rest does not come, which one button asks for (spec §2, `/cancel`). */
 import { afterEach, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
-import type { Person } from '../sandbox/telegram/person.ts';
-import { aPdf, type Page } from './media/pdfs.ts';
+import { pdfFile, sendFile, textFile } from './files.ts';
 import { hasChinese, hasTibetan, isProgress, newChinese, newTibetan, says } from './phrases.ts';
-import { aJpeg } from './pictures.ts';
+import { scans, sendPhotos } from './pictures.ts';
 import { useScene } from './shared-scene.ts';
 
 const scene = useScene({ env: { DAILY_CALLS_PER_USER: '60' } });
 afterEach(() => scene.service.faults.clear());
 
-const scans = (count: number): Promise<Page[]> =>
-  Promise.all(
-    Array.from({ length: count }, async (): Promise<Page> => {
-      return { jpeg: { bytes: await aJpeg(), width: 320, height: 200 }, size: [160, 100] };
-    }),
-  );
-
-const sendPdf = (person: Person, pdf: Buffer, caption = '') =>
-  person.sendDocument(person.chat, pdf, { fileName: 'pecha.pdf', mimeType: 'application/pdf', caption });
 const pagesIn = ({ text = '' }: Message): number[] =>
   [...text.matchAll(/^———— (\d+) ————\n\p{Script=Tibetan}/gmu)].map(([, number]) => Number(number));
 const showsPages = (message: Message): boolean => pagesIn(message).length > 0;
@@ -29,42 +19,37 @@ const paidSince = (before: number) => scene.service.paid().calls - before;
 
 it('of a document that was asked about: the pages so far, and a button that pays for just the others', async () => {
   const person = scene.newcomer();
-  scene.service.faults.latency.recognition = 300;
-  const message = await sendPdf(person, aPdf(await scans(14)));
+  scene.service.faults.next('recognition', { type: 'slow', ms: 0 }, 3);
+  scene.service.faults.hold('recognition', 8);
+  const message = await sendFile(person, pdfFile(await scans(11)));
   const question = await scene.answerTo(message, ({ text }) => text?.includes(says('costly-sure')) === true);
   const before = scene.service.paid().calls;
   await person.press(question, says('button-go-on'));
   const count = await scene.answerTo(message, isProgress);
-  expect(count.text).toMatch(/\/14$/);
-  await scene.telegram.world.waitUntil(() => paidSince(before) >= 4);
+  expect(count.text).toMatch(/\/11$/);
+  await scene.telegram.world.waitUntil(() => paidSince(before) === 3);
   await person.press(count, says('button-cancel'));
 
   const part = await scene.answerTo(question, showsPages);
   const offer = await scene.answerTo(part, offersRest);
-  const done = pagesIn(part);
-  expect(done).toEqual(Array.from({ length: paidSince(before) }, (_, index) => index + 1));
-  expect(part.text).toContain(says('document-read', 'en', { count: done.length }));
-  expect(part.text).toContain(says('document-left', 'en', { count: 14 - done.length }));
-  expect(callsOfRest(offer)).toBe(14 - done.length);
+  expect(pagesIn(part)).toEqual([1, 2, 3]);
+  expect(part.text).toContain(says('document-read', 'en', { count: 3 }));
+  expect(part.text).toContain(says('document-left', 'en', { count: 8 }));
+  expect(callsOfRest(offer)).toBe(8);
 
   scene.service.faults.clear();
   await person.press(offer, labelOf(offer));
-  const whole = await scene.becomes(part, (now) => pagesIn(now).length === 14);
-  expect(paidSince(before)).toBe(14);
+  const whole = await scene.becomes(part, (now) => pagesIn(now).length === 11);
+  expect(paidSince(before)).toBe(11);
   expect(await scene.everythingAfter(message, person)).toEqual([whole]);
 });
 
 it('of an album, with the count of its translation, which has not begun', async () => {
   const person = scene.newcomer();
-  const photos = await Promise.all(Array.from({ length: 4 }, async () => ({ bytes: await aJpeg() })));
-  for (const _ of photos.slice(1)) scene.service.faults.next('recognition', { type: 'slow', ms: 0 });
-  scene.service.faults.hold('recognition');
+  scene.service.faults.next('recognition', { type: 'slow', ms: 0 }, 3);
+  const endCall = scene.service.faults.hold('recognition');
   const before = scene.service.paid().calls;
-  const [first] = await person.sendAlbum(
-    person.chat,
-    photos.map((photo, index) => ({ ...photo, ...(index === 0 && { caption: '/chinese' }) })),
-  );
-  if (first === undefined) throw new Error('the album is empty');
+  const [first] = await sendPhotos(person, person.chat, 4, '/chinese');
   const count = await scene.answerTo(first, isProgress);
   // The translation is counted from the beginning.
   expect(count.text).toMatch(/\/5$/);
@@ -74,18 +59,18 @@ it('of an album, with the count of its translation, which has not begun', async 
   const [part] = await scene.everythingAfter(first, person);
   expect(part?.text?.match(/^\d\.\n\p{Script=Tibetan}/gmu)).toHaveLength(3);
   expect(callsOfRest(offer)).toBe(2);
+  // The call that was sent is charged.
+  endCall();
+  await scene.telegram.world.waitUntil(() => paidSince(before) === 4);
 });
 
 it('of a long text: its beginning', async () => {
   const person = scene.newcomer();
   const pieces = Array.from({ length: 3 }, () => newChinese() + '好'.repeat(2900));
-  for (const _ of pieces.slice(1)) scene.service.faults.next('translation', { type: 'slow', ms: 0 });
+  scene.service.faults.next('translation', { type: 'slow', ms: 0 }, 2);
   const endCall = scene.service.faults.hold('translation');
   const before = scene.service.paid().calls;
-  const sent = await person.sendDocument(person.chat, Buffer.from(pieces.join('\n\n')), {
-    fileName: 'long.txt',
-    mimeType: 'text/plain',
-  });
+  const sent = await sendFile(person, textFile(pieces.join('\n\n')));
   await scene.telegram.world.waitUntil(() => paidSince(before) === 2);
   person.send(person.chat, { text: '/cancel' });
   const offer = await scene.answerTo(sent, offersRest);
@@ -102,8 +87,8 @@ it('of a long text: its beginning', async () => {
 it('of a document whose translation fails: its pages, the reason, and a button for the translation', async () => {
   const person = scene.newcomer();
   scene.service.faults.set('translation', 'undocumented-error');
-  const pdf = aPdf([...(await scans(1)), { lines: [newTibetan()] }]);
-  const message = await sendPdf(person, pdf, '/chinese');
+  const pages = [...(await scans(1)), { lines: [newTibetan()] }];
+  const message = await sendFile(person, pdfFile(pages, '/chinese'));
   const part = await scene.answerTo(message, showsPages);
   const told = await scene.answerTo(part, ({ text }) => text === says('failure-unavailable'));
   expect(pagesIn(part)).toEqual([1, 2]);
@@ -116,18 +101,15 @@ it('of a document whose translation fails: its pages, the reason, and a button f
 
 it('of several files: those that are done, and all others in the count', async () => {
   const person = scene.newcomer();
-  const text = (words: string) => ({
-    bytes: Buffer.from(words),
-    fileName: 'letter.txt',
-    mimeType: 'text/plain',
-  });
   // A Telegram that takes no drafts: what is done is counted.
   scene.telegram.faults.next('sendMessageDraft', { status: 404, times: Infinity });
   scene.service.faults.next('translation', { type: 'slow', ms: 0 });
   scene.service.faults.hold('translation');
   const before = scene.service.paid().calls;
-  const [first] = await person.sendAlbum(person.chat, [newTibetan(), newTibetan(), newTibetan()].map(text));
-  if (first === undefined) throw new Error('the album is empty');
+  const [first] = await person.sendAlbum(
+    person.chat,
+    [1, 2, 3].map(() => textFile(newTibetan())),
+  );
   expect((await scene.answerTo(first, isProgress)).text).toMatch(/\/3$/);
   await scene.telegram.world.waitUntil(
     () => paidSince(before) === 1 && scene.service.calls.some(({ outcome }) => outcome === 'running'),

@@ -1,6 +1,7 @@
 /** /wylie, Wylie under recognised Tibetan, and texts typed in Wylie. */
 import { describe, expect, it } from 'vitest';
 import type { Person } from '../sandbox/telegram/person.ts';
+import { sendFile, textFile } from './files.ts';
 import {
   buttonsOf,
   hasChinese,
@@ -10,7 +11,7 @@ import {
   SPELLING_BUTTONS,
   says,
 } from './phrases.ts';
-import { aJpegSaying, sendPage } from './pictures.ts';
+import { sendPage, sendPhotos } from './pictures.ts';
 import { useSharedScene } from './shared-scene.ts';
 
 const scene = useSharedScene();
@@ -51,23 +52,20 @@ describe('/wylie', () => {
     expect(buttonsOf(inWylie)).toEqual(['copy']);
   });
 
-  it('of Wylie gives what /speak speaks next', async () => {
+  it('leaves its Tibetan for /speak, given, made of Wylie, or replied to', async () => {
     const person = scene.newcomer();
-    await scene.ask(person, '/wylie khyed rang 601');
-    const note = await scene.ask(person, '/speak', isVoice);
-    expect(note.caption).toContain('ཁྱེད་རང་༦༠༡');
-  });
-
-  it('of Tibetan leaves that for /speak, also where it was replied to', async () => {
-    const person = scene.newcomer();
+    const speaks = async (text: string) =>
+      expect((await scene.ask(person, '/speak', isVoice)).caption).toContain(text);
     const earlier = newTibetan();
     const said = person.send(person.chat, { text: earlier });
     await scene.answerTo(said);
     const text = newTibetan();
     await scene.ask(person, `/wylie ${text}`);
-    expect((await scene.ask(person, '/speak', isVoice)).caption).toContain(text);
+    await speaks(text);
+    await scene.ask(person, '/wylie khyed rang 601');
+    await speaks('ཁྱེད་རང་༦༠༡');
     await scene.answerTo(person.send(person.chat, { text: '/wylie', replyTo: said }));
-    expect((await scene.ask(person, '/speak', isVoice)).caption).toContain(earlier);
+    await speaks(earlier);
   });
 
   it.each([
@@ -81,10 +79,9 @@ describe('/wylie', () => {
 
   it('and /phonetics of too long a text say so', async () => {
     const person = scene.newcomer();
-    const long = Buffer.from('བོད་'.repeat(50_004 / 4));
     for (const caption of ['/wylie', '/phonetics']) {
-      const file = { fileName: 'book.txt', mimeType: 'text/plain', caption };
-      const { text } = await scene.answerTo(await person.sendDocument(person.chat, long, file));
+      const file = textFile('བོད་'.repeat(50_004 / 4), caption);
+      const { text } = await scene.answerTo(await sendFile(person, file));
       expect(text).toBe(says('free-too-long', 'en', { most: '50,000' }));
     }
   });
@@ -108,16 +105,12 @@ describe('the Wylie of recognised Tibetan', () => {
     return person;
   }
 
-  it('stands under it where the person wants it, and only there', async () => {
+  it('stands under it where the person wants it, and only there; not under Chinese', async () => {
     const reader = await aReader();
     const answer = await scene.answerTo(await sendPage(reader, reader.chat, 'བོད་ཡིག\nང་ཚོ།'));
     expect(answer.text).toBe('བོད་ཡིག\nང་ཚོ།\n\n🔤 Wylie\nbod yig\nnga tsho/');
     const other = scene.newcomer();
     expect((await scene.answerTo(await sendPage(other, other.chat, 'བོད་ཡིག\nང་ཚོ།'))).text).toBe('བོད་ཡིག\nང་ཚོ།');
-  });
-
-  it('does not stand under Chinese', async () => {
-    const reader = await aReader();
     expect((await scene.answerTo(await sendPage(reader, reader.chat, '中文', 'zh'))).text).toBe('中文');
   });
 
@@ -151,9 +144,7 @@ describe('the Wylie of recognised Tibetan', () => {
 
   it('stands once under an album, by its numbers', async () => {
     const reader = await aReader();
-    const bytes = await aJpegSaying('');
-    const [first] = await reader.sendAlbum(reader.chat, [{ bytes }, { bytes: await aJpegSaying('') }]);
-    if (first === undefined) throw new Error('no album was sent');
+    const [first] = await sendPhotos(reader, reader.chat, 2);
     const answer = await scene.answerTo(first, ({ text }) => text?.startsWith('1.') === true);
     expect(answer.text).toMatch(/^1\.\n.+\n\n2\.\n.+\n\n🔤 Wylie\n1\.\n[ -~\n]+\n\n2\.\n[ -~\n]+$/su);
   });
@@ -172,14 +163,6 @@ describe('a text typed in Wylie', () => {
     expect(paid).toBe(1);
   });
 
-  it('also a mantra', async () => {
-    const { anna } = scene;
-    const asked = anna.send(anna.chat, { text: '/chinese oM ma Ni pad+me hU~M 604' });
-    const [understood, translation] = await scene.everythingAfter(asked, anna);
-    expect(understood?.text).toBe('ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ་༦༠༤');
-    expect(translation?.text).toSatisfy(hasChinese);
-  });
-
   it('with signs of Sanskrit is pronounced by /phonetics, too', async () => {
     const answer = await scene.ask(scene.newcomer(), '/phonetics oM ma Ni pad+me hU~M');
     expect(answer.text).toMatch(/\nom mani .+ hung$/);
@@ -194,21 +177,13 @@ describe('a text typed in Wylie', () => {
     expect(translation?.text).toSatisfy(hasChinese);
   });
 
-  it.each(['/chinese good morning', '/chinese an API'])(
+  it.each(['/chinese good morning', '/chinese an API', 'bkra shis bde legs'])(
     '%s is none, and not paid for; the way to say it is is told',
-    async (command) => {
+    async (text) => {
       const paid = await scene.paidBy(async () => {
-        expect((await scene.ask(scene.anna, command)).text).toBe(says('neither-script-nor-wylie'));
+        expect((await scene.ask(scene.newcomer(), text)).text).toBe(says('neither-script-nor-wylie'));
       });
       expect(paid).toBe(0);
     },
   );
-
-  it('without a command is not taken for Tibetan', async () => {
-    const paid = await scene.paidBy(async () => {
-      const { text } = await scene.ask(scene.newcomer(), 'bkra shis bde legs');
-      expect(text).toBe(says('neither-script-nor-wylie'));
-    });
-    expect(paid).toBe(0);
-  });
 });
