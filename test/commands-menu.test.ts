@@ -55,14 +55,14 @@ describe('the menu', () => {
       const [admin, member] = [scene.newcomer({ languageCode }), scene.newcomer({ languageCode })];
       const group = world.addGroup({ title: 'Readers', members: [member], admins: [admin] });
       for (const person of [admin, member])
-        expect(hidden(group.chat, person).toSorted()).toEqual(
-          ['dialect', 'help', 'lang', 'settings', 'usage', 'voice'].toSorted(),
-        );
+        expect(hidden(group.chat, person).toSorted()).toEqual([
+          ...['dialect', 'help', 'lang', 'settings', 'usage', 'voice'],
+        ]);
       expect(hidden(member.chat, member)).toEqual([]);
     }
   });
 
-  it("has what is the operators' in their own private chats, in their language, and nowhere else", () => {
+  it("has what is the operators' in their own private chats, in their language, and nowhere else, whoever of them has no chat with the bot", () => {
     const own = ['stats', 'members', 'invite', 'allow', 'block', 'pause', 'resume'];
     expect(menu(operator.chat, operator)).toEqual([...menu(scene.anna.chat, scene.anna), ...own]);
     const { world } = scene.telegram;
@@ -73,9 +73,6 @@ describe('the menu', () => {
     }
     const group = world.addGroup({ title: 'Operators', members: [], admins: [operator] });
     expect(menu(group.chat, operator)).not.toContain('stats');
-  });
-
-  it('is registered for everybody, whoever of the operators has no chat with the bot', () => {
     const refused = scene.telegram.calls.filter(
       ({ method, errorCode }) => method === 'setMyCommands' && errorCode,
     );

@@ -1,9 +1,8 @@
 /** What compose.yaml, systemd's credentials and the Dockerfile say, as far as it can be tried without Docker and systemd. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
 import { SECRETS } from '../src/app/config-variables.ts';
-import { type BotPlace, openBotPlace } from './bot-place.ts';
+import { openBotPlace } from './bot-place.ts';
 import { connected } from './connected.ts';
 import { usePostgresServer } from './shared-postgres-server.ts';
 
@@ -13,15 +12,6 @@ const [compose = '', postgres = ''] = ['compose.yaml', 'compose.postgres.yaml'].
 );
 const credentials = readFileSync(new URL('../deploy/credentials.conf', import.meta.url), 'utf8');
 
-let place: BotPlace;
-let folder: string;
-beforeAll(async () => {
-  place = await openBotPlace();
-  folder = join(place.folder.path, 'secrets');
-  mkdirSync(folder);
-});
-afterAll(() => place.close());
-
 it('on compose.postgres.yaml, the bot gets every secret from a file, the address of PostgreSQL too', async () => {
   const { host, pathname, href } = new URL(await server.createDatabase());
   const password = 'f00d'.repeat(8);
@@ -29,24 +19,29 @@ it('on compose.postgres.yaml, the bot gets every secret from a file, the address
     await client.query(`create role lotsawa login password '${password}'`);
     await client.query(`alter database ${pathname.slice(1)} owner to lotsawa`);
   });
+  const place = await openBotPlace();
+  const settings = { ...place.settings, DATABASE_URL: `postgres://lotsawa:${password}@${host}${pathname}` };
   const variables = { ...variablesOf(compose), ...variablesOf(postgres) };
-  const url = `postgres://lotsawa:${password}@${host}${pathname}`;
-  const bot = place.start(asFiles(variables, '/run/secrets', { ...place.settings, DATABASE_URL: url }));
+  const changes = Object.entries(variables).flatMap(([file, path]) => {
+    const name = file.replace(/_FILE$/, '');
+    if (name === file) return [];
+    const here = path.replace('/run/secrets', place.folder.path);
+    writeFileSync(here, `${Reflect.get(settings, name)}\n`);
+    return [
+      [file, here],
+      [name, variables[name] ?? ''],
+    ];
+  });
+  expect(Object.keys(variables)).toContain('SERVICE_X_SECRET_FILE');
+  const bot = place.start(Object.fromEntries(changes));
   await bot.says('PostgreSQL');
   await bot.says('"ready"');
   expect(await bot.stop()).toBe(0);
   expect(bot.output()).not.toContain(password);
+  await place.close();
   for (const text of [compose, postgres])
     for (const [, path = ''] of text.matchAll(/^ +\w+_FILE: \/run\/secrets\/(\w+)$/gm))
       expect(text).toContain(`  ${path}: { file: ./secrets/${path} }\n`);
-});
-
-it('with credentials of systemd the bot gets every secret from a file', async () => {
-  const lines = credentials.matchAll(/^Environment=(\w+)=(.*)$/gm);
-  const variables = Object.fromEntries(Array.from(lines, ([, name = '', value = '']) => [name, value]));
-  const bot = place.start(asFiles(variables, '%d', place.settings));
-  await bot.says('"ready"');
-  expect(await bot.stop()).toBe(0);
 });
 
 it('each credential of systemd has its variable, and each secret its credential', () => {
@@ -86,26 +81,5 @@ function variablesOf(text: string): Record<string, string> {
   const lines = block.matchAll(/^ +([A-Z][A-Z_]+): (.*)$/gm);
   return Object.fromEntries(
     Array.from(lines, ([, name = '', value = '']) => [name, value.replace(/^"(.*)"$/, '$1')]),
-  );
-}
-
-/** The changes to the settings that give their secrets as these variables do, with files in `folder` for those below `mount`. */
-function asFiles(
-  variables: Record<string, string>,
-  mount: string,
-  settings: Readonly<Record<string, string>>,
-): Record<string, string> {
-  const files = Object.entries(variables).filter(([name]) => name.endsWith('_FILE'));
-  expect(files.map(([name]) => name)).toContain('SERVICE_X_SECRET_FILE');
-  return Object.fromEntries(
-    files.flatMap(([file, path]) => {
-      const name = file.slice(0, -'_FILE'.length);
-      const here = path.replace(mount, folder);
-      writeFileSync(here, `${settings[name]}\n`);
-      return [
-        [file, here],
-        [name, variables[name] ?? ''],
-      ];
-    }),
   );
 }
