@@ -1,6 +1,6 @@
 /** /ocr: reads the photo replied to, or sets the language in which photos are read. */
 import { describe, expect, it } from 'vitest';
-import { buttonsOf, hasChinese, hasTibetan, isAnswer, isVoice, says } from './phrases.ts';
+import { buttonsOf, hasChinese, hasTibetan, isAnswer, isVoice, labelsOf, says } from './phrases.ts';
 import { aJpeg, sendPhotos, wordsIn } from './pictures.ts';
 import { useSharedScene } from './shared-scene.ts';
 
@@ -105,16 +105,17 @@ describe('/ocr both', () => {
     },
   );
 
-  it('each recognition has buttons of its own, which work after a restart', async () => {
+  it('each recognition has buttons of its own, which tell their language and work after a restart', async () => {
     const { anna, telegram } = scene;
     const photo = await anna.sendPhoto(anna.chat, await aJpeg());
     await scene.answerTo(photo);
     const asked = anna.send(anna.chat, { text: '/ocr both', replyTo: photo });
     const answer = await scene.answerTo(asked);
+    const translations = ['🔁 Tibetan → Chinese', '🔁 Chinese → Tibetan'];
+    expect(labelsOf(answer)).toEqual(expect.arrayContaining(translations));
     await scene.restart();
     const data = buttonsOf(answer);
-    const speak = data.find((one) => one.startsWith('speak:amdo:')) ?? '';
-    await anna.press(answer, speak);
+    await anna.press(answer, data.find((one) => one.startsWith('speak:amdo:')) ?? '');
     await scene.answerTo(answer, isVoice);
     expect(scene.lastCall('speech')?.inputText).toBe(await wordsIn(telegram, photo, 'bo'));
     const [ofTibetan = '', ofChinese = ''] = data.filter((one) => one.startsWith('translate:'));

@@ -81,15 +81,12 @@ describe('a voice note', () => {
     expect(paid).toBe(0);
   });
 
-  it('of each dialect and each voice is bought by itself', async () => {
+  it('of each voice is bought by itself', async () => {
     const paid = await scene.paidBy(async () => {
-      for (const variety of ['utsang', 'khampa', 'amdo']) {
-        await scene.ask(scene.anna, `/speak ${variety} ལྷ་སར་འགྲོ་གི་ཡིན།`, isVoice);
-      }
       await scene.ask(scene.anna, `/speak ${CHINESE}`, isVoice);
       await scene.ask(scene.anna, '/voice yunjian');
       await scene.ask(scene.anna, `/speak ${CHINESE}`, isVoice);
     });
-    expect(paid).toBe(5);
+    expect(paid).toBe(2);
   });
 });

@@ -3,9 +3,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { TOKEN } from './bot-process.ts';
 import { buttonsOf, hasChinese, hasTibetan, isVoice, newChinese, newTibetan, says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
-import { useScene } from './shared-scene.ts';
+import { useSharedScene } from './shared-scene.ts';
 
-const scene = useScene({ env: { LOG_LEVEL: 'trace' } });
+const scene = useSharedScene();
 afterEach(() => scene.telegram.faults.clear());
 
 it('an answer waits as long as Telegram asks', async () => {

@@ -6,14 +6,13 @@ import {
   hasChinese,
   hasTibetan,
   isVoice,
-  labelsOf,
   newChinese,
   newTibetan,
   numberOf,
   says,
   TIBETAN,
 } from './phrases.ts';
-import { aJpeg, sendPage } from './pictures.ts';
+import { sendPage } from './pictures.ts';
 import { useSharedScene } from './shared-scene.ts';
 
 const scene = useSharedScene();
@@ -158,10 +157,4 @@ it('beside a mention in a chat without the bot, too', async () => {
   const mention = pema.send(chat, { text: `@${bot.username} 翻译`, replyTo: message });
   const answer = await world.waitForMessage(chat, ({ from }) => from?.is_bot === true, { after: mention });
   await scene.becomes(answer, (now) => hasChinese(now.text) && numberOf(now.text) === numberOf(message.text));
-});
-
-it('the buttons of both readings of a photo tell from which language they translate', async () => {
-  const sent = await scene.anna.sendPhoto(scene.anna.chat, await aJpeg(), { caption: '/ocr both' });
-  const answer = await scene.answerTo(sent);
-  expect(labelsOf(answer)).toEqual(expect.arrayContaining(['🔁 Tibetan → Chinese', '🔁 Chinese → Tibetan']));
 });
