@@ -50,10 +50,6 @@ describe('a command about a person', () => {
     },
   );
 
-  it('that is sent openly is answered openly', async () => {
-    expect((await scene.answerTo(pema.send(group, { text: '/help' }))).text).toBe(says('help'));
-  });
-
   it('has buttons that change it in place, each person their own', async () => {
     const [hers, his] = await Promise.all(
       [pema, dolma].map((person) => whispered(person, () => person.sendEphemeral(group, '/settings'))),
