@@ -29,12 +29,9 @@ class SeenNames {
 
   /** Returns the id of its last known owner. Throws `database` when the database is unreachable. */
   async find(name: string): Promise<string | undefined> {
-    const row = await this.#database.sql
-      .selectFrom('seen_names')
-      .select('chat')
-      .where('name', '=', name.toLowerCase())
-      .executeTakeFirst();
-    return row?.chat;
+    const { rows } = await sql<{ chat: string }>`
+      select chat from seen_names where name = ${name.toLowerCase()}`.execute(this.#database.sql);
+    return rows[0]?.chat;
   }
 }
 

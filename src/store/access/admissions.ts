@@ -96,24 +96,16 @@ export class Admissions {
     subject: Subject,
     updateId: number,
   ): Promise<{ readonly admission: Admission; readonly isOwn: boolean }> {
-    const { sql, now } = this.#database;
+    const { id, name, language } = subject;
     const madeBy = `update ${updateId}`;
     // A conflict changes nothing, and still returns the row.
-    const row = await sql
-      .insertInto('access')
-      .values({
-        ...rowOf(subject),
-        standing: 'asking',
-        at: now(),
-        decided_by: madeBy,
-        decider: null,
-        questions: null,
-      })
-      .onConflict((conflict) =>
-        conflict.column('subject').doUpdateSet((row) => ({ standing: row.ref('access.standing') })),
-      )
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    const { rows } = await sql<AccessRow>`
+      insert into access (subject, chat, name, language, standing, told, at, decided_by)
+      values (${subjectOf(id)}, ${id}, ${shortened(name)}, ${language ?? null}, 'asking', 0, ${this.#database.now()}, ${madeBy})
+      on conflict (subject) do update set standing = access.standing
+      returning *`.execute(this.#database.sql);
+    const [row] = rows;
+    if (row === undefined) throw new Error('the database gave no admission');
     return { admission: admissionOf(row), isOwn: row.decided_by === madeBy };
   }
 
@@ -198,22 +190,16 @@ export async function admit(
   subject: Subject,
   { standing, at, by, tellsAskers }: Decision,
 ): Promise<void> {
-  const decision = { standing, at, ...columnsOf(by) };
-  const { name, language, chat } = rowOf(subject);
-  const told = sql<0 | 1>`case when access.standing = 'asking' then ${tellsAskers ? 1 : 0} else 0 end`;
-  await database
-    .insertInto('access')
-    .values({ ...rowOf(subject), ...decision, questions: null })
-    .onConflict((conflict) =>
-      conflict.column('subject').doUpdateSet({
-        ...decision,
-        told,
-        chat,
-        ...(name !== null && { name }),
-        ...(language !== null && { language }),
-      }),
-    )
-    .execute();
+  const { id, name, language } = subject;
+  const { decided_by, decider } = columnsOf(by);
+  await sql`
+    insert into access (subject, chat, name, language, standing, told, at, decided_by, decider)
+    values (${subjectOf(id)}, ${id}, ${shortened(name)}, ${language ?? null}, ${standing}, 0, ${at}, ${decided_by}, ${decider})
+    on conflict (subject) do update set
+      chat = excluded.chat, name = coalesce(excluded.name, access.name),
+      language = coalesce(excluded.language, access.language),
+      standing = excluded.standing, at = excluded.at, decided_by = excluded.decided_by, decider = excluded.decider,
+      told = case when access.standing = 'asking' then ${tellsAskers ? 1 : 0} else 0 end`.execute(database);
 }
 
 /** Moves an admission to a group's new id, unless something as strong was decided there already. Repeating it changes nothing. */
@@ -242,18 +228,12 @@ export async function moveAdmission(
   });
 }
 
-function rowOf({ id, name, language }: Subject) {
-  return {
-    subject: subjectOf(id),
-    chat: id,
-    name: name?.slice(0, NAME_LENGTH) ?? null,
-    language: language ?? null,
-    told: 0,
-  } as const;
+function shortened(name: string | undefined): string | null {
+  return name?.slice(0, NAME_LENGTH) || null;
 }
 
 function columnsOf({ id, name }: Decider) {
-  return { decided_by: id || null, decider: name.slice(0, NAME_LENGTH) || null };
+  return { decided_by: id || null, decider: shortened(name) };
 }
 
 function admissionOf(row: AccessRow): Admission {

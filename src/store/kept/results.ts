@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { EngineDatabase } from '../engine.ts';
 import { IS_EMPTY } from '../money/claims.ts';
+import type { Schema } from '../schema.ts';
 
 export interface KeptVoiceNote {
   readonly ogg: Buffer;
@@ -36,11 +37,7 @@ export class Results {
   }
 
   async text(key: string): Promise<string | undefined> {
-    const { rows } = await sql<{ text: string | null }>`
-      select text from results where key = ${key} and kept_at > ${this.#expired()}`.execute(
-      this.#database.sql,
-    );
-    return rows[0]?.text ?? undefined;
+    return (await this.#young(key, 'text'))?.text ?? undefined;
   }
 
   keepText(key: string, person: string, text: string): Promise<void> {
@@ -48,7 +45,7 @@ export class Results {
   }
 
   async voiceNote(key: string): Promise<KeptVoiceNote | undefined> {
-    const row = await this.#young(key).select(['audio', 'duration_ms']).executeTakeFirst();
+    const row = await this.#young(key, 'audio', 'duration_ms');
     if (row === undefined || row.duration_ms === null || row.audio === null) return undefined;
     return { ogg: Buffer.from(row.audio), durationSeconds: row.duration_ms / 1000 };
   }
@@ -59,7 +56,7 @@ export class Results {
 
   /** Sound that waits for an encoder. */
   async sound(key: string): Promise<Buffer | undefined> {
-    const row = await this.#young(key).select('audio').executeTakeFirst();
+    const row = await this.#young(key, 'audio');
     return row?.audio == null ? undefined : Buffer.from(row.audio);
   }
 
@@ -69,25 +66,23 @@ export class Results {
   }
 
   async drop(key: string): Promise<void> {
-    await this.#database.sql.deleteFrom('results').where('key', '=', key).execute();
+    await sql`delete from results where key = ${key}`.execute(this.#database.sql);
   }
 
   /** Which of these are kept, of voice notes and sound. */
   async heard(keys: readonly string[]): Promise<ReadonlySet<string>> {
     if (keys.length === 0) return new Set();
-    const rows = await this.#database.sql
-      .selectFrom('results')
-      .select('key')
-      .where('key', 'in', keys)
-      .where('kept_at', '>', this.#expired())
-      .where('audio', 'is not', null)
-      .execute();
+    const { rows } = await sql<{ key: string }>`
+      select key from results
+      where key in (${sql.join(keys)}) and kept_at > ${this.#expired()} and audio is not null`.execute(
+      this.#database.sql,
+    );
     return new Set(rows.map(({ key }) => key));
   }
 
   /** Returns the `file_id` of this key's file, if known. */
   async fileId(key: string): Promise<string | undefined> {
-    return (await this.#young(key).select('file_id').executeTakeFirst())?.file_id ?? undefined;
+    return (await this.#young(key, 'file_id'))?.file_id ?? undefined;
   }
 
   /**
@@ -107,11 +102,16 @@ export class Results {
     return this.#database.now() - this.#ttlMs;
   }
 
-  #young(key: string) {
-    return this.#database.sql
-      .selectFrom('results')
-      .where('key', '=', key)
-      .where('kept_at', '>', this.#expired());
+  /** These columns of a result that has not expired. */
+  async #young<Column extends keyof Schema['results']>(
+    key: string,
+    ...columns: readonly Column[]
+  ): Promise<Pick<Schema['results'], Column> | undefined> {
+    const { rows } = await sql<Pick<Schema['results'], Column>>`
+      select ${sql.raw(columns.join(', '))} from results where key = ${key} and kept_at > ${this.#expired()}`.execute(
+      this.#database.sql,
+    );
+    return rows[0];
   }
 
   /** Replaces the whole row: the file of an old result may be gone, and its time over. Frees the claim, whose row tells who pays. */
