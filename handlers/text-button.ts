@@ -2,11 +2,13 @@
 import type { Message } from 'telegraf/types';
 import type { BotContext } from '../src/telegram/context.ts';
 import { type Callback, callbackMessage, noticeIfGone } from '../src/telegram/request/callback.ts';
+import type { PageStart } from '../src/work/source.ts';
 import { textOfCallback } from '../src/work/subject.ts';
 
 /** What such a button acts on. */
 interface Pressed {
   readonly text: string;
+  readonly pages?: readonly PageStart[] | undefined;
   readonly message: Message;
   /** The word in the button's data, after its name. */
   readonly word: string;
@@ -26,9 +28,9 @@ export function textButton(
     notice: noticeIfGone('callback-too-old'),
     handle: async (ctx, { groups: { word = '', whole } = {} }) => {
       const message = callbackMessage(ctx);
-      const text = message && (await textOfCallback(ctx, message, whole));
+      const shown = message && (await textOfCallback(ctx, message, whole));
       // `notice` has told the sender.
-      if (message !== undefined && text !== undefined) await handle(ctx, { text, message, word, whole });
+      if (message !== undefined && shown !== undefined) await handle(ctx, { ...shown, message, word, whole });
     },
   };
 }

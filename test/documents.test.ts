@@ -279,6 +279,15 @@ describe('a PDF', () => {
     expect(scene.service.paid().calls - before).toBe(5);
   });
 
+  it('is spoken by its button with the times of its pages', async () => {
+    const person = scene.newcomer();
+    const page = () => ({ lines: Array.from({ length: 40 }, newTibetan) });
+    const pages = await scene.answerTo(await sendFile(person, pdfFile([page(), page()])), isPages);
+    await person.press(pages, 'speak:amdo');
+    const note = await scene.answerTo(pages, isVoice);
+    expect(note.caption).toMatch(/^🔊 Amdo · 0:00 p\. 1 · \d:\d\d p\. 2\n/u);
+  });
+
   it('of long text is answered with a file named after it, and leaves none of it in the database; its buttons find it in the file', async () => {
     const person = scene.newcomer();
     const named = { ...pdfFile([aLongPage(), aLongPage()]), fileName: 'pe/cha "40".v2.pdf' };

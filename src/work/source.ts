@@ -33,7 +33,7 @@ export interface Source {
   /** The name of its file. */
   readonly fileName?: string | undefined;
   /** For a text that was read on pages: where they begin. */
-  readonly pages?: readonly PageStart[];
+  readonly pages?: readonly PageStart[] | undefined;
   /** Used if nothing is found in it. */
   readonly caption?: string | undefined;
   /**
@@ -65,9 +65,10 @@ export interface Found {
 }
 
 /** A written text: one page without paid calls. */
-export function textSource(text: string, replyTo?: number): Source {
+export function textSource(text: string, replyTo?: number, pages?: readonly PageStart[]): Source {
   return {
     replyTo,
+    pages,
     form: 'text',
     languages: [],
     needsNoReading: 'ocr-no-photo',

@@ -27,10 +27,17 @@ import {
 } from '../telegram/request/parsed-message.ts';
 import { documentSource } from './document.ts';
 import { picturesSource } from './pictures.ts';
-import { type Source, textSource } from './source.ts';
+import { type PageStart, type Source, textSource } from './source.ts';
+import { pageStartsIn } from './voice-times.ts';
+
+/** The text of a message; `pages`: where they begin, if it shows any. */
+interface ShownText {
+  readonly text: string;
+  readonly pages?: readonly PageStart[] | undefined;
+}
 
 /** What a message replies to. */
-interface RepliedTo {
+interface RepliedTo extends ShownText {
   /** The id of the message replied to; unset if that is in another chat. */
   readonly id: number | undefined;
   /** The message, or those of an album; empty for a quoted part, which has no files. */
@@ -98,13 +105,17 @@ export async function sourcesOf(ctx: BotContext, words: string, usual: Language)
     (parts.some(({ document }) => document !== undefined) && documentWords(words).areUnderstood);
   if (isHowToRead) return filesIn(ctx, parts, { words, named, usual, caption: text });
   if (words !== '') return [textSource(words)];
-  return replied === undefined ? [] : [textSource(text, replied.id)];
+  return replied === undefined ? [] : [textSource(text, replied.id, replied.pages)];
 }
 
 /** The sources of a reply, whatever its words say: its files, else its text. */
-export function sourcesReplied(ctx: BotContext, { parts, text, id }: RepliedTo, how: ReadOptions): Source[] {
+export function sourcesReplied(
+  ctx: BotContext,
+  { parts, text, id, pages }: RepliedTo,
+  how: ReadOptions,
+): Source[] {
   const files = filesIn(ctx, parts, how);
-  return files.length > 0 ? files : [textSource(text, id)];
+  return files.length > 0 ? files : [textSource(text, id, pages)];
 }
 
 /** What a reply that quotes a part means: that part, or the whole message (for a picture, which has no parts). */
@@ -139,9 +150,9 @@ export async function repliedToBy(
   const [part, ...more] = parseMessages(replied, bot);
   const isOwnFile = ownTextFile(ctx, replied) !== undefined;
   // Leave out its command, or its mention of the bot.
-  const text =
-    part.command?.text ?? (part.mentionsBot ? part.textWithoutMention : await textOfMessage(ctx, replied));
-  return { id: replied.message_id, parts: isOwnFile ? [] : [part, ...more], text };
+  const words = part.command?.text ?? (part.mentionsBot ? part.textWithoutMention : undefined);
+  const shown = words === undefined ? await textOfMessage(ctx, replied) : { text: words };
+  return { id: replied.message_id, parts: isOwnFile ? [] : [part, ...more], ...shown };
 }
 
 /** Whether the person chose a part to quote. Telegram also adds quotes of its own, to show what a reply is about. */
@@ -163,20 +174,23 @@ function elsewhereIn(message: object | undefined): Elsewhere {
  * The text of a message, without the bot's additions. Throws `file-gone` or `file-unfetched` if it is in a file that the bot sent, and that
  * cannot be downloaded.
  */
-async function textOfMessage(ctx: Asking, message: Message): Promise<string> {
+async function textOfMessage(ctx: Asking, message: Message): Promise<ShownText> {
   const file = ownTextFile(ctx, message);
   if (file !== undefined) {
     const bytes = await downloadFile(ctx.bot.api, file.file_id, ctx.signal);
     const text = bytes.toString('utf8');
-    return subtitlesIn(text)?.text ?? readingOfFile(ctx, text);
+    const subtitles = subtitlesIn(text);
+    if (subtitles !== undefined) return { text: subtitles.text };
+    return { text: await readingOfFile(ctx, text), pages: pageStartsIn(text) };
   }
   const sound = cutSoundIn(message);
   const whole = sound && (await ctx.bot.wholes.find('voice-note', sound));
-  if (whole !== undefined) return textsWithoutRemarks(whole);
+  if (whole !== undefined) return { text: textsWithoutRemarks(whole) };
   const isOwn = isFrom(ctx.bot.me, message);
   const text = textWithoutHeadings(isOwn ? withoutAdditions(message) : message);
-  if (isOwn && showsPages(message)) return readingOfPages(ctx, text);
-  return isOwn && isRecognised(message) ? readingOfShown(ctx, text) : text;
+  if (isOwn && showsPages(message))
+    return { text: await readingOfPages(ctx, text), pages: pageStartsIn(text) };
+  return { text: isOwn && isRecognised(message) ? await readingOfShown(ctx, text) : text };
 }
 
 /** Whether the bot wrote a message, or the original of a forwarded one. */
@@ -190,10 +204,10 @@ export async function textOfCallback(
   ctx: BotContext,
   message: Message,
   whole: string | undefined,
-): Promise<string | undefined> {
+): Promise<ShownText | undefined> {
   if (whole === undefined) return textOfMessage(ctx, message);
   const text = await ctx.bot.wholes.find('text', whole);
-  return text === undefined ? undefined : textsWithoutRemarks(text);
+  return text === undefined ? undefined : { text: textsWithoutRemarks(text) };
 }
 
 function ownTextFile({ bot }: Asking, message: Message): Document | undefined {

@@ -1,8 +1,9 @@
 /** The times in the caption of a long voice note at which its speakers and pages begin: Telegram makes them links (`0:20 Khampa`). */
 import type { SpokenText } from '../interpreter/speech.ts';
+import { PAGE_MARK } from '../language/reading/page-marks.ts';
 import type { Variety } from '../language/variety.ts';
 import type { ReceivedContext } from '../telegram/context.ts';
-import { textsIn } from '../telegram/request/additions.ts';
+import { betweenPageMarks, textsIn } from '../telegram/request/additions.ts';
 import type { Found, PageStart } from './source.ts';
 
 /** A shorter note needs no times, in seconds. */
@@ -13,13 +14,24 @@ const MAX_PAGES_NAMED = 30;
 /** Where the pages begin that have a text; for an album, those in the text of its message. */
 export function pageStartsOf({ pages, readings: ofPages, text }: Found): PageStart[] {
   const readings = pages.length > 1 ? ofPages : textsIn(text);
+  const numbers = pages.length > 1 ? pages.map(({ number }) => number) : [];
+  return startsOf(readings, numbers);
+}
+
+/** As `pageStartsOf`, for a text that the bot sent; undefined without page marks. */
+export function pageStartsIn(text: string): PageStart[] | undefined {
+  const numbers = [...text.matchAll(PAGE_MARK)].map(([mark]) => Number(/\d+/u.exec(mark)?.[0]));
+  if (numbers.length === 0) return undefined;
+  return startsOf(betweenPageMarks(text).slice(1), numbers);
+}
+
+function startsOf(readings: readonly string[], numbers: readonly number[]): PageStart[] {
   const total = readings.reduce((sum, { length }) => sum + length, 0);
   let before = 0;
   return readings.flatMap((reading, index) => {
-    const number = pages.length > 1 ? (pages[index]?.number ?? index + 1) : index + 1;
     const share = before / total;
     before += reading.length;
-    return reading === '' ? [] : [{ number, share }];
+    return reading === '' ? [] : [{ number: numbers[index] ?? index + 1, share }];
   });
 }
 

@@ -144,10 +144,14 @@ export async function readingOfFile(ctx: Asking, text: string): Promise<string> 
 
 /** The reading of the pages in a message or a file, without marks and remarks. */
 export async function readingOfPages(ctx: Asking, text: string): Promise<string> {
-  const pages = text.split(PAGE_MARK).map((page) => page.trim());
-  const texts = pages.filter((page) => !page.startsWith(REMARK_SIGN));
-  const readings = await readingsOf(ctx.bot.interpreter, texts, ctx);
+  const readings = await readingsOf(ctx.bot.interpreter, betweenPageMarks(text), ctx);
   return readings.filter((reading) => reading !== '').join('\n\n');
+}
+
+/** What stands before the first page mark, and after each; empty for a remark. */
+export function betweenPageMarks(text: string): string[] {
+  const pages = text.split(PAGE_MARK).map((page) => page.trim());
+  return pages.map((page) => (page.startsWith(REMARK_SIGN) ? '' : page));
 }
 
 /** Whether a message of the bot shows pages of a document. */
