@@ -1,6 +1,6 @@
 /** The sandbox is no part of the bot: other bots, on other libraries, run in it by their environment alone. */
 import { existsSync, readFileSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { hasTibetan } from './phrases.ts';
 import { isRunning } from './processes.ts';
@@ -67,8 +67,9 @@ async function answerTo(path: string, what: object): Promise<Message> {
 
 afterEach(() => sandbox.interrupt());
 
-describe.each(['telegraf', 'grammy'])('a plain bot on %s', (library) => {
-  it('translates, reads a photo and speaks, and ends with the sandbox', async () => {
+it.each(['telegraf', 'grammy'])(
+  'a plain bot on %s translates, reads a photo and speaks, and ends with the sandbox',
+  async (library) => {
     await start(`bench/peers/${library}.ts`);
     expect((await answerTo('sendText', { text: '你好' })).text).toSatisfy(hasTibetan);
     expect((await answerTo('sendSample', { name: 'tibetan' })).text).toMatch(/བཀྲ་ཤིས/);
@@ -85,8 +86,8 @@ describe.each(['telegraf', 'grammy'])('a plain bot on %s', (library) => {
     expect(children.length).toBeGreaterThan(0);
     expect(await sandbox.interrupt()).toBe(0);
     expect(children.filter(isRunning)).toEqual([]);
-  });
-});
+  },
+);
 
 it('a terminal that is closed ends the bot, too, and the sandbox leaves nothing behind', async () => {
   const waits =
