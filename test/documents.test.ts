@@ -258,7 +258,7 @@ describe('a PDF', () => {
     const person = scene.newcomer();
     const { faults } = scene.service;
     onTestFinished(() => faults.clear());
-    faults.next('recognition', { type: 'slow', ms: 0 }, 2);
+    faults.spare('recognition', 2);
     faults.set('recognition', 'undocumented-error');
     const before = scene.service.paid().calls;
     const message = await sendPdf(person, await scans(5));

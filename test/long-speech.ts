@@ -21,15 +21,11 @@ export function newLongText(): string {
   return Array.from({ length: SENTENCES }, (_, index) => sentence(index)).join('');
 }
 
-/** As a fault of the service: nothing goes wrong. */
-const NONE: Fault = { type: 'slow', ms: 0 };
-/** Longer than any test takes. */
-const NEVER: Fault = { type: 'slow', ms: 120_000 };
-
 /** The first two pieces are spoken, the third is not. */
-export function holdThirdPiece(service: LocalService, how: Fault = NEVER): void {
-  service.faults.next('speech', NONE, 2);
-  service.faults.next('speech', how);
+export function holdThirdPiece({ faults }: LocalService, how?: Fault): void {
+  faults.spare('speech', 2);
+  if (how === undefined) faults.hold('speech');
+  else faults.next('speech', how);
 }
 
 /** The texts that the service was asked to speak since `from` calls. */

@@ -19,7 +19,7 @@ const paidSince = (before: number) => scene.service.paid().calls - before;
 
 it('of a document that was asked about: the pages so far, and a button that pays for just the others', async () => {
   const person = scene.newcomer();
-  scene.service.faults.next('recognition', { type: 'slow', ms: 0 }, 3);
+  scene.service.faults.spare('recognition', 3);
   scene.service.faults.hold('recognition', 8);
   const message = await sendFile(person, pdfFile(await scans(11)));
   const question = await scene.answerTo(message, ({ text }) => text?.includes(says('costly-sure')) === true);
@@ -46,7 +46,7 @@ it('of a document that was asked about: the pages so far, and a button that pays
 
 it('of an album, with the count of its translation, which has not begun', async () => {
   const person = scene.newcomer();
-  scene.service.faults.next('recognition', { type: 'slow', ms: 0 }, 3);
+  scene.service.faults.spare('recognition', 3);
   const endCall = scene.service.faults.hold('recognition');
   const before = scene.service.paid().calls;
   const [first] = await sendPhotos(person, person.chat, 4, '/chinese');
@@ -67,7 +67,7 @@ it('of an album, with the count of its translation, which has not begun', async 
 it('of a long text: its beginning', async () => {
   const person = scene.newcomer();
   const pieces = Array.from({ length: 3 }, () => newChinese() + '好'.repeat(2900));
-  scene.service.faults.next('translation', { type: 'slow', ms: 0 }, 2);
+  scene.service.faults.spare('translation', 2);
   const endCall = scene.service.faults.hold('translation');
   const before = scene.service.paid().calls;
   const sent = await sendFile(person, textFile(pieces.join('\n\n')));
@@ -103,7 +103,7 @@ it('of several files: those that are done, and all others in the count', async (
   const person = scene.newcomer();
   // A Telegram that takes no drafts: what is done is counted.
   scene.telegram.faults.next('sendMessageDraft', { status: 404, times: Infinity });
-  scene.service.faults.next('translation', { type: 'slow', ms: 0 });
+  scene.service.faults.spare('translation');
   scene.service.faults.hold('translation');
   const before = scene.service.paid().calls;
   const [first] = await person.sendAlbum(

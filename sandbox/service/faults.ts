@@ -61,6 +61,11 @@ export class ServiceFaults {
     return resolve;
   }
 
+  /** The next `times` calls of the kind go well, after those that were asked for before. */
+  spare(kind: CallKind, times = 1): void {
+    this.next(kind, { type: 'slow', ms: 0 }, times);
+  }
+
   /** Ends every fault, the latency and the tearing. */
   clear(): void {
     this.#standing.clear();
