@@ -73,7 +73,7 @@ async function mayAnswerThere({ bot, chat, botInfo }: ReceivedContext): Promise<
   return chat.type !== 'channel' || mayPost(bot.api, chat.id, botInfo.id);
 }
 
-/** Whether its sender may use the command, and is told if not; or may press the button: acknowledging.ts has told others why not. */
+/** Whether its sender may use the command, and is told if not; or may press the button: the acknowledgement has told others why not. */
 export async function isPermitted(ctx: ReceivedContext): Promise<boolean> {
   const { intent, bot, person } = ctx;
   if (intent.kind === 'command' && intent.command?.menu === 'admins') {
