@@ -47,9 +47,8 @@ export class ServiceFaults {
   next(kind: CallKind, fault: Fault | FaultId, times = 1): void {
     const meant = typeof fault === 'string' ? faultCalled(fault) : fault;
     if (!kindsOf(meant).includes(kind)) throw doesNotApply(meant, kind);
-    const coming = this.#coming.get(kind) ?? [];
-    coming.push(...Array.from({ length: times }, () => meant));
-    this.#coming.set(kind, coming);
+    const before = this.#coming.get(kind) ?? [];
+    this.#coming.set(kind, [...before, ...Array<Fault>(times).fill(meant)]);
     this.#changed();
   }
 

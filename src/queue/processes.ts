@@ -1,6 +1,7 @@
 /**
- * The processes that share a queue on PostgreSQL; one of them at a time polls Telegram. A process counts as alive while its connections stand; the others take over the requests
- * of a dead one and free its claims, and a process that was suspended gives up what they may have taken.
+ * The processes that share a queue on PostgreSQL; one of them at a time polls Telegram. A process counts as alive while its connections
+ * stand; the others take over the requests of a dead one and free its claims, and a process that was suspended gives up what they may have
+ * taken.
  */
 import { sql } from 'kysely';
 import type { Log } from '../log.ts';
