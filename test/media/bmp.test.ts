@@ -49,12 +49,14 @@ test('what a file says of its own length does not matter', async () => {
 });
 
 describe('run-length coding', () => {
-  test('may jump, and what it jumps over has the first colour', async () => {
-    const move = Buffer.from([1, 2, 0, 2, 1, 1, 1, 3, 0, 1]);
-    const { data } = await read(
-      bmp({ width: 3, height: 2, bits: 8, palette: colours(256), pixels: move, runLength: true }),
-    );
-    const [first, second, third] = [colours(256)[0], colours(256)[2], colours(256)[3]];
+  test.each([
+    [8, [1, 2, 0, 2, 1, 1, 1, 3, 0, 1]],
+    [4, [1, 0x20, 0, 2, 1, 1, 1, 0x30, 0, 1]],
+  ] as const)('of %i bits may jump, and what it jumps over has the first colour', async (bits, runs) => {
+    const palette = colours(2 ** bits);
+    const coded = { bits, palette, pixels: Buffer.from(runs), runLength: true };
+    const { data } = await read(bmp({ width: 3, height: 2, ...coded }));
+    const [first, , second, third] = palette;
     expect([...data]).toEqual([first, first, third, second, first, first].flat());
   });
 
