@@ -9,7 +9,7 @@ import { ImageFitter } from '../../src/media/picture/image.ts';
 import { imageFormat, plainImage } from '../../src/media/picture/image-header.ts';
 import { PICTURE_LIMITS } from '../../src/service/recognition.ts';
 import { bmp } from './bitmaps.ts';
-import { expectServable, noise, plain, pngClaiming } from './pictures.ts';
+import { expectServable, noise, plain, png } from './pictures.ts';
 
 const images = new ImageFitter(PICTURE_LIMITS);
 
@@ -137,7 +137,7 @@ describe('unreadable', () => {
 
 describe('a decompression bomb is refused from its header', async () => {
   test.each([
-    ['a png', pngClaiming(50_000, 50_000)],
+    ['a png', png([50_000, 50_000, 8, 2], ['IDAT', Buffer.alloc(64)])],
     ['a run-length bmp', bmp({ width: 50_000, height: 50_000, bits: 8, claimOnly: true })],
   ])('%s', async (_name, bytes) => {
     await expect(images.fit(bytes)).rejects.toMatchObject({ kind: 'image-too-large' });

@@ -74,38 +74,28 @@ export function pngChunk(type: string, data: Buffer): Buffer {
   return framed;
 }
 
-/** A PNG whose header promises this size, and little more. */
-export function pngClaiming(width: number, height: number): Buffer {
+/** A PNG of this width, height, bit depth and colour type, with these chunks between its header and its end. */
+export function png(
+  [width, height, depth, colour]: readonly [number, number, number, number],
+  ...chunks: readonly (readonly [type: string, data: Buffer])[]
+): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([8, 2], 8);
+  header.set([depth, colour], 8);
+  const all = [['IHDR', header] as const, ...chunks, ['IEND', Buffer.alloc(0)] as const];
   const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
-  return Buffer.concat([
-    signature,
-    pngChunk('IHDR', header),
-    pngChunk('IDAT', Buffer.alloc(64)),
-    pngChunk('IEND', Buffer.alloc(0)),
-  ]);
+  return Buffer.concat([signature, ...all.map(([type, data]) => pngChunk(type, data))]);
 }
 
 /** A PNG that is small for its pixels, four bits each, and no JPEG of its size is. */
 export async function noiseOf16Colours(width: number, height: number): Promise<Buffer> {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([4, 3], 8);
   // The first byte of each row says that it is stored as it is.
   const rowBytes = 1 + Math.ceil(width / 2);
   const rows = await noise(rowBytes, Math.ceil(height / 3))
     .raw()
     .toBuffer();
   for (let row = 0; row < height; row += 1) rows[row * rowBytes] = 0;
-  return Buffer.concat([
-    Buffer.from('89504e470d0a1a0a', 'hex'),
-    pngChunk('IHDR', header),
-    pngChunk('PLTE', await noise(16, 1).raw().toBuffer()),
-    pngChunk('IDAT', deflateSync(rows.subarray(0, rowBytes * height), { level: 0 })),
-    pngChunk('IEND', Buffer.alloc(0)),
-  ]);
+  const pixels = deflateSync(rows.subarray(0, rowBytes * height), { level: 0 });
+  return png([width, height, 4, 3], ['PLTE', await noise(16, 1).raw().toBuffer()], ['IDAT', pixels]);
 }
