@@ -14,6 +14,8 @@ const SAME_TIBETAN: Readonly<Record<string, string>> = {
   '\u0f77': '\u0fb2\u0f71\u0f80', // subjoined vocalic rr
   '\u0f79': '\u0fb3\u0f71\u0f80', // subjoined vocalic ll
   '\u0f0e': '\u0f0d\u0f0d', // a double shad, and two
+  '\u0f7b': '\u0f7a\u0f7a', // ee and oo, typed as two
+  '\u0f7d': '\u0f7c\u0f7c',
   '\u0fba': '\u0fad', // subjoined wa, ya, ra: the form that they keep in every stack
   '\u0fbb': '\u0fb1',
   '\u0fbc': '\u0fb2',
@@ -27,12 +29,11 @@ const MARKS_OF_A_STACK = /[\u0f35\u0f37\u0f39\u0f71-\u0f84\u0f86\u0f87\u0f90-\u0
  * last. Unicode gives those class 0, as it gives letters, and so never reorders them.
  */
 const ORDER_OF_MARKS =
-  '\u0f84\u0f71\u0f72\u0f7a\u0f7b\u0f7c\u0f7d\u0f80\u0f74\u0f39\u0f35\u0f37\u0fc6\u0f82\u0f83\u0f86\u0f87\u0f7e\u0f7f';
+  '\u0f84\u0f71\u0f72\u0f7a\u0f7c\u0f80\u0f74\u0f39\u0f35\u0f37\u0fc6\u0f82\u0f83\u0f86\u0f87\u0f7e\u0f7f';
 
 function inOrder(marks: string): string {
   const place = (mark: string): number => ORDER_OF_MARKS.indexOf(mark);
-  const sorted = [...marks].sort((one, other) => place(one) - place(other)).join('');
-  return sorted.replaceAll('\u0f7a\u0f7a', '\u0f7b').replaceAll('\u0f7c\u0f7c', '\u0f7d'); // ee and oo, typed as two
+  return [...marks].sort((one, other) => place(one) - place(other)).join('');
 }
 
 /**
