@@ -31,7 +31,7 @@ const BUTTONS = [
 ];
 const triesAgain = (message: Message) => buttonsOf(message).filter((data) => data.startsWith('again:'));
 
-it('gets one answer with the text of every photo, one paid call each, and is translated whole in one more', async () => {
+it('gets one answer with the text of every photo, one paid call each, and is translated whole in one more, which then serves for speech', async () => {
   const person = scene.newcomer();
   const paid = await scene.paidBy(async () => {
     const album = await sendPhotos(person, person.chat, 3);
@@ -45,8 +45,11 @@ it('gets one answer with the text of every photo, one paid call each, and is tra
     expect(translation.text).toMatch(
       /^1\.\n\p{Script=Han}+\n\n2\.\n\p{Script=Han}+\n\n3\.\n\p{Script=Han}+$/u,
     );
+    await person.press(answer, 'speak:chinese');
+    await scene.answerTo(answer, isVoice);
+    expect(scene.lastCall('speech')?.inputText).toBe(translation.text?.replaceAll(/\d\.\n/g, ''));
   });
-  expect(paid).toBe(4);
+  expect(paid).toBe(5);
 });
 
 it('is answered in album order, whichever photo is read first, and shows how far it is in a message that goes away', async () => {

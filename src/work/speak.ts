@@ -40,7 +40,7 @@ export function toSpeak(
       if (voice === undefined) return [];
       const { language, speakers } = voice;
       if (language === dominantLanguage(text)) return unpaidSpeech(interpreter, text, speakers);
-      const unpaid = await unpaidTranslation(interpreter, text, language);
+      const unpaid = await unpaidTranslation(interpreter, numbered, language);
       return unpaid.length > 0 ? [...unpaid, ...calls] : [];
     },
     fulfil: async (ctx, _source, numbered, activity) => {
@@ -53,15 +53,16 @@ export function toSpeak(
       const { language, varieties, speakers } = voice;
       const isTranslated = language !== dominantLanguage(given);
       ctx.outbox.action.show('record_voice');
-      const text = isTranslated
-        ? await translate(bot.interpreter, given, language, {
-            asker,
-            signal,
-            onProgress: activity.part(speakers.length),
-            callsAfter: speakers.map(() => 'speech'),
-          })
-        : given;
+      let text = given;
       if (isTranslated) {
+        // With its numbers, as an album is translated to be read: neither pays for what the other bought.
+        const translation = await translate(bot.interpreter, numbered, language, {
+          asker,
+          signal,
+          onProgress: activity.part(speakers.length),
+          callsAfter: speakers.map(() => 'speech'),
+        });
+        text = withoutNumbers(translation);
         session.lastText = text;
         session.lastOriginal = { text: given, translation: text };
       }
