@@ -47,7 +47,7 @@ export const listen: Command<BotContext> = {
     }
     if (word === '') {
       const { listens } = await ctx.bot.groups.settings(group);
-      if (listens) return notice(ctx, 'listen-is-on');
+      if (listens) return notice(ctx, (await hearsEverything(ctx)) ? 'listen-is-on' : 'listen-on-deaf');
       return notice(ctx, 'listen-is-off', { keyboard: [[listenButtonFor(ctx)]] });
     }
     if (!(await isFromGroupAdmin(ctx.bot.api, ctx.message))) return notice(ctx, 'listen-admins-only');

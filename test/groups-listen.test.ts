@@ -118,7 +118,7 @@ describe('/listen', () => {
       expect(await say(`/listen ${word}`)).toBe(says('listen-wrong'));
     expect(await say('/listen', pema)).toBe(says('listen-is-off'));
     await say('/listen on');
-    expect(await say('/listen', pema)).toBe(says('listen-is-on'));
+    expect(await say('/listen', pema)).toBe(says('listen-on-deaf'));
   });
 
   it('skip leaves a member’s texts alone where the bot listens, until /listen me', async () => {
@@ -180,6 +180,7 @@ describe('/listen', () => {
     expect(on.text).toBe(says('listen-on-deaf'));
     group.promote(group.bot);
     expect((await scene.answerTo(on)).text).toBe(says('listen-hears'));
+    expect((await scene.answerTo(pema.send(group, { text: '/listen' }))).text).toBe(says('listen-is-on'));
     expect((await scene.answerTo(owner.send(group, { text: '/listen on' }))).text).toBe(says('listen-on'));
     expect((await scene.answerTo(pema.send(group, { text: newTibetan() }))).text).toSatisfy(hasChinese);
     // Where nobody wants it to listen, it says nothing.

@@ -109,7 +109,7 @@ describe('a group that becomes a supergroup', () => {
     expect(await say(small, `/tibetan ${newChinese()}`)).toSatisfy(hasTibetan);
     const large = small.upgradeToSupergroup();
     await scene.telegram.world.waitUntil(() => large.chat.type === 'supergroup');
-    expect(await say(large, '/listen')).toBe(says('listen-is-on'));
+    expect(await say(large, '/listen')).toBe(says('listen-on-deaf'));
     expect(await say(large, '/usage')).toContain(says('left-group', 'en', { left: '4', limit: '5' }));
     const spoken = large.sendAsAnonymousAdmin({ text: `/speak ${newTibetan()}` });
     expect((await scene.answerTo(spoken, isVoice)).caption).toContain(says('amdo'));
