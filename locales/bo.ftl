@@ -225,7 +225,11 @@ access-let-in = དགའ་བསུ་ཞུ། ཁྱེད་ལ་ཆོག
 access-group-waits = ཚོགས་པ་འདིར་ད་དུང་ཆོག་མཆན་མ་ཐོབ། ངས་ངའི་འགན་འཛིན་ལ་ཞུས་ཟིན། ཉིན་གཅིག་གི་ནང་ལན་མ་བྱུང་ན། ང་འདི་ནས་འཐོན་གྱི་ཡིན།
 button-ask-access = 🔑 ཆོག་མཆན་ཞུ།
 access-request = 🔑 { $name } ཡིས་ཆོག་མཆན་ཞུ་གི་འདུག
-access-request-group = 🔑 ཚོགས་པ་ { $name } ཡི་ཆེད་ཆོག་མཆན་ཞུ་གི་འདུག ཞུ་མཁན། { $by }
+access-request-group =
+    🔑 { $chat ->
+        [channel] བརྒྱུད་ལམ་
+       *[other] ཚོགས་པ་
+    } { $name } ཡི་ཆེད་ཆོག་མཆན་ཞུ་གི་འདུག ཞུ་མཁན། { $by }
 button-let-in = ✓ ཆོག་མཆན་སྤྲོད།
 button-block = ✕ བཀག
 button-take-back = ↩ ཕྱིར་འཐེན།

@@ -240,7 +240,11 @@ access-let-in = Welcome! You’ve been let in. Send me a photo or a text. /help 
 access-group-waits = This group hasn’t been let in yet. I’ve asked the people who run me. If they don’t answer within a day, I’ll leave.
 button-ask-access = 🔑 Ask to be let in
 access-request = 🔑 { $name } would like to be let in.
-access-request-group = 🔑 The group { $name } would like to be let in. Asked by: { $by }
+access-request-group =
+    🔑 { $chat ->
+        [channel] The channel
+       *[other] The group
+    } { $name } would like to be let in. Asked by: { $by }
 button-let-in = ✓ Let in
 button-block = ✕ Block
 button-take-back = ↩ Take back

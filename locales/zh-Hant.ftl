@@ -225,7 +225,11 @@ access-let-in = 歡迎！你可以使用了：請傳一張照片或一段文字�
 access-group-waits = 這個群組還沒有得到同意。我已經向管理者申請；如果一天之內沒有答覆，我就退出。
 button-ask-access = 🔑 申請使用
 access-request = 🔑 { $name } 申請使用。
-access-request-group = 🔑 群組 { $name } 申請使用。申請人：{ $by }
+access-request-group =
+    🔑 { $chat ->
+        [channel] 頻道
+       *[other] 群組
+    } { $name } 申請使用。申請人：{ $by }
 button-let-in = ✓ 同意
 button-block = ✕ 封鎖
 button-take-back = ↩ 撤回

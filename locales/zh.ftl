@@ -225,7 +225,11 @@ access-let-in = 欢迎！你可以使用了：请发一张照片或一段文字�
 access-group-waits = 本群还没有得到同意。我已经向管理者申请；如果一天之内没有答复，我就退出。
 button-ask-access = 🔑 申请使用
 access-request = 🔑 { $name } 申请使用。
-access-request-group = 🔑 群 { $name } 申请使用。申请人：{ $by }
+access-request-group =
+    🔑 { $chat ->
+        [channel] 频道
+       *[other] 群
+    } { $name } 申请使用。申请人：{ $by }
 button-let-in = ✓ 同意
 button-block = ✕ 封禁
 button-take-back = ↩ 撤回

@@ -75,7 +75,7 @@ export async function requestAccess(ctx: ReceivedContext, forWhom: 'person' | 'g
   }
   const by = describe(senderSubject(ctx));
   const questions = await bot.alerts.tellAdmins((words) => {
-    const args = { name: describe(subject), by };
+    const args = { name: describe(subject), by, chat: chat.type };
     const text = words(isForGroup ? 'access-request-group' : 'access-request', args);
     // A tap on the name shows the admin who it is, even without an @name.
     const entities: MessageEntity[] =
