@@ -25,7 +25,7 @@ const LOOK_EVERY_MS = 1000;
 
 interface Running {
   /** The request, or all parts of an album. */
-  rows: readonly RequestRow[];
+  readonly rows: readonly RequestRow[];
   readonly aborter: AbortController;
   onChange: ((rows: readonly RequestRow[]) => void) | undefined;
   /** The request was changed after it was taken, and no listener is set yet. */
@@ -151,35 +151,42 @@ export class Queue {
     const suspectsFrom = isSuspectRunning ? SUSPECT_FROM_STRIKES : undefined;
     const taken = await this.requests.take(room, { strike, suspectsFrom });
     if (this.#stopping.signal.aborted) return this.#putBack(taken);
-    const [suspect, ...more] = taken.filter(isSuspected);
+    const [suspect, ...more] = taken.filter((rows) => rows.some(isSuspected));
     await this.#putBack(more);
-    const innocent = taken.filter((row) => !isSuspected(row));
+    const innocent = taken.filter((rows) => !rows.some(isSuspected));
     if (suspect !== undefined) {
-      await this.requests.acquit([...innocent, ...this.#runningRows()]);
-      this.#begin(suspect, strike);
+      await this.requests.acquit([...innocent.flat(), ...this.#runningRows()]);
+      this.#begin(suspect);
     }
-    for (const row of innocent) this.#begin(row, suspect === undefined ? strike : 0);
+    for (const rows of innocent) this.#begin(rows);
   }
 
   /** Gives back requests that were taken but not begun, without a strike. */
-  async #putBack(rows: readonly RequestRow[]): Promise<void> {
-    for (const row of rows) await this.requests.retry([row], { ...row, waitMs: 0 });
+  async #putBack(taken: readonly (readonly RequestRow[])[]): Promise<void> {
+    for (const rows of taken) await this.#giveBack(rows);
+  }
+
+  /** Puts a request back as it was before it was taken. */
+  async #giveBack(rows: readonly RequestRow[]): Promise<void> {
+    const [first] = rows;
+    if (first !== undefined) await this.requests.retry(rows, { ...first, waitMs: 0 });
   }
 
   #runningRows(): RequestRow[] {
     return [...this.#running.values()].flatMap(({ rows }) => rows);
   }
 
-  #begin(first: RequestRow, strike: number): void {
-    const aborter = new AbortController();
+  #begin(rows: readonly RequestRow[]): void {
+    const [first] = rows;
+    if (first === undefined) return;
     const running: Running = {
-      rows: [first],
-      aborter,
+      rows,
+      aborter: new AbortController(),
       onChange: undefined,
       isChanged: false,
     };
     this.#running.set(first.id, running);
-    void this.#attempt(running, strike)
+    void this.#attempt(first, running)
       .catch(this.#options.onFailure)
       .finally(() => {
         this.#running.delete(first.id);
@@ -188,11 +195,9 @@ export class Queue {
       });
   }
 
-  async #attempt(running: Running, strike: number): Promise<void> {
-    const [first] = running.rows;
+  async #attempt(first: RequestRow, running: Running): Promise<void> {
     const handler = this.#handler;
-    if (first === undefined || handler === undefined) return;
-    if (first.album !== undefined) running.rows = [first, ...(await this.requests.takeRest(first, strike))];
+    if (handler === undefined) return;
     const { rows } = running;
     const { signal } = running.aborter;
     if (first.strikes >= MAX_STRIKES) return this.#giveUp(rows, 'the process died of it');
@@ -221,7 +226,7 @@ export class Queue {
     if (first === undefined) return;
     if (error instanceof TakenOver || signal.aborted) {
       // Gives back what no other process has taken over.
-      await this.#write(() => this.requests.retry(rows, { ...first, waitMs: 0 }));
+      await this.#write(() => this.#giveBack(rows));
       return;
     }
     this.#options.onFailure(error);

@@ -68,34 +68,36 @@ export class Requests extends RequestTable {
   }
 
   /**
-   * Takes up to `limit` due heads for this process, and adds `strike` to their strikes, in case the process dies. With `suspectsFrom`,
-   * takes none that has as many strikes.
+   * Takes up to `limit` due heads for this process, each with the other parts of its album, and adds `strike` to their strikes, in case the
+   * process dies. An album is taken whole or not at all: a part that came after its first attempt is a request of its own. With
+   * `suspectsFrom`, takes none that has as many strikes.
    */
   async take(
     limit: number,
     { strike, suspectsFrom }: { readonly strike: number; readonly suspectsFrom: number | undefined },
-  ): Promise<RequestRow[]> {
+  ): Promise<RequestRow[][]> {
     const lock = this.database.engine === 'postgres' ? sql`for update skip locked` : sql``;
     const harmless = suspectsFrom === undefined ? sql`` : sql`and strikes < ${suspectsFrom}`;
     const { rows } = await this.run<StoredRow>(sql`
       with next as materialized (
-        select id from requests
+        select id, lane, album, strikes, failures from requests
         where head = 1 and process is null and (due_at <= ${this.now} or due_at > ${this.now} + ${MAX_WAIT_MS}) ${harmless}
         order by id limit ${limit} ${lock}
       )
       update requests set process = ${this.process}, strikes = strikes + ${strike}, edited = 0
-      where id in (select id from next) returning ${COLUMNS}`);
-    return takenRows(rows, strike);
-  }
-
-  /** Takes the other parts of an album; a part that came after the first attempt is a request of its own. */
-  async takeRest(first: RequestRow, strike: number): Promise<RequestRow[]> {
-    const { rows } = await this.run<StoredRow>(sql`
-      update requests set process = ${this.process}, strikes = strikes + ${strike}, edited = 0
-      where lane = ${first.lane} and album = ${first.album ?? ''} and state = 'waiting' and process is null
-        and strikes = ${first.strikes} and failures = ${first.failures}
-      returning ${COLUMNS}`);
-    return takenRows(rows, strike);
+      where id in (
+        select id from next
+        union all
+        select part.id from next cross join requests as part
+        where next.album is not null and part.lane = next.lane and part.id > next.id and part.album = next.album
+          and part.state = 'waiting' and part.process is null
+          and part.strikes = next.strikes and part.failures = next.failures
+      ) returning ${COLUMNS}`);
+    const taken = rows
+      .map((row) => ({ ...toRow(row), strikes: row.strikes - strike }))
+      .sort((one, other) => one.id - other.id);
+    // A lane has one head.
+    return [...Map.groupBy(taken, ({ lane }) => lane).values()];
   }
 
   /** Reads requests that this process is running, as they are now. */
@@ -329,11 +331,4 @@ export class Requests extends RequestTable {
       update requests set due_at = case when album is null or failures > 0 then 0 else ${this.now} + ${PASTE_PAUSE_MS} end
       where state = 'waiting' and due_at > 0`);
   }
-}
-
-/** Returns rows that were just taken, in order of their ids, with the strikes that they had before. */
-function takenRows(rows: readonly StoredRow[], strike: number): RequestRow[] {
-  return rows
-    .map((row) => ({ ...toRow(row), strikes: row.strikes - strike }))
-    .sort((one, other) => one.id - other.id);
 }

@@ -49,6 +49,16 @@ onEachEngine((openStore) => {
     expect(handled).toEqual([[1, 2, 3], ['after']]);
   });
 
+  it('an album whose process died as it took it is whole in its next attempt', async () => {
+    await queue.push([1, 2, 3].map((number) => anUpdate('anna', number, { album: 'album' })));
+    const take = () => queue.requests.take(1, { strike: 1, suspectsFrom: undefined });
+    await expect.poll(take).toHaveLength(1);
+    await queue.requests.giveBack([queue.requests.process]);
+    const handled: unknown[] = [];
+    await queue.start(doing(({ bodies }) => handled.push(bodies)));
+    await expect.poll(() => handled).toEqual([[1, 2, 3]]);
+  });
+
   it('the parts of a cut text are handled in one piece, received together or not', async () => {
     const handled: unknown[] = [];
     const part = (body: unknown, isLong: boolean, { sentAt = 1, place = '1', isReply = false } = {}) =>
