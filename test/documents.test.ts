@@ -15,6 +15,7 @@ import {
   isVoice,
   newChinese,
   newTibetan,
+  PROGRESS,
   SPEAK_BUTTONS,
   says,
 } from './phrases.ts';
@@ -336,6 +337,7 @@ function hanCharacters(count: number): string[] {
 describe('a TIFF of several pages', () => {
   it('is read page by page, those chosen in its caption, and names its file', async () => {
     const person = scene.newcomer();
+    const before = scene.telegram.calls.length;
     const pages = await Promise.all([aJpeg(), aJpeg(), aJpeg()]);
     const tiff = await sharp(pages, { join: { animated: true } })
       .tiff({ compression: 'lzw' })
@@ -345,6 +347,8 @@ describe('a TIFF of several pages', () => {
       const all = await scene.answerTo(await person.sendDocument(person.chat, tiff, named), isPages);
       expect(pagesOf(all)).toMatch(/^———— 1 ————\n\p{Script=Tibetan}.*\n\n———— 2 ————\n.*\n\n———— 3 ————\n/u);
       expect(new Set(pagesOf(all).split('\n').filter(hasTibetan)).size).toBe(3);
+      const shown = scene.telegram.calls.slice(before).map(({ payload }) => String(payload.text));
+      expect(shown.find((text) => text.startsWith(PROGRESS))).toMatch(/\/3$/);
       const sent = await person.sendDocument(person.chat, tiff, { ...named, caption: '2-3' });
       expect(pagesOf(await scene.answerTo(sent, isPages))).toMatch(/^———— 2 ————/u);
       await person.press(all, says('button-read-chinese'));

@@ -58,7 +58,11 @@ async function carryOutOne(
   const asked = { onProgress, callsAfter: wish.atLeast };
   const found = await readOrTurn(ctx, source, languagesFor(source, wish), asked);
   if (found === undefined) return false;
-  if ('form' in found) return carryOutOne(ctx, found, wish, activity);
+  if ('form' in found) {
+    // What was counted for this source is not to come.
+    onProgress(0, 0);
+    return carryOutOne(ctx, found, wish, activity);
+  }
   const texts = found.flatMap(({ text }) => text || []);
   const [text = ''] = texts;
   const isText = source.form === 'text';
