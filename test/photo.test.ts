@@ -60,17 +60,18 @@ it('a file is told to be an image by its name where its type is not told, and it
 
 it('a caption has it read in the language that it names, once, and without one changes nothing', async () => {
   const person = scene.newcomer();
-  const read = async (caption?: string) =>
+  // What offers to keep the language of two corrections may come behind the next photo.
+  const read = async (isRead: (text?: string) => boolean, caption?: string) =>
     scene.answerTo(
       await person.sendPhoto(person.chat, await aJpeg(), caption === undefined ? {} : { caption }),
+      ({ text }) => isRead(text),
     );
-  const chinese = await read('中文');
-  expect(chinese.text).toSatisfy(hasChinese);
+  const chinese = await read(hasChinese, '中文');
   expect(buttonsOf(chinese)).toEqual(['speak:chinese', 'speak:utsang', 'translate', 'read:tibetan', 'copy']);
-  expect((await read('what does this say?')).text).toSatisfy(hasTibetan);
+  await read(hasTibetan, 'what does this say?');
   await scene.ask(person, '/ocr zh');
-  expect((await read('བོད་ཡིག')).text).toSatisfy(hasTibetan);
-  expect((await read()).text).toSatisfy(hasChinese);
+  await read(hasTibetan, 'བོད་ཡིག');
+  await read(hasChinese);
 });
 
 it('where nothing is found it says so, with a tip and a button that reads in the other language', async () => {
