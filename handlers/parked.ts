@@ -15,7 +15,7 @@ export const tryAgain: Callback<BotContext> = {
   notice: async (match, stores, message) => {
     const minutes = await minutesLeft(match, stores);
     if (minutes > 0) return { id: 'try-again-later', args: { minutes }, isAlert: false };
-    return noticeIfNot('parked', 'try-again-gone')?.(match, stores, message);
+    return noticeIfNot('parked', 'try-again-gone')(match, stores, message);
   },
   handle: async (ctx, match) => {
     const [data, id = '', asker = ''] = match;
@@ -56,7 +56,7 @@ async function minutesLeft({ groups }: RegExpExecArray, { pauses }: ButtonStores
 }
 
 /** A notice if the request is gone. It changes nothing: the message may be an answer by now, with buttons of its own. */
-function noticeIfNot(state: 'asked' | 'parked', sentence: string): Callback['notice'] {
+function noticeIfNot(state: 'asked' | 'parked', sentence: string): NonNullable<Callback['notice']> {
   return async ({ groups: { id = '', owner = '' } = {} }, { requests }) =>
     (await requests.isParked(Number(id), owner, state)) ? undefined : { id: sentence, isAlert: true };
 }

@@ -17,13 +17,13 @@ afterEach(() => scene.service.faults.clear());
 const tellsLimit = ({ text }: Message) => text?.startsWith(LIMIT) === true;
 
 it('others are answered while the flood lasts, and the flooder pays no more than the limit', async () => {
-  const { anna, newcomer, ask, paidBy, service, everythingAfter } = scene;
+  const { anna, newcomer, ask, paidBy, service, everythingAfter, underWay } = scene;
   const others = Array.from({ length: 5 }, () => newcomer());
   let answers: Message[] = [];
   const paid = await paidBy(async () => {
     const endCall = service.faults.hold('translation');
     const first = anna.send(anna.chat, { text: newChinese() });
-    await expect.poll(() => service.calls.at(-1)?.outcome).toBe('running');
+    await underWay();
     for (let sent = 1; sent < 500; sent += 1) anna.send(anna.chat, { text: newChinese() });
     const served = await Promise.all(others.map((other) => ask(other, newChinese())));
     expect(served.filter(({ text }) => hasTibetan(text))).toHaveLength(others.length);

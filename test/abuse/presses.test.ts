@@ -128,7 +128,7 @@ describe('data that is on another message than the one pressed', () => {
     const result = await scene.ask(anna, newChinese());
     const endCall = scene.service.faults.hold('translation');
     const asked = anna.send(anna.chat, { text: newChinese() });
-    await expect.poll(() => scene.service.calls.at(-1)?.outcome).toBe('running');
+    await scene.underWay();
     await deliver(anna, `cancel:${anna.id}`, { message: result });
     endCall();
     expect((await scene.answerTo(asked)).text).toSatisfy(hasTibetan);

@@ -1,5 +1,6 @@
 /**
- * Bot API calls over HTTP, on our own connections: the body of each request, and the meaning of each response. URLs hold the token, so they never leave this file.
+ * Bot API calls over HTTP, on our own connections: the body of each request, and the meaning of each response. URLs hold the token, so they
+ * never leave this file.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -197,8 +198,8 @@ interface RequestBody {
 }
 
 /**
- * JSON, or a form if there is a file to upload. Files are bytes in memory under a parameter of their own, as in `sendVoice`. Any other kind that Telegraf's types allow (a path, a
- * stream, an address) throws a TypeError: nothing here reads files or downloads anything.
+ * JSON, or a form if there is a file to upload. Files are bytes in memory under a parameter of their own, as in `sendVoice`. Any other kind
+ * that Telegraf's types allow (a path, a stream, an address) throws a TypeError: nothing here reads files or downloads anything.
  */
 function requestBody(payload: object): RequestBody {
   if (Object.values(payload).some(isFile)) return form(payload);

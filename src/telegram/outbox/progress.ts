@@ -12,7 +12,10 @@ import type { Counting } from './outbox.ts';
 /** The answer waits at most this long for a draft in flight, in ms. */
 const PATIENCE_MS = 500;
 
-/** A translation that grows in a private chat as its pieces arrive (spec §2). The first failure of any kind ends it: `onFailure` is called, and nothing is retried. */
+/**
+ * A translation that grows in a private chat as its pieces arrive (spec §2). The first failure of any kind ends it: `onFailure` is called, and
+ * nothing is retried.
+ */
 class Draft {
   readonly #ctx: ReceivedContext;
   readonly #onFailure: () => void;
