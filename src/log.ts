@@ -9,7 +9,7 @@ import { codeOf, Failure } from './errors.ts';
 export type Log = Logger;
 
 /** Creates a log of JSON lines at `level` and above, to standard output or `destination`. Levels are words, times ISO 8601. */
-export function createLog(level: string, destination: DestinationStream = openLogOutput()): Log {
+export function createLog(level: string, destination: DestinationStream = openOutput()): Log {
   const options: LoggerOptions = {
     level,
     base: undefined,
@@ -29,7 +29,9 @@ export async function openTerminal(): Promise<DestinationStream> {
     translateTime: 'SYS:HH:MM:ss',
     ignore: 'event',
   });
-  return openLogOutput(format);
+  // A terminal may be closed before the bot has stopped.
+  process.stdout.on('error', () => {});
+  return { write: (line) => void process.stdout.write(format(line)) };
 }
 
 interface ErrorDescription {
@@ -49,13 +51,11 @@ const CAUSE_DEPTH = 3;
 
 /**
  * Describes an error for the log: its message without people's text, addresses or credentials. Never includes the payload of a call, which
- * Telegraf's errors carry, or a message that repeats a word of it.
+ * Telegraf's errors carry.
  */
 export function describeError(error: unknown, depth = CAUSE_DEPTH): ErrorDescription {
   if (!(error instanceof Error)) return { name: typeof error };
-  const payload = property(property(error, 'on'), 'payload');
-  const message = repeatsPayload(error.message, payload) ? WITHHELD : redact(error.message);
-  const description: ErrorDescription = { name: error.name, message };
+  const description: ErrorDescription = { name: error.name, message: redact(error.message) };
   if (error instanceof Failure) {
     description.kind = error.kind;
     if (error.code !== undefined) description.code = error.code;
@@ -88,26 +88,6 @@ function framesOf(stack: string, message: string): string {
     .join('\n');
 }
 
-/** Replaces words that repeat what was sent. */
-const WITHHELD = '(withheld: repeats the request)';
-/** Telegram's own words, which a text may contain by coincidence. */
-const TELEGRAMS_WORDS = new Set(
-  `after bad been blocked bot button cannot chat closed deleted edit edited empty enough entities error failed file forbidden
-  found from group have identifier initiate kicked later long many message modified must not parse replied reply request requests
-  retry rights send server specified supergroup text thread too topic type unexpected upgraded user wrong`.split(
-    /\s+/,
-  ),
-);
-
-/** Returns whether a refusal repeats a word of the payload, as "can't parse entities" may. */
-function repeatsPayload(message: string, payload: unknown): boolean {
-  if (typeof payload !== 'object' || payload === null) return false;
-  const sent = Object.values(payload).filter((value) => typeof value === 'string');
-  const words = message.match(/[\p{L}\p{M}\p{N}_]{3,}/gu) ?? [];
-  const telling = words.filter((word) => !TELEGRAMS_WORDS.has(word.toLowerCase()));
-  return telling.some((word) => sent.some((text) => text.includes(word)));
-}
-
 /**
  * Removes credentials in the forms of Telegram and the service, addresses with their queries, quotations (a parser quotes what it cannot
  * read), and everything but ASCII: programs' own messages are ASCII.
@@ -133,8 +113,8 @@ function withoutQuoted(text: string): string {
 
 /** Maximum of unwritten lines, in bytes: hours of an idle bot. */
 const MAX_WAITING_BYTES = 512 * 1024;
-/** Wait before the next try to write to a full or closed pipe or a full disk, in ms. */
-const AGAIN_AFTER_MS = 100;
+/** Time between two tries to write to a full or closed pipe or a full disk, in ms. */
+const RETRY_EVERY_MS = 1000;
 /** How long the exiting process waits for a slow reader, in ms. */
 const LAST_WORDS_MS = 500;
 
@@ -142,57 +122,44 @@ const LAST_WORDS_MS = 500;
  * Standard output as the log's destination. Lines that cannot be written wait, within a bound, and are tried again whatever the reason: a
  * pipe may get a reader again, and a disk room. Lines beyond the bound are dropped, and their number is logged once all others are
  * written. None of this keeps the process running, as pino's own destination would.
- *
- * `format` turns a line into its written form.
  */
-function openLogOutput(format: (line: string) => string = (line) => line): DestinationStream {
+function openOutput(): DestinationStream {
   let dropped = 0;
-  let trouble: string | undefined;
-  let isResting = false;
+  let failure: string | undefined;
   let waitsUntil = 0;
   // Opened here, a full pipe reports it at once instead of blocking the writer.
   const { fd } = process.stdout;
   const output = new sonicBoom.SonicBoom({
     fd,
-    sync: false,
     maxLength: MAX_WAITING_BYTES,
     retryEAGAIN: () => performance.now() < waitsUntil,
+    // With a minimum, lines that wait are tried again at this interval.
+    minLength: 1,
+    periodicFlush: RETRY_EVERY_MS,
   });
-  const tellDropped = (): void => {
+  output.on('drop', () => {
+    dropped += 1;
+  });
+  output.on('drain', () => {
+    failure = undefined;
     if (dropped === 0) return;
     const time = new Date().toISOString();
     const told = { level: 'warn', time, dropped, msg: 'log lines were dropped: the output did not keep up' };
     dropped = 0;
-    output.write(format(`${JSON.stringify(told)}\n`));
-  };
-  output.on('drop', () => {
-    dropped += 1;
-  });
-  output.on('drain', tellDropped);
-  output.on('write', () => {
-    trouble = undefined;
+    output.write(`${JSON.stringify(told)}\n`);
   });
   output.on('error', (error: unknown) => {
-    trouble = codeOf(error);
-    if (isResting) return;
-    isResting = true;
-    const goOn = (): void => {
-      isResting = false;
-      output.write('');
-    };
-    setTimeout(goOn, AGAIN_AFTER_MS).unref();
+    failure = codeOf(error);
   });
   process.on('exit', () => {
     // SonicBoom would retry for ever, except for a slow reader.
-    if (trouble !== undefined && trouble !== 'EAGAIN') return;
+    if (failure !== undefined && failure !== 'EAGAIN') return;
     waitsUntil = performance.now() + LAST_WORDS_MS;
     try {
-      output.flushSync();
-      tellDropped();
       output.flushSync();
     } catch {
       // The reader was too slow.
     }
   });
-  return { write: (line) => void output.write(format(line)) };
+  return output;
 }

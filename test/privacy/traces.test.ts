@@ -78,7 +78,7 @@ async function liveThroughADay(scene: Scene, lock: () => Disposable): Promise<vo
   }
   telegram.faults.next('sendMessage', {
     status: 400,
-    description: `Bad Request: can't parse ${MARKS.text} ${number + 1}`,
+    description: `Bad Request: can't parse entities: Unsupported start tag "${MARKS.text}"`,
   });
   person.send(person.chat, { text: tibetan() });
   telegram.faults.next('getUpdates', { mode: 'reset' });
