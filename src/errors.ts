@@ -1,7 +1,7 @@
 /** Expected failures. Each has a kind, which says what a person or an operator can do about it. */
 
 /** The kinds of failures, and whether the same request may succeed later: then its sender gets *Try again*. */
-const MAY_PASS = {
+export const MAY_PASS = {
   /** The service refuses our credentials; only the operator can fix it. */
   auth: true,
   /** The service's quota is used up; only the operator can top it up. */

@@ -3,9 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FluentResource } from '@fluent/bundle';
 import { describe, expect, it } from 'vitest';
+import { Failure, type FailureKind, MAY_PASS } from '../src/errors.ts';
 import { INTERFACE_LANGUAGES, type InterfaceLanguage } from '../src/language/interface-language.ts';
 import { LANGUAGES } from '../src/language/script.ts';
 import { VARIETIES, VOICES } from '../src/language/variety.ts';
+import { sentenceFor } from '../src/telegram/answer/failure-words.ts';
 import { loadWords } from '../src/telegram/locale.ts';
 
 const FOLDER = new URL('../locales/', import.meta.url);
@@ -99,10 +101,19 @@ describe('the code', () => {
     }
   });
 
+  const failures = (Object.keys(MAY_PASS) as FailureKind[]).flatMap((kind) =>
+    [undefined, { left: 0, limit: 0 }, { left: 1, limit: 2 }].map((calls) =>
+      sentenceFor(new Failure(kind, '', calls && { calls })),
+    ),
+  );
+
+  it.each(failures)('says a failure by its sentence: %s', (id) => expect(ids).toContain(id));
+
   it('uses every sentence that there is', () => {
     const families = [...sources.matchAll(/`([a-z-]+-)\$\{/g)].map(([, family = '']) => family);
     const isUsed = (id: string) =>
       sources.includes(`'${id}'`) ||
+      failures.includes(id) ||
       VARIETIES.some((variety) => variety === id) ||
       families.some((family) => id.startsWith(family));
     expect(ids.filter((id) => !isUsed(id))).toEqual([]);

@@ -1,5 +1,5 @@
 /** The sentence of `locales/` for each kind of failure. */
-import { type Failure, isFailure } from '../../errors.ts';
+import { type Failure, type FailureKind, isFailure, mayPass } from '../../errors.ts';
 import { msUntilNextDay } from '../../store/money/spending.ts';
 import type { HandlerDeps } from '../context.ts';
 import type { Arguments } from '../locale.ts';
@@ -15,12 +15,13 @@ interface LocaleContext {
 export function failureWords(ctx: LocaleContext, error: unknown): string {
   if (!isFailure(error)) return ctx.words('failure-unforeseen');
   if (error.said !== undefined) return error.said;
-  const most = ctx.bot.api.maxFileBytes / 2 ** 20;
-  const waitMs = (error.nextTryAt ?? 0) - ctx.bot.now();
-  const suspended = waitMs > 0 ? WORDS_WITH_TIME[error.kind] : undefined;
-  if (suspended !== undefined)
-    return ctx.words(suspended, { minutes: Math.ceil(waitMs / 60_000), seconds: Math.ceil(waitMs / 1000) });
   const sentence = sentenceFor(error);
+  const waitMs = (error.nextTryAt ?? 0) - ctx.bot.now();
+  if (waitMs > 0 && mayPass(error)) {
+    const [minutes, seconds] = [Math.ceil(waitMs / 60_000), Math.ceil(waitMs / 1000)];
+    return ctx.words(`${sentence}-until`, { minutes, seconds });
+  }
+  const most = ctx.bot.api.maxFileBytes / 2 ** 20;
   const words = ctx.words(sentence, { most, ...error.calls });
   // A group whose admins allow nothing has nothing tomorrow, either.
   const isOfToday = sentence.startsWith('limit-') && sentence !== 'limit-group-none';
@@ -50,49 +51,15 @@ export function timesIn(words: string, now: number): TextEntity[] {
 
 /** The key of its sentence. "Used up" would be wrong for somebody who has some calls left, though too few, or is never allowed any. */
 export function sentenceFor({ kind, calls = { left: 0, limit: 1 } }: Failure): string {
-  if (kind === 'limit-group' && calls.limit === 0) return 'limit-group-none';
-  if (kind === 'limit-group' && calls.left > 0) return 'limit-group-few';
-  if (kind === 'limit-person' && calls.left > 0) return 'limit-person-few';
-  if (kind === 'limit-bot' && calls.left > 0) return 'limit-bot-few';
-  return WORDS[kind];
+  if (!kind.startsWith('limit-')) return WORDS[kind] ?? `failure-${kind}`;
+  if (calls.left > 0) return `${kind}-few`;
+  return kind === 'limit-group' && calls.limit === 0 ? 'limit-group-none' : kind;
 }
 
-/** While calls are suspended: with the time of the next try. */
-const WORDS_WITH_TIME: Partial<Record<Failure['kind'], string>> = {
-  auth: 'failure-auth-until',
-  quota: 'failure-quota-until',
-  unavailable: 'failure-unavailable-until',
-  malformed: 'failure-unavailable-until',
-  'in-doubt': 'failure-in-doubt-until',
-};
-
-const WORDS: Record<Failure['kind'], string> = {
-  auth: 'failure-auth',
-  quota: 'failure-quota',
-  'too-long': 'failure-too-long',
-  'bad-request': 'failure-bad-request',
-  unavailable: 'failure-unavailable',
+/** The kinds that have no sentence of their own. */
+const WORDS: Partial<Record<FailureKind, string>> = {
   malformed: 'failure-unavailable',
-  'in-doubt': 'failure-in-doubt',
-  cancelled: 'failure-cancelled',
-  'image-unreadable': 'failure-image-unreadable',
-  'image-too-large': 'failure-image-too-large',
-  'document-encrypted': 'failure-document-encrypted',
-  'document-page-blank': 'failure-document-page-blank',
-  'document-unreadable': 'failure-document-unreadable',
-  'text-file-too-large': 'failure-text-file-too-large',
-  'document-too-large': 'failure-document-too-large',
-  'document-too-long': 'failure-document-too-long',
-  'file-too-large': 'failure-file-too-large',
-  'file-gone': 'failure-file-gone',
-  'file-unfetched': 'failure-file-unfetched',
-  'file-unserved': 'failure-file-unserved',
-  audio: 'failure-audio',
-  'limit-person': 'limit-person',
-  'limit-group': 'limit-group',
-  'limit-bot': 'limit-bot',
-  // Not shown: askBeforeCost asks instead.
+  // Told only where nobody can be asked about the cost.
   costly: 'failure-too-long',
   paused: 'paused',
-  database: 'failure-database',
 };

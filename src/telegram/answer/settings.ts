@@ -4,7 +4,7 @@ import { LANGUAGES } from '../../language/script.ts';
 import { DIALECTS, VOICES } from '../../language/variety.ts';
 import { type PersonSession, PHOTO_WISHES } from '../../store/kept/sessions.ts';
 import type { BotContext } from '../context.ts';
-import type { Button, Keyboard } from './buttons.ts';
+import type { Keyboard } from './buttons.ts';
 
 export interface Setting<V extends string = string> {
   readonly values: readonly V[];
@@ -125,39 +125,22 @@ function heading(ctx: BotContext): string {
   return ctx.words(isOfGroup ? 'settings-group' : 'settings-yours');
 }
 
-/** A button for each value of a setting, in rows; the present one is marked. `data` gives a button's data. */
+/**
+ * A button for each value of a setting, all in one row if their labels are short; the present one is marked. `data` gives a button's data.
+ */
 export function valueButtons<V extends string>(
   ctx: BotContext,
   { values, present, label }: Setting<V>,
   data: (value: V) => string,
 ): Keyboard {
   const chosen = present(ctx);
-  return inRows(
-    values.map((value) => {
-      const text = `${value === chosen ? CHOSEN : ''}${label(ctx, value)}`;
-      return { text, callback_data: data(value) };
-    }),
-  );
+  const longest = Math.max(...values.map((value) => label(ctx, value).length));
+  const buttons = values.map((value) => {
+    const text = `${value === chosen ? '✓ ' : ''}${label(ctx, value)}`;
+    return { text, callback_data: data(value) };
+  });
+  return longest * values.length <= ROW_LENGTH ? [buttons] : buttons.map((button) => [button]);
 }
 
-/** Marks the present value. */
-const CHOSEN = '✓ ';
-
-/** The width of a row on a phone, in Latin letters; Telegram cuts longer labels off. */
-const ROW_WIDTH = 36;
-const graphemes = new Intl.Segmenter();
-
-/** One row, two, or one for each button. The buttons of a row are equally wide, so the longest label decides. */
-function inRows(buttons: readonly Button[]): Keyboard {
-  const longest = Math.max(...buttons.map(({ text }) => widthOf(text)));
-  const half = Math.floor(buttons.length / 2);
-  if (longest * buttons.length <= ROW_WIDTH) return [buttons];
-  const isWide = longest * (buttons.length - half) > ROW_WIDTH;
-  return isWide ? buttons.map((button) => [button]) : [buttons.slice(0, half), buttons.slice(half)];
-}
-
-/** In Latin letters; a Chinese character is as wide as two. Every label counts as marked, so that the rows do not change with the choice. */
-function widthOf(label: string): number {
-  const letters = [...graphemes.segment(label.replace(CHOSEN, ''))];
-  return letters.reduce((sum, { segment }) => sum + (/\p{Script=Han}/u.test(segment) ? 2 : 1), CHOSEN.length);
-}
+/** The length of the labels in a row on a phone, beside the mark, in UTF-16 units; Telegram cuts longer ones off. */
+const ROW_LENGTH = 28;
