@@ -18,7 +18,7 @@ export const quota: Command<BotContext> = {
       return tellLimit(ctx, group, 'quota-present');
     }
     if (word === '') return tellLimit(ctx, group, 'quota-present');
-    const most = ctx.bot.accounting.callsPerGroup;
+    const most = ctx.bot.ledger.callsPerGroup;
     const calls = /^\d{1,9}$/.test(word) ? Number(word) : Number.NaN;
     if (!(calls <= most)) {
       return notice(ctx, Number.isFinite(most) ? 'quota-wrong' : 'quota-wrong-unbounded', { args: { most } });
@@ -29,7 +29,7 @@ export const quota: Command<BotContext> = {
 };
 
 async function tellLimit(ctx: BotContext, group: string, id: string): Promise<void> {
-  const { limit, left } = await ctx.bot.accounting.leftOfGroup(group);
+  const { limit, left } = await ctx.bot.ledger.leftOfGroup(group);
   if (!Number.isFinite(limit)) return notice(ctx, 'quota-none');
   await notice(ctx, id, { args: { limit, left } });
 }

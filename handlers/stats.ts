@@ -1,6 +1,6 @@
 /** /stats: shows admins what the whole bot does and costs: a table, and a bar for each of the last 14 days. */
 import { yuan } from '../src/paid-calls.ts';
-import type { DayStats } from '../src/store/money/accounting.ts';
+import type { DayStats } from '../src/store/money/ledger.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { say } from '../src/telegram/outbox/answer.ts';
 import type { Command } from '../src/telegram/request/command.ts';
@@ -12,7 +12,7 @@ const BAR_DAYS = 14;
 /** From no call to those of the busiest day. */
 const BARS = '▁▂▃▄▅▆▇█';
 /** The rows, in order; `locales/` labels each under `stats-…`. */
-const FIGURES = ['uses', 'yuan', 'photos', 'texts', 'speech', 'saved', 'percent'] as const;
+const FIGURES = ['uses', 'yuan', 'photos', 'texts', 'speech'] as const;
 
 /** Tells anybody else only their own id. */
 export const stats: Command<BotContext> = {
@@ -23,9 +23,9 @@ export const stats: Command<BotContext> = {
   // An admin who is locked out needs that id.
   isForStrangers: () => true,
   handle: async (ctx) => {
-    const { accounting } = ctx.bot;
-    const days = await accounting.days(MAX_PERIOD);
-    const { people, groups } = await accounting.visitorsToday();
+    const { ledger } = ctx.bot;
+    const days = await ledger.days(MAX_PERIOD);
+    const { people, groups } = await ledger.visitorsToday();
     const periods = PERIODS.map((length) => sums(days.slice(-length)));
     const rows = [
       { label: ctx.words('stats-days'), figures: PERIODS.map(String) },
@@ -42,17 +42,10 @@ export const stats: Command<BotContext> = {
     // The title comes first, since Telegram trims spaces at the beginning of a message, and with them the table's.
     const title = [
       ctx.words('stats-version', { version: ctx.bot.version }),
-      ...budgetLine(ctx, await accounting.costToday()),
+      ...budgetLine(ctx, await ledger.costToday()),
     ].join('\n');
-    const doubt = {
-      calls: total(days, (day) => day.inDoubt.calls),
-      cost: total(days, (day) => day.inDoubt.cost),
-    };
     const notes = [
       ctx.words('stats-note'),
-      ...(doubt.calls > 0
-        ? [ctx.words('stats-in-doubt', { count: doubt.calls, cost: yuan(doubt.cost) })]
-        : []),
       ctx.words('stats-dead-letters', { count: (await ctx.bot.requests.deadLetters()).length }),
     ];
     await say(ctx, [title, table, ...notes].join('\n'), {
@@ -63,7 +56,7 @@ export const stats: Command<BotContext> = {
 
 /** How much of today's budget is spent, in fen; nothing without a budget. */
 function budgetLine(ctx: BotContext, spent: number): string[] {
-  const { budget } = ctx.bot.accounting;
+  const { budget } = ctx.bot.ledger;
   if (!Number.isFinite(budget)) return [];
   const percent = budget === 0 ? 100 : Math.round((100 * spent) / budget);
   return [ctx.words('stats-budget', { spent: shortYuan(spent), budget: shortYuan(budget), percent })];
@@ -78,16 +71,12 @@ function callsOf({ calls }: DayStats): number {
 }
 
 function sums(days: readonly DayStats[]) {
-  const uses = total(days, callsOf);
-  const saved = total(days, (day) => day.saved);
   return {
-    uses,
+    uses: total(days, callsOf),
     yuan: shortYuan(total(days, ({ cost }) => cost)),
     photos: total(days, ({ calls }) => calls.recognition),
     texts: total(days, ({ calls }) => calls.translation),
     speech: total(days, ({ calls }) => calls.speech),
-    saved,
-    percent: Math.round((100 * saved) / Math.max(1, uses + saved)),
   };
 }
 

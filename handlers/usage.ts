@@ -1,5 +1,5 @@
-/** /usage: the paid calls of a person, and of the group it is asked in: today, this month, saved; and what is left. */
-import type { Usage } from '../src/store/money/accounting.ts';
+/** /usage: the paid calls of a person, and of the group it is asked in: today, this month; and what is left. */
+import type { Usage } from '../src/store/money/ledger.ts';
 import { forFree, leftInWords, withCost } from '../src/telegram/answer/calls.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { say } from '../src/telegram/outbox/answer.ts';
@@ -13,16 +13,16 @@ export const usage: Command<BotContext> = {
   isPersonal: true,
   handle: async (ctx) => {
     const { person, group } = ctx.asker;
-    const { accounting } = ctx.bot;
+    const { ledger } = ctx.bot;
     const left = await leftInWords(ctx);
     const blocks: string[] = [];
     if (person !== group) {
-      const { limit } = (await accounting.leftToday(ctx.asker)).person;
-      blocks.push(inWords(ctx, 'usage-person', await accounting.usageOf('person', person), limit));
+      const { limit } = (await ledger.leftToday(ctx.asker)).person;
+      blocks.push(inWords(ctx, 'usage-person', await ledger.usageOf('person', person), limit));
     }
     if (group !== undefined) {
-      const { limit } = await accounting.leftOfGroup(group);
-      blocks.push(inWords(ctx, 'usage-group', await accounting.usageOf('group', group), limit));
+      const { limit } = await ledger.leftOfGroup(group);
+      blocks.push(inWords(ctx, 'usage-group', await ledger.usageOf('group', group), limit));
     }
     blocks.push([...(left.length === 0 ? [ctx.words('usage-unlimited')] : left), ...forFree(ctx)].join('\n'));
     await say(ctx, blocks.join('\n\n'));
@@ -36,10 +36,10 @@ function inWords(
   limit: number,
 ): string {
   const limited = account === 'usage-person' ? 'usage-person-of' : 'usage-group-of';
-  const figure = (of: 'today' | 'month' | 'saved'): string => {
+  const figure = (of: 'today' | 'month'): string => {
     const { calls, cost } = usage[of];
     const isLimited = of === 'today' && Number.isFinite(limit);
     return withCost(ctx, ctx.words(isLimited ? limited : 'usage-calls', { calls, limit }), cost);
   };
-  return ctx.words(account, { today: figure('today'), month: figure('month'), saved: figure('saved') });
+  return ctx.words(account, { today: figure('today'), month: figure('month') });
 }

@@ -368,7 +368,6 @@ usage-person =
     A photo, a text or a voice message takes one call; long ones take more.
     • today: { $today }
     • this month: { $month }
-    • answered this month without a call: { $saved }
 usage-group =
     { $chat ->
         [channel] This channel
@@ -376,7 +375,6 @@ usage-group =
     }’s calls:
     • today: { $today }
     • this month: { $month }
-    • answered this month without a call: { $saved }
 for-free = It’s free for you.
 usage-calls = { $calls }
 usage-person-of = { $calls } of your { $limit }
@@ -415,14 +413,11 @@ stats-yuan = yuan
 stats-photos = photos
 stats-texts = texts
 stats-speech = speech
-stats-saved = saved
-stats-percent = % saved
 stats-people = people
 stats-groups = groups
 stats-budget = Today: { $spent } of { $budget } yuan spent ({ $percent } %)
 stats-bars = { $days } days
 stats-note = The first column is today (UTC).
-stats-in-doubt = Of these, perhaps charged in the last 30 days: { $count }, up to { $cost } yuan
 stats-dead-letters = Requests given up: { $count }
 stats-version = Lotsawa { $version }
 alert-quota-recognition = ⚠️ The service’s credit for reading photos has run out. I’ll read none for 10 minutes, then try once. Please top it up, then press “Try now”.

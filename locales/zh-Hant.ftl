@@ -347,7 +347,6 @@ usage-person =
     一張照片、一段文字或一則語音算 1 次，長的算多次。
     • 今天：{ $today }
     • 本月：{ $month }
-    • 本月因已有結果而不計次數：{ $saved }
 usage-group =
     { $chat ->
         [channel] 這個頻道
@@ -355,7 +354,6 @@ usage-group =
     }的次數：
     • 今天：{ $today }
     • 本月：{ $month }
-    • 本月因已有結果而不計次數：{ $saved }
 for-free = 你免費使用。
 usage-calls = { $calls } 次
 usage-person-of = { $calls } 次（你有 { $limit } 次）
@@ -388,14 +386,11 @@ stats-yuan = 人民幣元
 stats-photos = 照片
 stats-texts = 翻譯
 stats-speech = 朗讀
-stats-saved = 省下
-stats-percent = % 省下
 stats-people = 人
 stats-groups = 群組
 stats-budget = 今天已花人民幣 { $spent } 元，預算人民幣 { $budget } 元（{ $percent } %）
 stats-bars = { $days } 天
 stats-note = 第一欄是今天（依 UTC 日期）。
-stats-in-doubt = 其中，30 天內不確定是否計費：{ $count } 次，最多人民幣 { $cost } 元
 stats-dead-letters = 沒能完成的請求：{ $count } 個
 stats-version = Lotsawa { $version } 版
 alert-quota-recognition = ⚠️ 後台服務的辨識額度已用完。10 分鐘內不再使用，之後試一次。請儲值，然後按「現在就試」。

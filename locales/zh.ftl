@@ -347,7 +347,6 @@ usage-person =
     一张照片、一段文字或一条语音算 1 次，长的算多次。
     • 今天：{ $today }
     • 本月：{ $month }
-    • 本月因已有结果而不计次数：{ $saved }
 usage-group =
     { $chat ->
         [channel] 本频道
@@ -355,7 +354,6 @@ usage-group =
     }的次数：
     • 今天：{ $today }
     • 本月：{ $month }
-    • 本月因已有结果而不计次数：{ $saved }
 for-free = 你免费使用。
 usage-calls = { $calls } 次
 usage-person-of = { $calls } 次（你有 { $limit } 次）
@@ -388,14 +386,11 @@ stats-yuan = 元
 stats-photos = 照片
 stats-texts = 翻译
 stats-speech = 朗读
-stats-saved = 省下
-stats-percent = % 省下
 stats-people = 人
 stats-groups = 群
 stats-budget = 今天已花 { $spent } 元，预算 { $budget } 元（{ $percent } %）
 stats-bars = { $days } 天
 stats-note = 第一列是今天（按 UTC 日期）。
-stats-in-doubt = 其中，30 天内不确定是否计费：{ $count } 次，最多 { $cost } 元
 stats-dead-letters = 没能完成的请求：{ $count } 个
 stats-version = Lotsawa { $version } 版
 alert-quota-recognition = ⚠️ 后台服务的识别额度已用完。10 分钟内不再使用，之后试一次。请充值，然后按“现在就试”。

@@ -84,7 +84,7 @@ describe('the code', () => {
     'button-read-': LANGUAGES,
     'language-': LANGUAGES,
     'voice-': VOICES,
-    'stats-': ['uses', 'yuan', 'photos', 'texts', 'speech', 'saved', 'percent'],
+    'stats-': ['uses', 'yuan', 'photos', 'texts', 'speech'],
     '': VARIETIES,
   };
 

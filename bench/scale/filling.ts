@@ -127,21 +127,21 @@ async function fillLedger(database: Kysely<unknown>, kept: Kept): Promise<void> 
 /** Sums of as many people a day as the ledger has calls, and those of the busy person. */
 async function fillSpending(database: Kysely<unknown>, kept: Kept): Promise<void> {
   const now = Date.now();
-  const columns = sql`spending (day, scope, calls, cost_fen, saved, saved_fen)`;
+  const columns = sql`spending (day, scope, calls, cost_fen)`;
   const aDay = Math.floor(kept.ledger / LEDGER_DAYS);
   for (const day of lastDays(SPENDING_DAYS, now)) {
-    const of = (scope: string, calls: number) => sql`(${day}, ${scope}, ${calls}, ${40 * calls}, 0, 0)`;
+    const of = (scope: string, calls: number) => sql`(${day}, ${scope}, ${calls}, ${40 * calls})`;
     const scopes = [BOT_SCOPE, ...CALL_KINDS.map(kindScope)].map((scope) => of(scope, aDay));
     await sql`insert into ${columns} values ${sql.join(scopes)}`.execute(database);
     await inSteps(aDay, (numbers) =>
       // As long as a hash is.
       sql`insert into ${columns} with ${numbers}
-        select ${sql.lit(day)}, 'person:0123456789abcdef0123456789abcd' || cast(1000000000 + i as text), 1, 40, 0, 0
+        select ${sql.lit(day)}, 'person:0123456789abcdef0123456789abcd' || cast(1000000000 + i as text), 1, 40
         from n`.execute(database),
     );
   }
   const busy = ownKeys('person', String(BUSY_PERSON.id), now).map(
-    ({ day, scope }) => sql`(${day}, ${scope}, 50, 2000, 0, 0)`,
+    ({ day, scope }) => sql`(${day}, ${scope}, 50, 2000)`,
   );
   await sql`insert into ${columns} values ${sql.join(busy)}`.execute(database);
 }

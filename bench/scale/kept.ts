@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { openDatabase } from '../../src/store/database.ts';
 import type { DatabaseConfig } from '../../src/store/engine.ts';
 import { forgetPerson, prune } from '../../src/store/erasure.ts';
-import { Accounting } from '../../src/store/money/accounting.ts';
+import { Ledger } from '../../src/store/money/ledger.ts';
 import { NO_LIMITS } from '../../src/store/money/scopes.ts';
 import { backUp, restore } from '../../src/store/sqlite/backup.ts';
 import { median } from '../figures.ts';
@@ -55,12 +55,11 @@ export async function measureSteps({ config }: OpenDatabase, kept: Kept): Promis
   const sql = watched?.sql ?? database.sql;
   const holds = watched?.holds ?? holdsOfThread;
 
-  const { now } = database;
-  const accounting = new Accounting({ sql, now }, { limits: NO_LIMITS, adminIds: [] });
+  const ledger = new Ledger({ ...database, sql }, { limits: NO_LIMITS, adminIds: [] });
   const stats = await holds(async () => {
-    await accounting.days(30);
-    await accounting.visitorsToday();
-    await accounting.usageOf('person', String(BUSY_PERSON.id));
+    await ledger.days(30);
+    await ledger.visitorsToday();
+    await ledger.usageOf('person', String(BUSY_PERSON.id));
   });
   const pruned = await holds(() => prune({ ...database, sql }, RESULTS_DAYS * DAY_MS));
   const forget = await holds(() => forgetPerson({ ...database, sql }, String(BUSY_PERSON.id)));

@@ -36,10 +36,14 @@ interface Given {
 /** Opens everything that needs no Telegram; makes no request, and handles no update yet. */
 export function openDeps(given: Given) {
   const { config, version, log, stores, voiceEncoder } = given;
-  const { database, access, sessions, pauses, spentTodayYuan } = stores;
+  const { database, access, sessions, pauses } = stores;
   const { adminIds, limits } = config;
   const words = loadWords(new URL('../../locales/', import.meta.url));
-  const metrics = new Metrics({ version, queueDepth: () => queue.requests.depth(), spentTodayYuan });
+  const metrics = new Metrics({
+    version,
+    queueDepth: () => queue.requests.depth(),
+    spentTodayYuan: async () => (await ledger.costToday()) / 100,
+  });
   const api = new BotApi({
     ...config.telegram,
     onRetry: (method, error) => {
@@ -51,6 +55,7 @@ export function openDeps(given: Given) {
   });
   const { budgetYuan } = limits;
   const alerts = new Alerts({ api, adminIds, words, sessions, pauses, budgetYuan, now: database.now, log });
+  const ledger = new Ledger(database, { limits, adminIds, onSpent: (spent) => alerts.noteSpent(spent) });
   // The provider; for another one, change this call.
   const service = new Service({
     config: config.service,
@@ -60,7 +65,7 @@ export function openDeps(given: Given) {
   });
   const interpreter = new Interpreter({
     ...stores,
-    ledger: new Ledger(database, { limits, adminIds, onSpent: (spent) => alerts.noteSpent(spent) }),
+    ledger,
     provider: service,
     voiceEncoder,
     log,
@@ -79,7 +84,7 @@ export function openDeps(given: Given) {
       void apologise({ api, words, log, access }, bodies[0], request);
     },
   });
-  return { ...given, words, metrics, api, alerts, service, interpreter, queue };
+  return { ...given, words, metrics, api, alerts, ledger, service, interpreter, queue };
 }
 
 function noteServiceEvent(event: ServiceEvent, log: Log, metrics: Metrics): void {

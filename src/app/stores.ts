@@ -6,7 +6,6 @@ import { describeDatabaseError, UnfitDatabase } from '../store/database-errors.t
 import type { DatabaseConfig } from '../store/engine.ts';
 import { Results, Wholes } from '../store/kept/results.ts';
 import { PersonSessions } from '../store/kept/sessions.ts';
-import { Accounting } from '../store/money/accounting.ts';
 import { Claims } from '../store/money/claims.ts';
 import { Pauses } from '../store/money/pauses.ts';
 import { ownDatabase } from '../store/sqlite/sqlite-files.ts';
@@ -49,20 +48,16 @@ export async function openStores({ config, log, stop, ends }: StoresOptions): Pr
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-function arrange(database: Database, { limits, adminIds, access, resultsTtlDays }: Config) {
-  const accounting = new Accounting(database, { limits, adminIds });
+function arrange(database: Database, { adminIds, access, resultsTtlDays }: Config) {
   const results = new Results(database, resultsTtlDays * DAY_MS);
   return {
     database,
     access: new Access(database, { isOpen: access === 'open', adminIds }),
     sessions: new PersonSessions(database.sessions),
-    accounting,
     results,
     wholes: new Wholes(results),
     claims: new Claims(database),
     pauses: new Pauses(database),
-    /** What was spent today (UTC), in yuan. */
-    spentTodayYuan: async () => (await accounting.costToday()) / 100,
   };
 }
 

@@ -21,7 +21,7 @@ export interface AccountDeps extends PauseDeps {
   readonly claims: Claims;
   readonly log: Log;
   /** Called for every result that was re-used instead of paid for. */
-  readonly onReuse?: ((kind: CallKind) => void) | undefined;
+  readonly onReuse: (kind: CallKind) => void;
 }
 
 export interface Purchase<T> {
@@ -66,7 +66,7 @@ const OF_ONE_ASKER: ReadonlySet<FailureKind> = new Set([
   'cancelled',
 ]);
 
-/** All methods but `noteReuse` throw `database` when the database is unreachable. */
+/** All methods throw `database` when the database is unreachable. */
 export class Account {
   readonly #deps: AccountDeps;
   readonly #underWay = new Map<string, UnderWay>();
@@ -121,15 +121,6 @@ export class Account {
     };
   }
 
-  /** Records a re-use in the ledger without waiting; logs an error. */
-  noteReuse(asker: Payer, kind: CallKind): void {
-    const { ledger, provider, log, onReuse } = this.#deps;
-    onReuse?.(kind);
-    ledger
-      .reuse(asker, { kind, cost: provider.price(kind) })
-      .catch((error: unknown) => log.warn({ error }, 'recording a saved call in the ledger failed'));
-  }
-
   /**
    * Buys the pieces of a request in order (`eachInTurn`), up to `most` at once; one after another while calls of this kind are suspended.
    * Then the first is the probe, and the others wait for it: beside it they would be refused.
@@ -152,7 +143,7 @@ export class Account {
   /** Returns the kept result, or that of the same running purchase, or buys it. Throws the failures of a purchase, and `cancelled`. */
   async payOnce<T>(purchase: Purchase<T>, options: RequestOptions): Promise<T> {
     const { kind, key } = purchase;
-    const { asker, signal } = options;
+    const { signal } = options;
     for (;;) {
       throwIfCancelled(signal);
       const joined = this.#underWay.get(key);
@@ -161,7 +152,7 @@ export class Account {
       try {
         // A key always stands for the same type.
         const value = (await unlessCancelled(underWay.result, signal)) as T;
-        if (joined !== undefined) this.noteReuse(asker, kind);
+        if (joined !== undefined) this.#deps.onReuse(kind);
         return value;
       } catch (error) {
         const isOthersOwn = joined !== undefined && isFailure(error) && OF_ONE_ASKER.has(error.kind);
@@ -201,14 +192,14 @@ export class Account {
     const { claims, log } = this.#deps;
     try {
       for (;;) {
-        const kept = await this.#recall(purchase, asker);
+        const kept = await this.#recall(purchase);
         if (kept !== undefined) return kept;
         if (checksFirst) await this.#checkLimits(asker, [kind, ...callsAfter]);
         const claim = await claims.take(key, asker.person, signal);
         // Another process had the claim, and may have bought it.
         if (claim === undefined) continue;
         try {
-          const found = claim.isOnResult ? await this.#recall(purchase, asker) : undefined;
+          const found = claim.isOnResult ? await this.#recall(purchase) : undefined;
           if (found !== undefined) return found;
           const bought = await unlessPaused(this.#deps, kind, () => purchase.buy(signal));
           // It is paid for, so wait for the database. A result that cannot be stored is still an answer.
@@ -225,9 +216,9 @@ export class Account {
     }
   }
 
-  async #recall<T>({ kind, recall }: Purchase<T>, asker: Payer): Promise<T | undefined> {
+  async #recall<T>({ kind, recall }: Purchase<T>): Promise<T | undefined> {
     const kept = await recall();
-    if (kept !== undefined) this.noteReuse(asker, kind);
+    if (kept !== undefined) this.#deps.onReuse(kind);
     return kept;
   }
 

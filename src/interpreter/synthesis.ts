@@ -26,13 +26,12 @@ export async function synthesise(
   piece: Piece,
   { asker, signal }: Pick<RequestOptions, 'asker' | 'signal'>,
 ): Promise<VoiceNote> {
-  const { account, results, voiceEncoder } = interpreter;
+  const { results, voiceEncoder } = interpreter;
   throwIfCancelled(signal);
   const key = soundKey(piece.key);
   const kept = await results.sound(key);
   if (kept !== undefined) {
     const note = await voiceEncoder.encode(just(kept), signal);
-    account.noteReuse(asker, 'speech');
     dropSound(interpreter, key);
     return note;
   }

@@ -62,8 +62,6 @@ const TABLES = {
       'index ledger_by_day on ledger (day)',
       'index ledger_by_person on ledger (person, day)',
       'index ledger_by_group on ledger (chat_group, day)',
-      // Few, and summed up by day.
-      "index ledger_in_doubt on ledger (day, cost_fen) where outcome in ('begun', 'in-doubt')",
     ],
   },
   /** The sums of the ledger by day (money/spending.ts): against them the limits are checked, and `/stats` and `/usage` read them. */
@@ -76,9 +74,6 @@ const TABLES = {
       calls: count,
       /** Their cost. */
       cost_fen: count,
-      /** Calls that kept results saved, and what they would have cost; not in the sums of `bot`. */
-      saved: count,
-      saved_fen: count,
     },
     key: 'day, scope',
     indexes: [],

@@ -13,7 +13,7 @@ import type { Access } from '../store/access/access.ts';
 import type { Groups } from '../store/kept/groups.ts';
 import type { Wholes } from '../store/kept/results.ts';
 import type { PersonSession, PersonSessions } from '../store/kept/sessions.ts';
-import type { Accounting } from '../store/money/accounting.ts';
+import type { Ledger } from '../store/money/ledger.ts';
 import type { Pauses } from '../store/money/pauses.ts';
 import type { Alerts } from './answer/alerts.ts';
 import type { BotApi } from './api/api.ts';
@@ -38,7 +38,7 @@ export interface HandlerDeps extends ParserDeps {
   now(): number;
   readonly giveUpIfSlept: Queue['giveUpIfSlept'];
   readonly access: Access;
-  readonly accounting: Accounting;
+  readonly ledger: Ledger;
   readonly groups: Groups;
   readonly requests: Requests;
   readonly wholes: Wholes;

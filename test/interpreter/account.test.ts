@@ -22,6 +22,7 @@ beforeEach(async () => {
     pauses: new Pauses(database),
     log: pino({ level: 'silent' }),
     onAlert: () => {},
+    onReuse: () => {},
   });
 });
 afterEach(() => store.close());

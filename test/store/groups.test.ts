@@ -3,7 +3,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Groups } from '../../src/store/kept/groups.ts';
-import { Accounting } from '../../src/store/money/accounting.ts';
 import { Ledger } from '../../src/store/money/ledger.ts';
 import { NO_LIMITS } from '../../src/store/money/scopes.ts';
 import { ownScope, utcDay } from '../../src/store/money/spending.ts';
@@ -27,9 +26,8 @@ onEachEngine((openStore) => {
     for (const group of ['-1', '-100', '-100'])
       await (await ledger.begin({ person: '7', group }, call))('charged');
     await groups.upgrade('-1', '-100');
-    const accounting = new Accounting(store.database, options);
-    expect(await accounting.usageOf('group', '-100')).toMatchObject({ today: { calls: 3, cost: 120 } });
-    expect((await accounting.leftOfGroup('-100')).limit).toBe(8);
+    expect(await ledger.usageOf('group', '-100')).toMatchObject({ today: { calls: 3, cost: 120 } });
+    expect((await ledger.leftOfGroup('-100')).limit).toBe(8);
   });
 
   /** Every column of every table, the library's of the sessions included; on PostgreSQL those of the bot's schema. */

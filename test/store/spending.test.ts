@@ -1,16 +1,14 @@
 /** What /stats and /usage read is what going through the whole ledger would give, whatever was entered, settled, moved and forgotten. */
-import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { forgetGroup, forgetPerson } from '../../src/store/erasure.ts';
 import { Groups } from '../../src/store/kept/groups.ts';
-import { Accounting } from '../../src/store/money/accounting.ts';
 import { Ledger } from '../../src/store/money/ledger.ts';
 import { NO_LIMITS } from '../../src/store/money/scopes.ts';
 import { utcDay } from '../../src/store/money/spending.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 const KINDS = ['recognition', 'translation', 'speech'] as const;
-const OUTCOMES = ['charged', 'in-doubt', 'failed', 'unsettled', 'reused'] as const;
+const OUTCOMES = ['charged', 'in-doubt', 'failed', 'unsettled'] as const;
 const PEOPLE = ['1', '2', '3'];
 const GROUPS = [undefined, '-1', '-2'];
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -24,7 +22,6 @@ onEachEngine((openStore) => {
   afterEach(() => store.close());
 
   const newLedger = () => new Ledger(store.database, { limits: NO_LIMITS, adminIds: [] });
-  const accounting = () => new Accounting(store.database, { limits: NO_LIMITS, adminIds: [] });
 
   /** Twelve days with every kind of call and outcome, of several people in several groups; the last is `lastDay`. */
   async function live(lastDay: number): Promise<void> {
@@ -32,24 +29,14 @@ onEachEngine((openStore) => {
     const settlements: (() => Promise<void>)[] = [];
     for (let index = 0; index < 90; index += 1) {
       store.setClock(new Date(lastDay - (DAYS - 1 - Math.floor((index * DAYS) / 90)) * DAY_MS).toISOString());
-      const outcome = OUTCOMES[(index * 7) % 5] ?? 'charged';
+      const outcome = OUTCOMES[(index * 7) % 4] ?? 'charged';
       // The third person and the second group are not there in the last days.
       const person = PEOPLE[index % (index < 60 ? 3 : 2)] ?? '';
       const group = GROUPS[index % (index < 50 ? 3 : 2)];
       const kind = KINDS[(index * 5) % 3] ?? 'speech';
       const call = { kind, characters: 1, cost: 40 + index };
-      if (outcome === 'reused') {
-        await ledger.reuse({ person, group }, call);
-        // Only its sums are kept; the row is the test's own.
-        await sql`
-          insert into ledger (at, day, person, chat_group, kind, characters, cost_fen, outcome)
-          values (${store.now()}, ${utcDay(store.now())}, ${person}, ${group ?? null}, ${kind}, 0, ${call.cost}, 'reused')`.execute(
-          store.database.sql,
-        );
-      } else {
-        const settle = await ledger.begin({ person, group }, call);
-        if (outcome !== 'unsettled') settlements.push(() => settle(outcome));
-      }
+      const settle = await ledger.begin({ person, group }, call);
+      if (outcome !== 'unsettled') settlements.push(() => settle(outcome));
     }
     // Some of them only days after.
     await Promise.all(settlements.map((settle) => settle()));
@@ -57,7 +44,7 @@ onEachEngine((openStore) => {
 
   const rows = () => store.database.sql.selectFrom('ledger').selectAll().execute();
 
-  /** The figures of `accounting`, computed from every row of the ledger. */
+  /** The figures of `Ledger`, computed from every row of the ledger. */
   async function throughTheLedger() {
     const ledger = await rows();
     const today = utcDay(store.now());
@@ -66,56 +53,50 @@ onEachEngine((openStore) => {
       calls: entries.length,
       cost: entries.reduce((all, { cost_fen }) => all + cost_fen, 0),
     });
-    const isDoubtful = ({ outcome }: (typeof ledger)[number]) =>
-      outcome === 'begun' || outcome === 'in-doubt';
+    const isPaid = ({ outcome }: (typeof ledger)[number]) => outcome !== 'failed';
     return {
       days: Array.from({ length: 30 }, (_, index) => {
         const day = utcDay(store.now() - (29 - index) * DAY_MS);
         const ofDay = ledger.filter((row) => row.day === day);
-        const paid = ofDay.filter((row) => row.outcome === 'charged' || isDoubtful(row));
+        const paid = ofDay.filter(isPaid);
         const ofKind = (wanted: string) => paid.filter(({ kind }) => kind === wanted).length;
         return {
           day,
           calls: Object.fromEntries(KINDS.map((kind) => [kind, ofKind(kind)])),
           cost: sum(paid).cost,
-          inDoubt: sum(ofDay.filter(isDoubtful)),
-          saved: ofDay.filter(({ outcome }) => String(outcome) === 'reused').length,
         };
       }),
       visitors: {
         people: new Set(seenToday.map(({ person }) => person)).size,
         groups: new Set(seenToday.flatMap(({ chat_group }) => chat_group ?? [])).size,
       },
-      cost: sum(seenToday.filter((row) => row.outcome === 'charged' || isDoubtful(row))).cost,
+      cost: sum(seenToday.filter(isPaid)).cost,
     };
   }
 
   const asTold = async () => ({
-    days: await accounting().days(30),
-    visitors: await accounting().visitorsToday(),
-    cost: await accounting().costToday(),
+    days: await newLedger().days(30),
+    visitors: await newLedger().visitorsToday(),
+    cost: await newLedger().costToday(),
   });
 
   /** Of the present month: of a person by the ledger itself. */
   async function monthOf(isOwn: (row: Awaited<ReturnType<typeof rows>>[number]) => boolean) {
     const first = `${utcDay(store.now()).slice(0, 7)}-01`;
     const own = (await rows()).filter((row) => isOwn(row) && row.day >= first);
-    const sum = (outcomes: readonly string[]) => {
-      const meant = own.filter(({ outcome }) => outcomes.includes(outcome));
-      return { calls: meant.length, cost: meant.reduce((all, { cost_fen }) => all + cost_fen, 0) };
-    };
-    return { month: sum(['begun', 'charged', 'in-doubt']), saved: sum(['reused']) };
+    const paid = own.filter(({ outcome }) => outcome !== 'failed');
+    return { month: { calls: paid.length, cost: paid.reduce((all, { cost_fen }) => all + cost_fen, 0) } };
   }
 
   it('days, visitors and everybody’s month agree with the ledger', async () => {
     await live(Date.parse('2026-01-10T12:00:00Z'));
     expect(await asTold()).toEqual(await throughTheLedger());
     for (const person of PEOPLE)
-      expect(await accounting().usageOf('person', person)).toMatchObject(
+      expect(await newLedger().usageOf('person', person)).toMatchObject(
         await monthOf((row) => row.person === person),
       );
     for (const group of ['-1', '-2'])
-      expect(await accounting().usageOf('group', group)).toMatchObject(
+      expect(await newLedger().usageOf('group', group)).toMatchObject(
         await monthOf((row) => row.chat_group === group),
       );
   });
@@ -127,10 +108,7 @@ onEachEngine((openStore) => {
     await forgetGroup(store.database, '-1');
     expect(await asTold()).toEqual(before);
     expect(await asTold()).toEqual(await throughTheLedger());
-    for (const usage of [
-      await accounting().usageOf('person', '1'),
-      await accounting().usageOf('group', '-1'),
-    ])
+    for (const usage of [await newLedger().usageOf('person', '1'), await newLedger().usageOf('group', '-1')])
       expect(usage.month).toEqual(usage.today);
   });
 
@@ -154,7 +132,7 @@ onEachEngine((openStore) => {
     await new Groups(store.database).upgrade('-2', '-1');
     await new Groups(store.database).upgrade('-2', '-1');
     expect(await asTold()).toEqual(await throughTheLedger());
-    expect(await accounting().usageOf('group', '-1')).toMatchObject(
+    expect(await newLedger().usageOf('group', '-1')).toMatchObject(
       await monthOf(({ chat_group }) => chat_group === '-1'),
     );
   });

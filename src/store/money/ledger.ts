@@ -1,6 +1,10 @@
-/** The ledger: every paid call is entered before it is made, within the limits, and settled after it (spec §4). */
+/**
+ * The ledger: every paid call is entered before it is made, within the limits, and settled after it (spec §4). It tells what was spent and
+ * what is left, by the whole bot, a person, or a group.
+ */
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { CallKind, CallOutcome } from '../../paid-calls.ts';
+import type { FailureKind } from '../../errors.ts';
+import { CALL_KINDS, type CallKind, type CallOutcome } from '../../paid-calls.ts';
 import type { Database } from '../database.ts';
 import { outlastOutage } from '../database-errors.ts';
 import { SOON } from '../engine.ts';
@@ -8,14 +12,28 @@ import type { Engine, Schema } from '../schema.ts';
 import {
   type Asker,
   type LimitOptions,
+  leftOf,
   limitFailure,
   ownScopes,
   type Scope,
   type Spent,
   scopesOf,
   spentByBot,
+  toFen,
+  UNLIMITED,
 } from './scopes.ts';
-import { BOT_SCOPE, type Calls, kindScope, raising, type Sums, utcDay } from './spending.ts';
+import {
+  BOT_SCOPE,
+  type Calls,
+  countVisitors,
+  kindScope,
+  lastDays,
+  ownKeys,
+  raising,
+  type Sums,
+  sumsOf,
+  utcDay,
+} from './spending.ts';
 
 type LedgerDatabase = Pick<Database, 'engine' | 'sql' | 'now'>;
 
@@ -42,12 +60,35 @@ interface BegunCall {
   readonly scopes: readonly string[];
 }
 
+/** One UTC day of the whole bot. */
+export interface DayStats {
+  readonly day: string;
+  /** Calls that were paid, or may have been paid. */
+  readonly calls: Readonly<Record<CallKind, number>>;
+  /** Their cost, in fen. */
+  readonly cost: number;
+}
+
+/** Paid calls of the present UTC day and month. */
+export interface Usage {
+  readonly today: Calls;
+  readonly month: Calls;
+}
+
+/** Calls left today, and allowed per day; Infinity without a limit. */
+interface Left {
+  readonly left: number;
+  readonly limit: number;
+}
+
 /**
  * Checks and raises the sums of `spending` with each call. Nobody holds a lock while it compares: a call is entered first, in one step with
  * its sums, and taken back if these are above a limit then. So no two processes get the last free call, and a slow one holds up nobody.
  *
  * It does not wait for the disk: one that stalls (half a second, on a busy host) would delay every answer. A power cut in that moment loses
  * the entry of a call, but the call's result as well; a lost settlement reads as in doubt, and so does an entry whose receipt was lost.
+ *
+ * All methods throw `database` when the database is unreachable.
  */
 export class Ledger {
   readonly #database: LedgerDatabase;
@@ -60,11 +101,10 @@ export class Ledger {
 
   /**
    * Throws `limit-person`, `limit-group` or `limit-bot` if the limits do not allow these further calls, so that a person is told before any
-   * work begins; throws `database` when the database is unreachable.
+   * work begins.
    */
   async check(asker: Asker, calls: Calls): Promise<void> {
-    const { sql: database, now } = this.#database;
-    this.#refuseBeyond(await scopesOf(database, asker, utcDay(now()), this.#options), calls);
+    this.#refuseBeyond(await this.#scopesOf(asker), calls);
   }
 
   /**
@@ -95,12 +135,74 @@ export class Ledger {
     return (outcome) => this.#settle(begun, outcome);
   }
 
-  /** Counts a call that a kept result saved, with today's price in fen. */
-  async reuse(asker: Asker, { kind, cost }: Pick<PlannedCall, 'kind' | 'cost'>): Promise<void> {
-    const { sql: database, engine, now } = this.#database;
-    const day = utcDay(now());
-    const raise = raising(day, [...ownScopes(asker, day), kindScope(kind)], { saved: 1, savedCost: cost });
-    await (engine === 'sqlite' ? raise : sql`with raised as (${raise}) select ${SOON}`).execute(database);
+  /** For a person, alone or in a group, and what the whole bot has left, in fen; admins have no limit. */
+  async leftToday(asker: Asker): Promise<{ person: Left; group: Left; budget: number }> {
+    const scopes = await this.#scopesOf(asker);
+    const leftUntil = (failure: FailureKind) => {
+      const scope = scopes.find((one) => one.failure === failure) ?? UNLIMITED;
+      const { calls, cost } = leftOf(scope);
+      return { left: Math.max(0, calls), limit: scope.most.calls, cost: Math.max(0, cost) };
+    };
+    const [person, group] = [leftUntil('limit-person'), leftUntil('limit-group')];
+    return { person, group, budget: leftUntil('limit-bot').cost };
+  }
+
+  /** For a group as a whole. */
+  async leftOfGroup(group: string): Promise<Left> {
+    return (await this.leftToday({ person: group, group })).group;
+  }
+
+  async usageOf(whose: 'person' | 'group', id: string): Promise<Usage> {
+    const { sql: database, now } = this.#database;
+    const today = utcDay(now());
+    const keys = ownKeys(whose, id, now()).filter(({ day }) => day.slice(0, 7) === today.slice(0, 7));
+    const month = await sumsOf(database, keys);
+    return { today: total(month.filter(({ day }) => day === today)), month: total(month) };
+  }
+
+  /** Maximum of paid calls per UTC day in a group; Infinity without a limit. */
+  get callsPerGroup(): number {
+    return this.#options.limits.callsPerGroup;
+  }
+
+  /** The whole bot's budget for a day, in fen; Infinity without a limit. */
+  get budget(): number {
+    return toFen(this.#options.limits.budgetYuan);
+  }
+
+  /** What the whole bot has spent today (UTC), calls in doubt included, in fen. */
+  async costToday(): Promise<number> {
+    const { sql: database, now } = this.#database;
+    return total(await sumsOf(database, [{ day: utcDay(now()), scope: BOT_SCOPE }])).cost;
+  }
+
+  /** The last `count` UTC days including today, oldest first, also those without a call. */
+  async days(count: number): Promise<DayStats[]> {
+    const { sql: database, now } = this.#database;
+    const days = lastDays(count, now()).reverse();
+    const keys = days.flatMap((day) => CALL_KINDS.map((kind) => ({ day, scope: kindScope(kind) })));
+    const all = await sumsOf(database, keys);
+    return days.map((day) => {
+      const sums = all.filter((one) => one.day === day);
+      const callsOf = (kind: CallKind) => sums.find(({ scope }) => scope === kindScope(kind))?.calls ?? 0;
+      const calls = {
+        recognition: callsOf('recognition'),
+        translation: callsOf('translation'),
+        speech: callsOf('speech'),
+      };
+      return { day, calls, cost: total(sums).cost };
+    });
+  }
+
+  /** For how many people and groups paid calls were made today (UTC). */
+  visitorsToday(): Promise<{ people: number; groups: number }> {
+    const { sql: database, now } = this.#database;
+    return countVisitors(database, utcDay(now()));
+  }
+
+  #scopesOf(asker: Asker): Promise<Scope[]> {
+    const { sql: database, now } = this.#database;
+    return scopesOf(database, asker, utcDay(now()), this.#options);
   }
 
   #refuseBeyond(scopes: readonly Scope[], calls: Calls): void {
@@ -144,6 +246,13 @@ async function enter(
     with entered as (${insertion(entry)}), raised as (${raise})
     select entered.*, raised.*, ${SOON} from entered cross join raised`.execute(database);
   return { id: idOf(rows), sums: rows };
+}
+
+function total(sums: readonly Sums[]): Calls {
+  return {
+    calls: sums.reduce((all, { calls }) => all + calls, 0),
+    cost: sums.reduce((all, { cost }) => all + cost, 0),
+  };
 }
 
 /** What a scope had spent before a call of this cost, from its sums with it. */

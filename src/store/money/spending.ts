@@ -1,4 +1,4 @@
-/** The table `spending`: what each scope has spent and saved on a UTC day; limits start again at 00:00 UTC (spec §1). */
+/** The table `spending`: what each scope has spent on a UTC day; limits start again at 00:00 UTC (spec §1). */
 import { hash } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { CallKind } from '../../paid-calls.ts';
@@ -38,9 +38,6 @@ export interface Calls {
 export interface Sums extends Calls {
   readonly day: string;
   readonly scope: string;
-  /** Calls saved by kept results, and what they would have cost, in fen. */
-  readonly saved: number;
-  readonly savedCost: number;
 }
 
 /** The scope of all calls together. */
@@ -64,7 +61,7 @@ export const SPENDING_DAYS = 32;
 
 type Key = Pick<Sums, 'day' | 'scope'>;
 
-const COLUMNS = sql.raw('day, scope, calls, cost_fen as cost, saved, saved_fen as "savedCost"');
+const COLUMNS = sql.raw('day, scope, calls, cost_fen as cost');
 
 /** Matches the rows of these keys (at least one), each by the primary key. */
 function ofKeys(keys: readonly Key[]) {
@@ -86,21 +83,16 @@ export function ownKeys(whose: 'person' | 'group', id: string, now: number): Key
  * Makes the statement that raises the sums of a day and returns the new ones, which are locked until the transaction ends. All statements
  * name scopes in the same order: own ones, the kind's, the bot's.
  */
-export function raising(
-  day: string,
-  scopes: readonly string[],
-  { calls = 0, cost = 0, saved = 0, savedCost = 0 }: Partial<Omit<Sums, 'day' | 'scope'>>,
-) {
-  const rows = scopes.map((scope) => sql`(${day}, ${scope}, ${calls}, ${cost}, ${saved}, ${savedCost})`);
+export function raising(day: string, scopes: readonly string[], { calls, cost }: Calls) {
+  const rows = scopes.map((scope) => sql`(${day}, ${scope}, ${calls}, ${cost})`);
   return sql<Sums>`
-    insert into spending (day, scope, calls, cost_fen, saved, saved_fen) values ${sql.join(rows)}
+    insert into spending (day, scope, calls, cost_fen) values ${sql.join(rows)}
     on conflict (day, scope) do update set
-      calls = spending.calls + excluded.calls, cost_fen = spending.cost_fen + excluded.cost_fen,
-      saved = spending.saved + excluded.saved, saved_fen = spending.saved_fen + excluded.saved_fen
+      calls = spending.calls + excluded.calls, cost_fen = spending.cost_fen + excluded.cost_fen
     returning ${COLUMNS}`;
 }
 
-/** How many people and groups have made a request on a day. */
+/** For how many people and groups paid calls were made on a day. */
 export async function countVisitors(
   database: Kysely<Schema>,
   day: string,

@@ -98,7 +98,7 @@ async function wayOnAfter(ctx: ReceivedContext, error: unknown): Promise<Button 
   if (mayPass(error)) return tryAgainButton(ctx, nextTryAt);
   if (!isFailure(error, 'limit-group') || ctx.person === String(ctx.chat.id)) return undefined;
   const alone = { person: ctx.person, group: undefined };
-  const left = await ctx.bot.accounting.leftToday(alone).catch(() => undefined);
+  const left = await ctx.bot.ledger.leftToday(alone).catch(() => undefined);
   if (left === undefined || left.person.left === 0) return undefined;
   // In the private chat only the person's own limit counts.
   return { text: ctx.words('button-private-chat'), url: `https://t.me/${ctx.botInfo.username}` };
