@@ -1,6 +1,6 @@
 /** Inline mode: answers queries beside the lanes, since an answer must come at once or not at all. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { InlineQueryResultArticle, InlineQueryResultCachedVoice } from 'telegraf/types';
+import type * as Telegram from 'telegraf/types';
 import { isFailure } from '../../errors.ts';
 import { uploadedNotes } from '../../interpreter/speech.ts';
 import { TELEGRAM_LIMIT, truncate } from '../../language/split.ts';
@@ -11,7 +11,6 @@ import { isRefusal } from '../api/api-errors.ts';
 import type { HandlerDeps } from '../context.ts';
 import { type Arguments, languageOf } from '../locale.ts';
 import { firstLine, fitsCaption, voiceCaption } from '../request/additions.ts';
-import type { ReceivedInlineQuery } from '../request/update.ts';
 
 /** Called when a query has ended after `ms`: answered, failed, or superseded since its person typed on. */
 type OnEnd = (outcome: 'ok' | 'failed' | 'superseded', ms: number) => void;
@@ -30,7 +29,7 @@ export interface InlineQuery {
   pause(): Promise<boolean>;
 }
 
-type InlineResult = InlineQueryResultArticle | InlineQueryResultCachedVoice;
+type InlineResult = Telegram.InlineQueryResultArticle | Telegram.InlineQueryResultCachedVoice;
 
 export interface InlineAnswer {
   readonly results: readonly InlineResult[];
@@ -64,7 +63,7 @@ export class InlineMode {
     this.#onEnd = onEnd;
   }
 
-  take(received: ReceivedInlineQuery): void {
+  take(received: Telegram.InlineQuery): void {
     if (this.#closing.signal.aborted) return;
     const work = this.#handle(received).finally(() => this.#running.delete(work));
     this.#running.add(work);
@@ -78,7 +77,7 @@ export class InlineMode {
     clearTimeout(timer);
   }
 
-  async #handle(received: ReceivedInlineQuery): Promise<void> {
+  async #handle(received: Telegram.InlineQuery): Promise<void> {
     const bot = this.#bot;
     noteNames(bot, received);
     const startedAt = performance.now();
@@ -163,7 +162,11 @@ export function offers(results: readonly InlineResult[], isWhole = true): Inline
 }
 
 /** A text as a result: its beginning is the title, and the message holds as much of it as fits. */
-export function textResult(id: string, text: string, description?: string): InlineQueryResultArticle {
+export function textResult(
+  id: string,
+  text: string,
+  description?: string,
+): Telegram.InlineQueryResultArticle {
   return {
     type: 'article',
     id,
@@ -180,7 +183,7 @@ export function textResult(id: string, text: string, description?: string): Inli
 export async function voiceResults(
   { bot, words }: InlineQuery,
   texts: readonly string[],
-): Promise<InlineQueryResultCachedVoice[]> {
+): Promise<Telegram.InlineQueryResultCachedVoice[]> {
   const notes = await Promise.all(texts.map((text) => uploadedNotes(bot.interpreter, text)));
   return texts.flatMap((text, index) =>
     (notes[index] ?? []).map(({ speaker, fileId }) => {

@@ -167,22 +167,36 @@ interface Received {
   readonly queued: NewRequest | undefined;
 }
 
-/** Parses an update at its receipt. */
+/** Parses an update at its receipt. One of unknown shape must not hold up those beside it: the bot cannot use it. */
 export function receive(body: unknown, deps: ParserDeps): Received {
-  const parsed = parseUpdate(normalised(body));
-  const received = { body, parsed, part: undefined, intent: { kind: 'other' }, queued: undefined } as const;
-  if (parsed === undefined || parsed.kind === 'inline') return received;
+  const received = {
+    body,
+    parsed: undefined,
+    part: undefined,
+    intent: { kind: 'other' },
+    queued: undefined,
+  } as const;
+  try {
+    const parsed = parseUpdate(normalised(body));
+    return parsed === undefined ? received : { ...received, parsed, ...read(parsed, deps) };
+  } catch {
+    return received;
+  }
+}
+
+function read(parsed: ParsedUpdate, deps: ParserDeps): Partial<Received> {
+  if (parsed.kind === 'inline') return {};
   const { update } = parsed;
   const queued = { updateId: update.update_id, body: update };
   if (parsed.kind === 'guest') {
     const { message } = parsed;
     // Ignore other bots (two that answer each other would never stop) and forwarded mentions.
-    if (isAnotherBot(message.from) || isForwarded(message)) return received;
-    return { ...received, queued: { ...queued, lane: senderId(message) } };
+    if (isAnotherBot(message.from) || isForwarded(message)) return {};
+    return { queued: { ...queued, lane: senderId(message) } };
   }
   const part = 'message' in update ? parseMessage(update.message, deps) : undefined;
   const intent = intentOf(parsed.update, part === undefined ? [] : [part], deps);
-  return { ...received, part, intent, queued: { ...queued, ...routeOf(parsed, intent) } };
+  return { part, intent, queued: { ...queued, ...routeOf(parsed, intent) } };
 }
 
 /** How a request is queued: its lane, its chat and message, its album, and the key that drops a repeated press. */
