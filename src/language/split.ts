@@ -1,5 +1,5 @@
 /** Cuts a long text into as few pieces as possible within a limit, at the best boundaries that allow this; or shortens it to one. */
-import { CutRank, rankCuts } from './boundaries.ts';
+import { END_PHRASE, SUFFIXES } from './particles.ts';
 import { withoutBreaksOfWidth } from './reading/line-breaks.ts';
 
 /** The length of a message (Bot API, sendMessage), in UTF-16 units. */
@@ -8,218 +8,153 @@ export const TELEGRAM_LIMIT = 4096;
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
- * Pieces of at most `limit` code points (2 or more) for the service, cut at the boundaries of spec §2 (boundaries.ts). Joined, they are the
- * text again; an empty text has none. A cut falls inside a grapheme cluster only if the cluster alone exceeds the limit, and never inside a
- * surrogate pair. A line break that only the page's width has made counts as a space. No piece is only white space if that can be avoided.
+ * Pieces of at most `limit` code points (2 or more) for the service, as few as possible, cut at the boundaries of spec §2. Joined, they are
+ * the text again; an empty text has none. A cut falls inside a grapheme cluster only if the cluster alone exceeds the limit, and never inside
+ * a surrogate pair. A line break that only the page's width has made counts as a space.
  */
 export function splitForService(text: string, limit: number): string[] {
-  return split(text, withoutBreaksOfWidth, limit, CODE_POINTS);
+  return split(text, withoutBreaksOfWidth, limit, codePointLength);
 }
 
-/** The same in pieces of at most `limit` UTF-16 units. Telegram refuses messages of only white space. */
+/** The same in pieces of at most `limit` UTF-16 units. */
 export function splitForTelegram(text: string, limit: number = TELEGRAM_LIMIT): string[] {
-  return split(text, (same) => same, limit, UTF_16);
+  return split(
+    text,
+    (same) => same,
+    limit,
+    ({ length }) => length,
+  );
 }
-
-/** The unit of a limit. Offsets are in UTF-16 units. */
-interface Unit {
-  /** The length of a part of a text. */
-  between(text: string, start: number, end: number): number;
-  /** The offset that is at most so much further on or back. */
-  moved(text: string, offset: number, by: number): number;
-}
-
-const UTF_16: Unit = {
-  between: (_, start, end) => end - start,
-  moved: (text, offset, by) => Math.min(Math.max(0, offset + by), text.length),
-};
-
-const CODE_POINTS: Unit = {
-  between: (text, start, end) => {
-    let length = 0;
-    for (let offset = start; offset < end; length++) offset += isPair(text, offset) ? 2 : 1;
-    return length;
-  },
-  moved: (text, offset, by) => {
-    let moved = offset;
-    for (let left = by; left > 0 && moved < text.length; left--) moved += isPair(text, moved) ? 2 : 1;
-    for (let left = by; left < 0 && moved > 0; left++) moved -= isPair(text, moved - 2) ? 2 : 1;
-    return moved;
-  },
-};
 
 /** Length in Unicode code points, the unit of the service's limit, without copying the text; half a surrogate pair counts as one. */
 export function codePointLength(text: string): number {
-  return CODE_POINTS.between(text, 0, text.length);
+  let length = 0;
+  for (const _ of text) length += 1;
+  return length;
 }
 
-/** Whether one character stands at this offset and the next one. */
-function isPair(text: string, offset: number): boolean {
-  return (text.codePointAt(offset) ?? 0) > LAST_OF_ONE_UNIT;
-}
-
-const LAST_OF_ONE_UNIT = 0xffff;
-
-/** `prepared` returns a text of the same length, by which the cuts are chosen. */
-function split(text: string, prepared: (text: string) => string, limit: number, unit: Unit): string[] {
+/** `prepared` returns a text of the same length, by which the cuts are chosen; `lengthOf` measures in the unit of the limit. */
+function split(
+  text: string,
+  prepared: (text: string) => string,
+  limit: number,
+  lengthOf: (text: string) => number,
+): string[] {
   if (text === '') return [];
-  if (unit.between(text, 0, text.length) <= limit) return [text];
-  const ends = bestEnds(cutPointsOf(prepared(text), limit, unit), limit);
+  if (lengthOf(text) <= limit) return [text];
+  const ends = bestEnds(cutPointsOf(prepared(text), limit, lengthOf), limit);
   return ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end));
-}
-
-/** How far back to look for the start of a cluster, in UTF-16 units: even 250 flags in a row are told apart. */
-const MAX_RUN_LENGTH = 1024;
-
-/** The clusters of a text. Those that no piece can hold may be cut between any characters. */
-function clustersOf(text: string, limit: number, unit: Unit) {
-  /** A piece takes at most two UTF-16 units per unit of the limit. Further away the search would take long in an endless cluster. */
-  const reach = 2 * limit + MAX_RUN_LENGTH;
-  /** The cluster around this offset, or as much of it as shows that no piece can hold it. */
-  const clusterAt = (offset: number) => {
-    const from = Math.max(0, offset - reach);
-    const around = GRAPHEMES.segment(text.slice(from, offset + reach)).containing(offset - from);
-    const { index = 0, segment = '' } = around ?? {};
-    return {
-      start: from + index,
-      cluster: segment,
-      isTooLong: unit.between(segment, 0, segment.length) > limit,
-    };
-  };
-  /** The nearest offset, back or on, where the text may be cut. */
-  const nearest = (offset: number, isBack: boolean): number => {
-    if (offset === text.length) return offset;
-    const { start, cluster, isTooLong } = clusterAt(offset);
-    if (start === offset) return offset;
-    if (!isTooLong) return isBack ? start : start + cluster.length;
-    if (!isPair(text, offset - 1)) return offset;
-    return isBack ? offset - 1 : offset + 1;
-  };
-  return { isTooLong: (offset: number): boolean => clusterAt(offset).isTooLong, nearest };
 }
 
 /** A point where a piece may end. */
 interface CutPoint {
+  /** In UTF-16 units. */
   readonly offset: number;
   /** The length of the text before it, in the unit of the limit. */
   readonly length: number;
-  /** The offset after the last character before it that is no white space. */
-  readonly content: number;
-  /** The rank of a cut here. */
   readonly rank: number;
 }
 
-/** The text so near to a place, in UTF-16 units, decides its rank. */
-const CONTEXT = 64;
-
-/** For each of the fewest possible pieces, the places where it may end, of which each is in reach of the last place of the piece before. */
-function cutPointsOf(text: string, limit: number, unit: Unit): CutPoint[][] {
-  const { isTooLong, nearest } = clustersOf(text, limit, unit);
-  let [measured, length] = [0, 0];
-  return rangesOf(text, limit, unit, nearest).map(([first, last]) => {
-    const from = nearest(Math.max(0, first - CONTEXT), true);
-    const excerpt = text.slice(from, last + CONTEXT);
-    const starts = Array.from(GRAPHEMES.segment(excerpt), ({ index }) => from + index);
-    starts.push(from + excerpt.length);
-    const searched = Math.max(0, first - 2 * limit);
-    let content = searched + text.slice(searched, first).trimEnd().length;
-    const places: CutPoint[] = [];
-    const add = (offset: number, rank: number): void => {
-      if (offset < first || offset > last) return;
-      if (offset > first && text.slice(places.at(-1)?.offset, offset).trim() !== '') content = offset;
-      length += unit.between(text, measured, offset);
-      measured = offset;
-      places.push({ offset, length, content, rank });
-    };
-    for (const [index, rank] of rankCuts(text, starts).entries()) {
-      const [start = 0, end = text.length] = [starts[index], starts[index + 1]];
-      add(start, rank);
-      // The excerpt may hold only a part of the first and the last one.
-      const mayBeTooLong = index === 0 || index === starts.length - 2 || end - start > limit;
-      if (!mayBeTooLong || !isTooLong(start)) continue;
-      for (let inside = start + 1; inside < end; inside++)
-        if (!isPair(text, inside - 1)) add(inside, CutRank.insideCluster);
+/** The edges of grapheme clusters; and of the characters in those that no piece can hold. */
+function cutPointsOf(text: string, limit: number, lengthOf: (text: string) => number): CutPoint[] {
+  const ranks = rankCuts(text);
+  const points: CutPoint[] = [];
+  let length = 0;
+  for (const { index, segment } of GRAPHEMES.segment(text)) {
+    let rank = ranks[index] ?? RANK.cluster;
+    let offset = index;
+    for (const part of lengthOf(segment) > limit ? segment : [segment]) {
+      points.push({ offset, length, rank });
+      offset += part.length;
+      length += lengthOf(part);
+      rank = RANK.insideCluster;
     }
-    if (places.at(-1)?.offset !== last) add(last, CutRank.insideCluster);
-    return places;
-  });
-}
-
-/** How many places of a text are compared at most, in UTF-16 units, which takes some ten ms; and at the end of each piece at least. */
-const MAX_COMPARED = 40_000;
-const MIN_COMPARED = 256;
-
-/**
- * For each of the fewest possible pieces, the first and the last place where it may end. The last ones are in reach of each other. Where
- * pieces have more room than is compared, it is given up evenly, from the first piece to the last.
- */
-function rangesOf(
-  text: string,
-  limit: number,
-  unit: Unit,
-  nearest: (offset: number, isBack: boolean) => number,
-): [number, number][] {
-  const endAfter = (start: number): number => nearest(unit.moved(text, start, limit), true);
-  const latest: number[] = [];
-  for (let end = 0; end < text.length; latest.push(end)) end = endAfter(end);
-  const earliest: number[] = [];
-  for (let end = text.length; end > 0; end = nearest(unit.moved(text, end, -limit), false))
-    earliest.push(end);
-  earliest.reverse();
-
-  const compared = Math.max(MIN_COMPARED, Math.floor(MAX_COMPARED / latest.length));
-  let last = 0;
-  const ranges = latest.map((end, index): [number, number] => {
-    const start = earliest[index] ?? end;
-    const givenUp = (Math.max(0, end - start - compared) * index) / latest.length;
-    last = Math.min(endAfter(last), nearest(end - Math.floor(givenUp), true));
-    const first = Math.max(start, nearest(Math.max(0, last - compared), false));
-    return [Math.min(first, last), last];
-  });
-  // In a run longer than is searched, clusters may differ when seen from another side; then nothing is given up.
-  return last === text.length ? ranges : latest.map((end) => [end, end]);
-}
-
-/** The end of a piece, and of those before it. */
-interface PieceEnd {
-  readonly offset: number;
-  readonly length: number;
-  readonly before: PieceEnd | undefined;
-  /** Of all cuts up to here. */
-  readonly cost: number;
+  }
+  points.push({ offset: text.length, length, rank: RANK.paragraph });
+  return points;
 }
 
 /** Each step to a lesser boundary costs four times as much, so few cuts fall inside words. */
-const costOf = (rank: number): number => 2 ** (CutRank.paragraph - rank);
-/** Of a piece that is only white space: more than all cuts of any text together. */
-const COST_OF_BLANK = 2 ** 40;
+const costOf = (rank: number): number => 2 ** (RANK.paragraph - rank);
+/** More than all cuts of any text together. */
+const COST_OF_PIECE = 2 ** 32;
 
-/**
- * The ends, in UTF-16 units, of pieces within the limit whose cuts cost least together; of several such, those with the latest last cut,
- * then the latest one before it, and so on.
- */
-function bestEnds(pieces: readonly (readonly CutPoint[])[], limit: number): number[] {
-  let ends: PieceEnd[] = [{ offset: 0, length: 0, before: undefined, cost: 0 }];
-  for (const places of pieces) {
-    const starts = ends;
-    /** Where a piece may start that is not only white space, each cheaper than the next. */
-    const cheapest: PieceEnd[] = [];
-    let [head, next] = [0, 0];
-    ends = places.map(({ offset, length, content, rank }) => {
-      for (let start = starts[next]; start !== undefined && start.offset < content; start = starts[next]) {
-        while (cheapest.length > head && (cheapest.at(-1)?.cost ?? 0) >= start.cost) cheapest.pop();
-        cheapest.push(start);
-        next += 1;
-      }
-      while (length - (cheapest[head]?.length ?? length) > limit) head += 1;
-      const before = cheapest[head] ?? starts.at(-1);
-      const cost = (before?.cost ?? 0) + costOf(rank) + (head < cheapest.length ? 0 : COST_OF_BLANK);
-      return { offset, length, before, cost };
-    });
+/** The ends, in UTF-16 units, of the fewest pieces whose cuts cost least together; of several such, those with the latest last cut. */
+function bestEnds(points: readonly CutPoint[], limit: number): number[] {
+  /** For each point the least cost of the pieces up to it, and the point where the last of these begins. */
+  const costs = [0];
+  const begins = [0];
+  /** The points where the next piece may begin, each cheaper than those after it. */
+  const cheapest = [0];
+  let head = 0;
+  for (const [at, { length, rank }] of points.entries()) {
+    if (at === 0) continue;
+    while (length - (points[cheapest[head] ?? 0]?.length ?? 0) > limit) head += 1;
+    const begin = cheapest[head] ?? 0;
+    const cost = (costs[begin] ?? 0) + COST_OF_PIECE + costOf(rank);
+    costs.push(cost);
+    begins.push(begin);
+    while (cheapest.length > head && (costs[cheapest.at(-1) ?? 0] ?? 0) >= cost) cheapest.pop();
+    cheapest.push(at);
   }
-  const best: number[] = [];
-  for (let end = ends.at(-1); end?.before !== undefined; end = end.before) best.push(end.offset);
-  return best.reverse();
+  const ends: number[] = [];
+  for (let at = points.length - 1; at > 0; at = begins[at] ?? 0) ends.push(points[at]?.offset ?? 0);
+  return ends.reverse();
+}
+
+/** How little a cut disturbs a reader or a translator, from worst to best. One less means the same boundary, cut before its white space. */
+const RANK = {
+  insideCluster: 0,
+  cluster: 2,
+  particle: 4,
+  syllableOrWord: 6,
+  phrase: 8,
+  clause: 10,
+  sentence: 12,
+  line: 14,
+  paragraph: 16,
+} as const;
+
+/** ASCII punctuation also stands inside numbers, times and addresses (3.14, 10:30, https://), where it ends nothing. */
+const ENDS_SOMETHING = String.raw`(?![\w/@#%&=+~\-])`;
+/** After these letters a space replaces the shad (`བདག །`, `ཡོད་པ་རེད་ཤག `). */
+const IMPLIES_SHAD = String.raw`(?<=[\p{L}\p{M}])[ཀག][\u0f71-\u0f7d\u0f80]*(?=\s)`;
+const anyOf = (syllables: Iterable<string>): string => `(?:${[...syllables].join('|')})`;
+
+/** What ends something, with the white space after it: a cut there has this rank. Of several, the last one counts. */
+const ENDS: readonly (readonly [rank: number, end: RegExp])[] = [
+  [RANK.syllableOrWord, /[\s་]+/gu],
+  [RANK.phrase, new RegExp(String.raw`(?<=[\s་])${anyOf(END_PHRASE)}[\s་]+`, 'gu')],
+  [RANK.clause, new RegExp(String.raw`(?:[，、；：]|[,;:]${ENDS_SOMETHING})[\p{Pe}\p{Pf}]*\s*`, 'gu')],
+  [
+    RANK.sentence,
+    new RegExp(
+      String.raw`(?:[།༎༏༐༑༒༔。！？｡]|[.!?]${ENDS_SOMETHING}|${IMPLIES_SHAD})[\p{Pe}\p{Pf}"']*\s*`,
+      'gu',
+    ),
+  ],
+  [RANK.line, /\n\s*/gu],
+  [RANK.paragraph, /\n\s*\n\s*/gu],
+];
+/** A particle stays with its word if there is any other place. */
+const PARTICLE = new RegExp(
+  String.raw`(?<=[\s་])${anyOf([...END_PHRASE, ...SUFFIXES])}(?![\p{L}\p{M}\p{N}])`,
+  'gu',
+);
+/** Marks on the line that they end, and closing brackets and quotes behind it. */
+const STAYS = /(?<!\n\s*)[།༎༏༐༑༒༔。！？｡.!?，、；：,;:]|(?<=\S)[\p{Pe}\p{Pf}]/gu;
+
+/** For each offset of a text, in UTF-16 units, the rank of a cut there between clusters. */
+function rankCuts(text: string): Uint8Array {
+  const ranks = new Uint8Array(text.length + 1).fill(RANK.cluster);
+  for (const [rank, pattern] of ENDS)
+    for (const { 0: end, index } of text.matchAll(pattern)) ranks[index + end.length] = rank;
+  for (const { index } of text.matchAll(PARTICLE))
+    if ((ranks[index] ?? 0) <= RANK.phrase) ranks[index] = RANK.particle;
+  for (const { index } of text.matchAll(STAYS)) ranks[index] = RANK.cluster;
+  for (const { 0: space, index } of text.matchAll(/\s+/gu))
+    ranks.fill((ranks[index + space.length] ?? 0) - 1, index, index + space.length);
+  return ranks;
 }
 
 /** Ends a shortened text. */

@@ -178,10 +178,6 @@ describe('a cut is made at', () => {
       5,
       ['一二三', `ཀ${'\u0fb2'.repeat(4)}`, '\u0fb2'.repeat(3)],
     ],
-    ['no place that leaves white space alone as the last piece', 6, ['一二。', '三四。\n\n']],
-    ['no place that leaves white space alone as the first piece', 6, ['\n\n\n一二三', '四。']],
-    ['no place that leaves white space alone between two pieces', 5, ['一二三', '四    ', '  五六']],
-    ['one that does where nothing else is possible', 5, ['一    ', '     ', '   二']],
   ])('%s', (_, limit, pieces) => {
     expect(splitForTelegram(pieces.join(''), limit)).toEqual(pieces);
   });
