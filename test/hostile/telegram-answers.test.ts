@@ -39,9 +39,9 @@ describe('a file whose path leads elsewhere', () => {
   });
 });
 
-it('a file without an end is too large', async () => {
+it('a file without an end is hung up on, and told as a failure', async () => {
   const text = await saidOfPhoto('download', pouring(Number.POSITIVE_INFINITY));
-  expect(text).toBe(says('failure-file-too-large', 'en', { most: '20' }));
+  expect(text).toBe(says('failure-file-unfetched'));
 });
 
 it.each([

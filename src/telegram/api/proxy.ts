@@ -38,13 +38,7 @@ function socksConnector(
     declare readonly createSocks5Connection: (host: string, port: number) => Promise<Socket>;
   }
   const connect = buildConnector(tls);
-  const hostname = proxy.hostname.replace(/^\[(.*)\]$/, '$1');
-  const given: Undici.Socks5ProxyAgent.Options & { connectTimeout: number } = {
-    connectTimeout: tls.timeout,
-    connect: (options, callback) =>
-      connect({ ...options, hostname, host: hostname, protocol: 'http:' }, callback),
-  };
-  const tunnels = new Tunnels(proxy, given);
+  const tunnels = new Tunnels(proxy, { connectTimeout: tls.timeout });
   return (options, callback) => {
     const isSecure = options.protocol === 'https:';
     tunnels.createSocks5Connection(options.hostname, Number(options.port || (isSecure ? 443 : 80))).then(
