@@ -1,30 +1,23 @@
 /** Shared by the commands: the database's settings, and how a command fails. */
-import {
-  describeFault,
-  EnvFileUnreadable,
-  EXIT_CODES,
-  readDatabaseConfig,
-  readEnvironment,
-} from '../src/app/config.ts';
+import { EXIT_CODES, loadEnvFile, readDatabaseConfig } from '../src/app/config.ts';
 import { codeOf } from '../src/errors.ts';
 import type { DatabaseConfig } from '../src/store/engine.ts';
 
 /** Reads the environment and `.env`; on failure, ends the process with the reason. */
 export function environment(): NodeJS.ProcessEnv {
-  try {
-    return readEnvironment();
-  } catch (error) {
-    if (!(error instanceof EnvFileUnreadable)) throw error;
-    fail(error.message);
-    process.exit(EXIT_CODES.config);
-  }
+  const fault = loadEnvFile();
+  if (fault !== undefined) refuse([fault]);
+  return process.env;
 }
 
 /** Reads `DATABASE_URL`; if it is wrong, ends the process with the reason. */
 export function databaseConfig(): DatabaseConfig {
   const settings = readDatabaseConfig(environment());
-  if (settings.ok) return settings.config;
-  fail(...settings.faults.map(describeFault));
+  return settings.ok ? settings.config : refuse(settings.faults);
+}
+
+function refuse(faults: readonly string[]): never {
+  fail(...faults);
   process.exit(EXIT_CODES.config);
 }
 

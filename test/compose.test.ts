@@ -1,7 +1,7 @@
 /** What compose.yaml, systemd's credentials and the Dockerfile say, as far as it can be tried without Docker and systemd. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { SECRETS } from '../src/app/config-variables.ts';
+import { SECRETS } from '../src/app/config.ts';
 import { openBotPlace } from './bot-place.ts';
 import { connected } from './connected.ts';
 import { usePostgresServer } from './shared-postgres-server.ts';

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { describeFault, dropSecrets, readConfig, readDatabaseConfig } from '../src/app/config.ts';
-import { exampleOf, SECRETS } from '../src/app/config-variables.ts';
+import { dropSecrets, exampleOf, readConfig, readDatabaseConfig, SECRETS } from '../src/app/config.ts';
 
 const GOOD = {
   TELEGRAM_BOT_TOKEN: '123456789:AAExample_Example-Example',
@@ -16,20 +15,20 @@ const GOOD = {
   SERVICE_X_SECRET: 'x-secret',
 };
 
-function faultsOf(changes: Record<string, string | undefined>): string[] {
-  const result = readConfig({ ...GOOD, ...changes });
-  return result.ok ? [] : result.faults.map(({ variable }) => variable);
-}
-
-/** What is said about them. */
+/** What is said about mistakes. */
 function told(changes: Record<string, string | undefined>): string[] {
   const result = readConfig({ ...GOOD, ...changes });
-  return result.ok ? [] : result.faults.map(describeFault);
+  return result.ok ? [] : result.faults;
+}
+
+/** The variables that it is said of. */
+function faultsOf(changes: Record<string, string | undefined>): string[] {
+  return told(changes).map((fault) => fault.split(' ', 1)[0] ?? '');
 }
 
 function configOf(changes: Record<string, string | undefined> = {}) {
   const result = readConfig({ ...GOOD, ...changes });
-  if (!result.ok) throw new Error(result.faults.map(describeFault).join('\n'));
+  if (!result.ok) throw new Error(result.faults.join('\n'));
   return result.config;
 }
 
@@ -97,13 +96,13 @@ describe('a bad value is told', () => {
     ['TELEGRAM_PROXY', 'proxy.example.org:1080', '127.0.0.1:1080', 'socks4://proxy.example.org'],
     ['TELEGRAM_PROXY', 'http://', 'socks5://', 'http://proxy.example.org/path'],
     ['TELEGRAM_PROXY', 'http://proxy.example.org:3128?x', 'http://name:50%off@proxy.example.org'],
-    ['TELEGRAM_PROXY', 'http://name:%ff@proxy.example.org', 'socks5://name@proxy.example.org'],
+    ['TELEGRAM_PROXY', 'http://name:%ff@proxy.example.org'],
     ['TELEGRAM_FILES_DIR', 'files'],
     ['SERVICE_X_SECRET', 'བོད'],
     ['SERVICE_TIMEOUT_MS', '0', '2147483648'],
     ['SERVICE_CONCURRENCY', '1.5'],
     ['DATABASE_URL', 'mysql://localhost', 'sqlite:', 'sqlite::memory:'],
-    ['WORKERS', '0', '-1', '1e3'],
+    ['WORKERS', '0', '-1', 'many'],
     ['PORT', '65536'],
     ['ADMIN_IDS', '1,two', '-5'],
     ['DAILY_CALLS_PER_GROUP', 'unlimited'],
@@ -186,12 +185,12 @@ describe('a secret from a file', () => {
   it('that holds a bad value is told with a good one', () => {
     const path = fileOf('marked');
     expect(faultsOf({ TELEGRAM_BOT_TOKEN: undefined, TELEGRAM_BOT_TOKEN_FILE: path })).toEqual([
-      'TELEGRAM_BOT_TOKEN_FILE',
+      'TELEGRAM_BOT_TOKEN',
     ]);
     const result = readDatabaseConfig({ DATABASE_URL_FILE: path });
-    expect(result.ok ? [] : result.faults.map(describeFault)).toEqual([
+    expect(result.ok ? [] : result.faults).toEqual([
       expect.stringMatching(
-        /^DATABASE_URL_FILE names a file whose content is neither sqlite:PATH nor postgres:.* \(for example: sqlite:data\/lotsawa\.db\)$/,
+        /^DATABASE_URL is neither sqlite:PATH nor postgres:.* \(for example: DATABASE_URL=sqlite:data\/lotsawa\.db\)$/,
       ),
     ]);
   });
@@ -216,7 +215,7 @@ it('whatever is set, it never throws, and a fault never repeats a value', () => 
       );
       for (const env of [changes, marked]) {
         const result = readConfig(env);
-        if (!result.ok) expect(result.faults.map(describeFault).join('\n')).not.toContain('~marked~');
+        if (!result.ok) expect(result.faults.join('\n')).not.toContain('~marked~');
       }
     }),
   );

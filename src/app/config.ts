@@ -1,110 +1,208 @@
 /** The settings of one process, read from its environment and `.env` (spec §1); reports all faults at once. */
 import { existsSync, readFileSync } from 'node:fs';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { codeOf } from '../errors.ts';
 import type { DatabaseConfig } from '../store/engine.ts';
-import {
-  exampleOf,
-  isOnThisMachine,
-  SECRETS,
-  secretToken,
-  someAdmins,
-  variables,
-} from './config-variables.ts';
 
 export type Config = ReturnType<typeof arrange>;
 
 /** Exit codes: `config` is EX_CONFIG of sysexits.h, after which a supervisor should not restart the bot. */
 export const EXIT_CODES = { failure: 1, config: 78 } as const;
 
-/** A mistake in the environment. It never repeats the value, which may be a secret. */
-interface ConfigFault {
-  variable: string;
-  problem: string;
-  /** A complete valid setting. */
-  example: string;
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** Who may use the bot (spec §8). */
+const ACCESS_MODES = ['open', 'members'] as const;
+
+/** The longest delay of a Node timer (2³¹ − 1 ms). */
+const MAX_TIMER_MS = 2_147_483_647;
+
+const botToken = text().regex(/^\d+:[\w-]+$/, 'does not look like a token from BotFather');
+
+/** Paths are appended to it, and a user name in it would not be sent. */
+const address = text()
+  .refine(
+    (value) => /^https?:/i.test(URL.parse(value)?.href ?? '') && !/[?#@]/.test(value),
+    'is not the http(s) address of a server alone, without user, password, ? or #',
+  )
+  .transform((value) => value.replace(/\/+$/, ''));
+
+const folder = text().regex(/^\/[^\0]*$/, 'is not the absolute path of a folder');
+
+/** Most addresses that cannot be parsed have such a character in the password. */
+const ENCODED = 'with every character but letters and digits percent-encoded in user and password (# is %23)';
+
+const proxy = text().transform((value, context): URL => {
+  const url = URL.parse(value);
+  if (url !== null && /^(?:https?|socks5):\/\/[^/]+\/?$/.test(url.href) && isDecodable(url)) return url;
+  context.addIssue(`is not http://, https:// or socks5://HOST:PORT, or USER:PASSWORD@HOST:PORT ${ENCODED}`);
+  return z.NEVER;
+});
+
+function isDecodable({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(`${username}:${password}`);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
-interface NotOk {
-  ok: false;
-  faults: ConfigFault[];
+/** Telegram delivers only to https; plain http is for a Bot API server on the same machine. */
+const webhookAddress = text().refine(
+  (value) => /^https:|^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])[:/]/.test(URL.parse(value)?.href ?? ''),
+  'is not a public https address',
+);
+
+/** Bot API, setWebhook: `secret_token` has 1–256 of these characters. */
+const webhookSecret = text().regex(/^[\w-]{1,256}$/, 'must be 1 to 256 letters, digits, _ or -');
+
+const headerValue = text().regex(/^[\x21-\x7e]+$/, 'has characters that an HTTP header cannot carry');
+
+const database = text().transform((value, context): DatabaseConfig => {
+  // An in-memory database would end with the process.
+  const path = /^sqlite:(?!:memory:$)(.+)$/s.exec(value)?.[1];
+  if (path !== undefined) return { engine: 'sqlite', path };
+  if (/^postgres(?:ql)?:/.test(URL.parse(value)?.href ?? '')) return { engine: 'postgres', url: value };
+  context.addIssue(`is neither sqlite:PATH nor postgres://USER:PASSWORD@HOST/DATABASE ${ENCODED}`);
+  return z.NEVER;
+});
+
+const idList = text()
+  .regex(/^[\d,\s]*$/, 'is not a comma-separated list of Telegram user ids')
+  .transform((value) => (value.match(/\d+/g) ?? []).map(Number));
+
+const AMOUNT = 'is not an amount of yuan';
+
+/** Limits of 0 are none. */
+const orNoLimit = (max: number): number => (max === 0 ? Number.POSITIVE_INFINITY : max);
+
+function whole(min: number, max = 1_000_000_000) {
+  const problem = `must be a whole number from ${min} to ${max}`;
+  return z.coerce.number(problem).int(problem).min(min, problem).max(max, problem);
 }
 
-export type ConfigResult = { ok: true; config: Config } | NotOk;
+function variable<Form extends z.ZodType>(form: Form, example: string) {
+  return form.meta({ example });
+}
+
+/** A required text; most other kinds of values build on it. */
+function text() {
+  return z.string('is missing');
+}
+
+/** All variables: form, default, and example. The text of a problem follows the variable's name. */
+const variables = z.object({
+  TELEGRAM_BOT_TOKEN: variable(botToken, '123456789:AAExampleExampleExampleExampleExample'),
+  TELEGRAM_API_ROOT: variable(address.default('https://api.telegram.org'), 'https://api.telegram.org'),
+  TELEGRAM_FILES_DIR: variable(folder.optional(), '/var/lib/telegram-bot-api'),
+  TELEGRAM_PROXY: variable(proxy.optional(), 'socks5://name:password@proxy.example.org:1080'),
+  SERVICE_AUTH_URL: variable(address, 'https://auth.example.com'),
+  SERVICE_BASE_URL: variable(address, 'https://api.example.com'),
+  SERVICE_API_KEY: variable(text(), 'the-api-key-of-your-application'),
+  SERVICE_SECRET_KEY: variable(text(), 'the-secret-key-of-your-application'),
+  SERVICE_X_SECRET: variable(headerValue, 'the-secret-for-translation-and-speech'),
+  SERVICE_TIMEOUT_MS: variable(whole(1, MAX_TIMER_MS).default(60_000), '60000'),
+  SERVICE_CONCURRENCY: variable(whole(1, 1000).default(16), '16'),
+  DATABASE_URL: variable(
+    database.default({ engine: 'sqlite', path: 'data/lotsawa.db' }),
+    'sqlite:data/lotsawa.db',
+  ),
+  WORKERS: variable(whole(1, 10_000).default(32), '32'),
+  WEBHOOK_URL: variable(webhookAddress.optional(), 'https://bot.example.org/telegram'),
+  WEBHOOK_SECRET: variable(webhookSecret.optional(), 'a-long-random-word_123'),
+  HOST: variable(text().default('127.0.0.1'), '127.0.0.1'),
+  PORT: variable(whole(0, 65_535).default(8080), '8080'),
+  ADMIN_IDS: variable(idList.default([]), '123456789,987654321'),
+  ACCESS: variable(
+    z.enum(ACCESS_MODES, `must be one of ${ACCESS_MODES.join(', ')}`).default('open'),
+    'members',
+  ),
+  DAILY_CALLS_PER_USER: variable(whole(0).transform(orNoLimit).default(100), '100'),
+  DAILY_CALLS_PER_GROUP: variable(whole(0).transform(orNoLimit).default(300), '300'),
+  DAILY_BUDGET_YUAN: variable(z.coerce.number(AMOUNT).min(0, AMOUNT).transform(orNoLimit).default(100), '50'),
+  RESULTS_TTL_DAYS: variable(whole(1, 36_500).default(90), '90'),
+  LOG_LEVEL: variable(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'), 'info'),
+});
+
+/** The variables with what one asks of another. */
+const settings = variables
+  .refine(({ WEBHOOK_URL, WEBHOOK_SECRET }) => WEBHOOK_URL === undefined || WEBHOOK_SECRET !== undefined, {
+    path: ['WEBHOOK_SECRET'],
+    error: 'is missing: WEBHOOK_URL needs it',
+    when: () => true,
+  })
+  .refine(({ ACCESS, ADMIN_IDS }) => ACCESS !== 'members' || ADMIN_IDS?.length > 0, {
+    path: ['ADMIN_IDS'],
+    error: 'is missing: ACCESS=members needs an admin who lets people in',
+    when: () => true,
+  });
+
+/** Variables that may hold a secret and must not be passed on. Each may come from a file, too (`NAME_FILE`). */
+export const SECRETS = [
+  'TELEGRAM_BOT_TOKEN',
+  'TELEGRAM_PROXY',
+  'SERVICE_API_KEY',
+  'SERVICE_SECRET_KEY',
+  'SERVICE_X_SECRET',
+  'WEBHOOK_SECRET',
+  'DATABASE_URL',
+] as const satisfies (keyof typeof variables.shape)[];
+
+/** The names of all settings. */
+export const NAMES: readonly string[] = [...Object.keys(variables.shape), ...SECRETS.map(fileVariable)];
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `faults`: one line for each mistake with the variable, the problem and an example; never the value, which may be a secret. */
+type Checked<T> =
+  | { readonly ok: true; readonly config: T }
+  | { readonly ok: false; readonly faults: string[] };
 
 /**
  * Reads and checks every variable of spec §1; a blank value counts as unset, white space around a value is dropped. A secret may come from
  * the file that `NAME_FILE` names.
  */
-export function readConfig(env: Environment): ConfigResult {
-  const given = readRawSettings(env, Object.keys(variables.shape));
-  const asked =
-    given.values.WEBHOOK_URL === undefined ? variables : variables.extend({ WEBHOOK_SECRET: secretToken });
-  const schema = given.values.ACCESS === 'members' ? asked.extend({ ADMIN_IDS: someAdmins }) : asked;
-  const checked = check(schema, given, env);
-  return checked.ok ? { ok: true, config: arrange(checked.data) } : checked;
+export function readConfig(env: Environment): Checked<Config> {
+  const checked = check(settings, env);
+  return checked.ok ? { ok: true, config: arrange(checked.config) } : checked;
 }
 
 /** Reads only `DATABASE_URL`, for commands that need no other settings. */
-export function readDatabaseConfig(env: Environment): { ok: true; config: DatabaseConfig } | NotOk {
-  const checked = check(variables.pick({ DATABASE_URL: true }), readRawSettings(env, ['DATABASE_URL']), env);
-  return checked.ok ? { ok: true, config: checked.data.DATABASE_URL } : checked;
+export function readDatabaseConfig(env: Environment): Checked<DatabaseConfig> {
+  const checked = check(variables.pick({ DATABASE_URL: true }), env);
+  return checked.ok ? { ok: true, config: checked.config.DATABASE_URL } : checked;
 }
 
-/** Unchecked values of variables, and faults of the files of some. */
-interface RawSettings {
-  readonly values: Record<string, string | undefined>;
-  readonly faults: ConfigFault[];
-}
-
-function readRawSettings(env: Environment, names: readonly string[]): RawSettings {
-  const given: RawSettings = { values: {}, faults: [] };
-  for (const name of names) {
-    const own = trimmed(env, name);
-    const path = fileOf(env, name);
-    const read = path === undefined ? { text: own } : readSecretFile(path);
-    if (path !== undefined && own !== undefined) {
-      given.faults.push(fileFault(name, `and ${name} are both set: keep one of them`));
-    } else if ('text' in read) given.values[name] = read.text;
-    else given.faults.push(fileFault(name, read.problem));
+function check<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  env: Environment,
+): Checked<z.infer<typeof schema>> {
+  const faults: string[] = [];
+  const values = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, given(env, name)]));
+  for (const name of SECRETS.filter((name) => name in values)) {
+    const path = given(env, fileVariable(name));
+    if (path === undefined) continue;
+    const read =
+      values[name] === undefined
+        ? readSecret(path)
+        : { problem: `and ${name} are both set: keep one of them` };
+    const example = `/run/secrets/${name.toLowerCase()}`;
+    if ('problem' in read) faults.push(describeFault(fileVariable(name), read.problem, example));
+    // A variable whose file is faulty is not also missing.
+    values[name] = 'text' in read ? read.text : exampleOf(name);
   }
-  return given;
-}
-
-/** Checks the values. A variable whose file is faulty is not also reported as missing. */
-function check<T>(schema: z.ZodType<T>, { values, faults }: RawSettings, env: Environment) {
-  const parsed = schema.safeParse(values);
-  if (parsed.success && faults.length === 0) return { ok: true as const, data: parsed.data };
-  const others = (parsed.error?.issues ?? []).flatMap(({ path, message }): ConfigFault[] => {
+  const { success, data, error } = schema.safeParse(values);
+  if (success && faults.length === 0) return { ok: true, config: data };
+  for (const { path, message } of error?.issues ?? []) {
     const name = String(path[0]);
-    const example = exampleOf(name);
-    const file = fileVariable(name);
-    if (faults.some(({ variable }) => variable === file)) return [];
-    if (fileOf(env, name) === undefined)
-      return [{ variable: name, problem: message, example: `${name}=${example}` }];
-    return [{ variable: file, problem: `names a file whose content ${message}`, example }];
-  });
-  return { ok: false as const, faults: [...faults, ...others] };
-}
-
-function fileFault(name: string, problem: string): ConfigFault {
-  const variable = fileVariable(name);
-  return { variable, problem, example: `${variable}=/run/secrets/${name.toLowerCase()}` };
-}
-
-/** Returns the path in `NAME_FILE`; only secrets have one. */
-function fileOf(env: Environment, name: string): string | undefined {
-  return SECRETS.some((secret) => secret === name) ? trimmed(env, fileVariable(name)) : undefined;
-}
-
-function fileVariable(name: string): string {
-  return `${name}_FILE`;
+    faults.push(describeFault(name, message, exampleOf(name)));
+  }
+  return { ok: false, faults };
 }
 
 /** Reads a secret from a file, without white space around it, or returns what is wrong with the file. */
-function readSecretFile(path: string): { text: string } | { problem: string } {
+function readSecret(path: string): { text: string } | { problem: string } {
   try {
     const text = readFileSync(path, 'utf8').trim();
     return text === '' ? { problem: 'names an empty file' } : { text };
@@ -113,8 +211,27 @@ function readSecretFile(path: string): { text: string } | { problem: string } {
   }
 }
 
-function trimmed(env: Environment, variable: string): string | undefined {
-  return env[variable]?.trim() || undefined;
+function describeFault(name: string, problem: string, example: string): string {
+  return `${name} ${problem} (for example: ${name}=${example})`;
+}
+
+/** A good value of a variable. */
+export function exampleOf(name: string): string {
+  const form = Object.entries(variables.shape).find(([known]) => known === name)?.[1];
+  return String(form?.meta()?.example);
+}
+
+function fileVariable(name: string): string {
+  return `${name}_FILE`;
+}
+
+function given(env: Environment, name: string): string | undefined {
+  return env[name]?.trim() || undefined;
+}
+
+/** Returns whether nothing of Telegram or the service is set: the bot was never configured here. */
+export function isUnconfigured(env: Environment): boolean {
+  return NAMES.every((name) => !/^(?:TELEGRAM|SERVICE)_/.test(name) || given(env, name) === undefined);
 }
 
 /** Removes secrets and the paths of their files from an environment, for child processes and reports. */
@@ -123,27 +240,6 @@ export function dropSecrets(env: Record<string, string | undefined>): void {
     delete env[name];
     delete env[fileVariable(name)];
   }
-}
-
-/** Returns whether no required variable is set: the bot was never configured here. */
-export function isUnconfigured(env: Environment): boolean {
-  const nothing = readConfig({});
-  return (
-    !nothing.ok &&
-    nothing.faults.every(({ variable }) => (trimmed(env, variable) ?? fileOf(env, variable)) === undefined)
-  );
-}
-
-/** Describes a fault in one line: the variable, what is wrong, and an example of a good value. */
-export function describeFault(fault: ConfigFault): string {
-  return `${fault.variable} ${fault.problem} (for example: ${fault.example})`;
-}
-
-/** Returns whether Telegram and the service are both on this machine. A self-hosted Bot API server may be, but the paid service is not. */
-export function isSandbox({ telegram, service }: Config): boolean {
-  return [telegram.apiRoot, service.authUrl, service.baseUrl].every((address) =>
-    isOnThisMachine(new URL(address)),
-  );
 }
 
 function arrange(values: z.infer<typeof variables>) {
@@ -182,16 +278,12 @@ function arrange(values: z.infer<typeof variables>) {
   };
 }
 
-/** `.env` exists and cannot be read: the bot must not run on other settings than those meant. */
-export class EnvFileUnreadable extends Error {}
-
-/** Reads the environment, completed by `.env` of the working directory. Throws `EnvFileUnreadable` with a message for the operator. */
-export function readEnvironment(): NodeJS.ProcessEnv {
+/** Completes the process's environment by `.env` of the working directory. Returns what is wrong if the file cannot be read. */
+export function loadEnvFile(): string | undefined {
   try {
     if (existsSync('.env')) process.loadEnvFile('.env');
-  } catch (cause) {
-    const code = codeOf(cause) ?? 'unknown error';
-    throw new EnvFileUnreadable(`.env must be a regular file that this user can read (${code})`, { cause });
+    return undefined;
+  } catch (error) {
+    return `.env must be a regular file that this user can read (${codeOf(error) ?? 'unknown error'})`;
   }
-  return process.env;
 }

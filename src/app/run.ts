@@ -16,7 +16,7 @@ import { fetchAccount, takeUpdates } from '../telegram/intake/intake.ts';
 import { PollConflict } from '../telegram/intake/polling.ts';
 import { type TakeIn, takeIn } from '../telegram/intake/take-in.ts';
 import { kindOf } from '../telegram/request/update.ts';
-import { type Config, EXIT_CODES, isSandbox } from './config.ts';
+import { type Config, EXIT_CODES } from './config.ts';
 import { handlerDeps, openDeps } from './deps.ts';
 import { Health } from './http/health.ts';
 import { CannotListen, startHttp } from './http/server.ts';
@@ -146,16 +146,14 @@ function readyLine(config: Config, username: string, version: string): string {
   const { callsPerUser, callsPerGroup, budgetYuan } = config.limits;
   const perDay = (calls: number) => (Number.isFinite(calls) ? String(calls) : 'no limit');
   const budget = Number.isFinite(budgetYuan) ? `${budgetYuan} yuan` : 'no budget';
-  const parts = [
+  return [
     `@${username} is ready`,
     `Lotsawa ${version}`,
     config.webhook === undefined ? 'long polling' : 'webhook',
     config.database.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL',
     `a day: ${perDay(callsPerUser)} calls a person, ${perDay(callsPerGroup)} a group, ${budget} in all`,
     config.access === 'open' ? 'open to all of Telegram' : 'members only',
-  ];
-  if (isSandbox(config)) parts.push('SANDBOX: Telegram and the service are on this machine');
-  return parts.join(' · ');
+  ].join(' · ');
 }
 
 /** Wraps a handler so that its attempts are counted. */

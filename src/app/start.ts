@@ -1,15 +1,6 @@
 /** The process: its settings, its log, its signals, and its end after an uncaught error. */
 import { createLog, type Log, openTerminal } from '../log.ts';
-import {
-  type Config,
-  describeFault,
-  dropSecrets,
-  EnvFileUnreadable,
-  EXIT_CODES,
-  isUnconfigured,
-  readConfig,
-  readEnvironment,
-} from './config.ts';
+import { dropSecrets, EXIT_CODES, isUnconfigured, loadEnvFile, readConfig } from './config.ts';
 
 /** Printed in a terminal when there are no settings yet. */
 const FIRST_STEPS = `Lotsawa has no settings yet. To only look at it, without an account or a key:  npm run sandbox
@@ -32,37 +23,22 @@ export async function start(): Promise<void> {
   // Ignored: Node would open its debugger on a port without authentication.
   process.on('SIGUSR1', () => {});
   const terminal = process.stdout.isTTY ? await openTerminal() : undefined;
-  const settings = readSettings();
-  const log = createLog(settings.config?.logLevel ?? 'info', terminal);
-  if (settings.config === undefined) {
-    if (settings.isFirstStart && terminal !== undefined) process.stderr.write(FIRST_STEPS);
-    else for (const problem of settings.problems) log.fatal(problem);
+  const fileFault = loadEnvFile();
+  const settings =
+    fileFault === undefined ? readConfig(process.env) : { ok: false as const, faults: [fileFault] };
+  const log = createLog(settings.ok ? settings.config.logLevel : 'info', terminal);
+  if (!settings.ok) {
+    const isFirstStart = fileFault === undefined && isUnconfigured(process.env);
+    if (isFirstStart && terminal !== undefined) process.stderr.write(FIRST_STEPS);
+    else for (const fault of settings.faults) log.fatal(fault);
     process.exitCode = EXIT_CODES.config;
     return;
   }
+  dropSecrets(process.env);
   logUncaughtErrors(log);
   // Loaded last: loading this code takes most of the start.
   const { run } = await import('./run.ts');
   await run(settings.config, log, stop);
-}
-
-type Settings =
-  | { readonly config: Config }
-  | { readonly config?: undefined; readonly problems: readonly string[]; readonly isFirstStart: boolean };
-
-/** Reads the settings, and takes the secrets out of the environment. */
-function readSettings(): Settings {
-  try {
-    const environment = readEnvironment();
-    const settings = readConfig(environment);
-    if (!settings.ok)
-      return { problems: settings.faults.map(describeFault), isFirstStart: isUnconfigured(environment) };
-    dropSecrets(environment);
-    return { config: settings.config };
-  } catch (error) {
-    if (!(error instanceof EnvFileUnreadable)) throw error;
-    return { problems: [error.message], isFirstStart: false };
-  }
 }
 
 /**

@@ -9,7 +9,7 @@ import { PersonSessions } from '../store/kept/sessions.ts';
 import { Claims } from '../store/money/claims.ts';
 import { Pauses } from '../store/money/pauses.ts';
 import { ownDatabase } from '../store/sqlite/sqlite-files.ts';
-import { type Config, describeFault, EXIT_CODES } from './config.ts';
+import { type Config, EXIT_CODES } from './config.ts';
 
 interface StoresOptions {
   readonly config: Config;
@@ -61,14 +61,8 @@ function arrange(database: Database, { adminIds, access, resultsTtlDays }: Confi
   };
 }
 
-const EXAMPLES: Readonly<Record<DatabaseConfig['engine'], string>> = {
-  sqlite: 'sqlite:data/lotsawa.db',
-  postgres: 'postgres://user:password@host/database',
-};
-
 /** Returns one line about an error of the database, with the remedy. */
 export function databaseProblem(error: unknown, config: DatabaseConfig): string {
   const { what, remedy } = describeDatabaseError(error, config);
-  const problem = `names a database that ${what}: ${remedy}`;
-  return describeFault({ variable: 'DATABASE_URL', problem, example: EXAMPLES[config.engine] });
+  return `DATABASE_URL names a database that ${what}: ${remedy}`;
 }

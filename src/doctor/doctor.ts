@@ -1,5 +1,5 @@
 /** Checks a configuration step by step, from what everything needs to what only money shows. */
-import { type Config, type ConfigResult, readConfig, readDatabaseConfig } from '../app/config.ts';
+import { type Config, readConfig, readDatabaseConfig } from '../app/config.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { Ledger } from '../store/money/ledger.ts';
 import { NO_LIMITS } from '../store/money/scopes.ts';
@@ -22,8 +22,8 @@ const TELEGRAM_PATIENCE_MS = 15_000;
 
 /** Yields findings one by one. Changes nothing, and takes no update from a running bot. */
 export async function* examine({ env, mayPay }: Examination): AsyncGenerator<Finding> {
-  const settings: ConfigResult = readConfig(env);
-  yield* checkSettings(settings);
+  const settings = readConfig(env);
+  yield* checkSettings(settings.ok ? [] : settings.faults);
   yield* checkEnvFile();
   yield await checkFfmpeg();
   const database = readDatabaseConfig(env);

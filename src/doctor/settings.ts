@@ -1,22 +1,18 @@
 /** Checks the settings: all faults of the environment variables at once, the file `.env`, what a day can cost, and who may use the bot. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { type Config, type ConfigResult, describeFault } from '../app/config.ts';
-import { SECRETS, variables } from '../app/config-variables.ts';
+import { type Config, NAMES, SECRETS } from '../app/config.ts';
 import { yuan } from '../paid-calls.ts';
 import type { BotApi } from '../telegram/api/api.ts';
 import { isOutage } from '../telegram/api/api-errors.ts';
 import { type Finding, open, well, wrong } from './finding.ts';
 import { PRICES } from './service.ts';
 
-const REMEDY = 'set it in .env, as .env.example explains';
-const FILE_REMEDY = 'fix the file so that the bot can read it, or set the variable itself in .env instead';
-
 /** Returns one finding per mistake, or one that all is well. */
-export function checkSettings(settings: ConfigResult): Finding[] {
-  if (settings.ok) return [well('Settings: all variables are set and valid')];
-  return settings.faults.map((fault) =>
-    wrong(`Settings: ${describeFault(fault)}`, fault.variable.endsWith('_FILE') ? FILE_REMEDY : REMEDY),
+export function checkSettings(faults: readonly string[]): Finding[] {
+  if (faults.length === 0) return [well('Settings: all variables are set and valid')];
+  return faults.map((fault) =>
+    wrong(`Settings: ${fault}`, 'set it in .env or in the file that it names, as .env.example explains'),
   );
 }
 
@@ -41,8 +37,6 @@ export function checkMoney({ limits, adminIds, access }: Config): Finding {
   );
 }
 
-/** Only these names are repeated: text before any other `=` may be part of a secret. */
-const NAMES: readonly string[] = [...Object.keys(variables.shape), ...SECRETS.map((name) => `${name}_FILE`)];
 /** Of Compose, ffmpeg, Node and the C library. */
 const OTHERS = /^(?:COMPOSE_\w+|LOTSAWA_IMAGE|FFMPEG_PATH|NODE_\w+|MALLOC_\w+|TZ|PATH)$/;
 /** The form of a setting's name; a line of a secret hardly looks like this. */

@@ -46,7 +46,9 @@ describe('secrets from files', () => {
     rmSync(path);
     const without = await here.examined();
     expect(without.wrong).toEqual([
-      expect.stringMatching(/^✗ Settings: SERVICE_SECRET_KEY_FILE .*\(ENOENT\).* → fix the file/),
+      expect.stringMatching(
+        /^✗ Settings: SERVICE_SECRET_KEY_FILE .*\(ENOENT\).* → set it in .env or in the file/,
+      ),
     ]);
   });
 });
