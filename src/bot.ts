@@ -35,7 +35,7 @@ import {
 import { usage } from '../handlers/usage.ts';
 import { wylie } from '../handlers/wylie.ts';
 import type { QueueHandler } from './queue/attempt.ts';
-import type { Outcome } from './queue/request-row.ts';
+import type { Outcome } from './queue/request-table.ts';
 import type { PersonSessions } from './store/kept/sessions.ts';
 import { type BotContext, type HandlerDeps, ReceivedContext } from './telegram/context.ts';
 import type { GuestMode } from './telegram/inline/guest-mode.ts';

@@ -11,7 +11,7 @@ import {
   type RequestRow,
   type StoredRow,
   toRow,
-} from './request-row.ts';
+} from './request-table.ts';
 
 /** `message.date` counts whole seconds. */
 const APART_S = Math.ceil(PASTE_PAUSE_MS / 1000);

@@ -1,8 +1,7 @@
 /** Attempts at requests: what a handler gets, how long one may take, when the next follows, and what counts against a request. */
 
 import type { Log } from '../log.ts';
-import { unlessAborted } from '../patience.ts';
-import { MAX_WAIT_MS, type Outcome, type RequestRow, type SentMessage } from './request-row.ts';
+import { MAX_WAIT_MS, type Outcome, type RequestRow, type SentMessage } from './request-table.ts';
 
 export interface Work {
   /** The request; of an album, its first part. */
@@ -36,11 +35,8 @@ export interface QueueOptions {
   readonly log: Log;
 }
 
-/**
- * Strikes for an unforeseen error, and for the sudden death of the process (kill -9, power cut). A death counts less, since everything that
- * ran gets the strike: nothing tells the culprit from the others.
- */
-export const STRIKES = { error: 2, silentDeath: 1 } as const;
+/** Strikes for an unforeseen error; the death of its process is one, since it also counts against the others that ran there. */
+const ERROR_STRIKES = 2;
 /** A request becomes a dead letter at this number of strikes: after its third error. */
 export const MAX_STRIKES = 6;
 /**
@@ -53,8 +49,6 @@ export const SUSPECT_FROM_STRIKES = MAX_STRIKES / 2;
  * a translation.
  */
 export const MAX_WORK_MS = 30 * 60 * 1000;
-/** The same for a suspect, which blocks all other suspects. */
-export const MAX_SUSPECT_MS = 3 * 60 * 1000;
 
 const FIRST_RETRY_MS = 500;
 const MAX_RETRY_MS = 60_000;
@@ -82,7 +76,7 @@ interface Failed {
  */
 export function judge({ error, isOutage, askedMs = 0, strikes, failures }: Failed): AfterFailure {
   // A request that hung once is given up: its next attempt would block its lane for as long.
-  const strike = error instanceof TookTooLong ? MAX_STRIKES : STRIKES.error;
+  const strike = error instanceof TookTooLong ? MAX_STRIKES : ERROR_STRIKES;
   const now = { strikes: strikes + (isOutage ? 0 : strike), failures: failures + 1 };
   if (now.strikes >= MAX_STRIKES)
     return { kind: 'dead', reason: error instanceof Error ? error.name : 'an unforeseen error' };
@@ -99,25 +93,7 @@ export function backoffMs(failures: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 20), MAX_RETRY_MS);
 }
 
-class TookTooLong extends Error {
+/** The attempt was given up after the longest time allowed. */
+export class TookTooLong extends Error {
   override readonly name = 'TookTooLong';
-}
-
-/**
- * Runs the work with a signal that aborts with `signal` or after `limitMs`. Throws the work's error, or `TookTooLong` on time-out; work
- * that ignores its signal keeps running.
- */
-export async function withinLimit<T>(
-  limitMs: number,
-  signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const late = new AbortController();
-  const error = new TookTooLong(`work was given up after ${limitMs} ms`);
-  const timer = setTimeout(() => late.abort(error), limitMs);
-  try {
-    return await unlessAborted(work(AbortSignal.any([signal, late.signal])), late.signal, () => error);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -15,8 +15,6 @@ import type { Requests } from './requests.ts';
 
 interface ProcessesOptions {
   readonly log: Log;
-  /** Called when there may be requests to take. */
-  readonly onDue: () => void;
   /** Called after a reconnection: notifications sent meanwhile were missed. */
   readonly onReconnect: () => void;
   /** Called after this process was suspended for so long that the others count it as dead. */
@@ -59,11 +57,8 @@ export class Processes {
 
   /** Listens to the other processes, and takes over from dead ones, until `signal` aborts. */
   async join(signal: AbortSignal): Promise<void> {
-    const { onDue, onReconnect } = this.#options;
-    const onNotification = (payload: string): void => {
-      if (payload === '') onDue();
-      else this.#requests.emit('changed', Number(payload));
-    };
+    const { onReconnect } = this.#options;
+    const onNotification = (payload: string): void => this.#requests.onNews(payload);
     // If there is no connection now, the next one listens.
     await this.#database.session.listen({ channel: CHANNEL, onNotification, onReconnect }).catch(() => {});
     const ticks = setInterval(() => {
@@ -96,7 +91,7 @@ export class Processes {
         isAway = false;
         if (dead.length > 0) {
           log.warn({ processes: dead.length }, 'taking over the requests of a dead process');
-          await this.#requests.giveBack(dead);
+          for (const process of dead) await this.#requests.takeOver(process);
           await freeClaimsOf(this.#database, dead);
         }
       } catch (error) {

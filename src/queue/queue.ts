@@ -7,26 +7,24 @@ import {
   backoffMs,
   judge,
   MAX_STRIKES,
-  MAX_SUSPECT_MS,
   MAX_WORK_MS,
   type QueueHandler,
   type QueueOptions,
-  STRIKES,
   SUSPECT_FROM_STRIKES,
+  TookTooLong,
   type Work,
-  withinLimit,
 } from './attempt.ts';
 import { Processes } from './processes.ts';
-import type { NewRequest, RequestRow } from './request-row.ts';
-import { type OnTaken, Requests, TakenOver } from './requests.ts';
+import type { NewRequest, Outcome, RequestRow } from './request-table.ts';
+import { type OnTaken, Requests, type Taken, TakenOver } from './requests.ts';
 
 /** How often to look for requests, in ms, in case a notification was lost. */
 const LOOK_EVERY_MS = 1000;
 
-interface Running {
-  /** The request, or all parts of an album. */
-  readonly rows: readonly RequestRow[];
+interface Running extends Taken {
   readonly aborter: AbortController;
+  /** Settles when the attempt has ended. */
+  ended: Promise<void>;
   onChange: ((rows: readonly RequestRow[]) => void) | undefined;
   /** The request was changed after it was taken, and no listener is set yet. */
   isChanged: boolean;
@@ -41,13 +39,12 @@ export class Queue {
   readonly #running = new Map<number, Running>();
   readonly #stopping = new AbortController();
   #handler: QueueHandler | undefined;
-  /** A take failed, so the database may have assigned requests to this process that it does not know of. */
-  #isInDoubt = false;
-  /** Ends the wait for the next look. */
-  #wake: () => void = () => {};
+  /** The database may have assigned requests to this process that it does not run: a take failed, or an attempt was aborted. */
+  #holdsMore = false;
+  /** Looks for requests to take now, or once more after a look that is under way. */
+  #look: () => void = () => {};
   #looking: Promise<void> = Promise.resolve();
   #processes: Processes | undefined;
-  #whenIdle: (() => void) | undefined;
 
   constructor(database: Database, options: QueueOptions) {
     this.#database = database;
@@ -68,17 +65,17 @@ export class Queue {
   /** Starts handling, including requests left by an earlier process; called once. */
   async start(handler: QueueHandler): Promise<void> {
     this.#handler = handler;
-    this.requests.on('changed', (id) => void this.#heardOfChange(id).catch(this.#options.onFailure));
-    if (this.#database.engine === 'sqlite') {
-      await this.requests.recover();
-      this.requests.on('due', this.#look);
-    } else {
+    this.requests.onNews = (id) => {
+      this.#look();
+      if (id !== '') this.#heardOfChange(Number(id));
+    };
+    if (this.#database.engine === 'sqlite') await this.requests.recover();
+    else {
       const processes = new Processes(this.#database, this.requests, {
         log: this.#options.log,
-        onDue: this.#look,
         onReconnect: () => {
           this.#look();
-          for (const id of this.#running.keys()) this.requests.emit('changed', id);
+          for (const running of this.#running.values()) this.#tell(running);
         },
         onSlept: () => this.#abortAll(new TakenOver('this process did not run for too long')),
       });
@@ -108,22 +105,18 @@ export class Queue {
     );
     this.#look();
     await this.#looking;
-    if (this.#running.size > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve));
+    await Promise.all([...this.#running.values()].map(({ ended }) => ended));
     clearTimeout(timer);
     // If this fails, other processes take the requests over once this process is gone.
-    if (this.#handler !== undefined)
-      await this.requests.giveBack([this.requests.process]).catch(this.#options.onFailure);
+    if (this.#handler !== undefined) await this.requests.giveBack().catch(this.#options.onFailure);
   }
-
-  /** Looks for requests to take now, or once more after a look that is under way. */
-  readonly #look = (): void => this.#wake();
 
   async #keepLooking(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      this.#wake = resolve;
+      this.#look = resolve;
       await this.#take().catch((error: unknown) => {
-        this.#isInDoubt = true;
+        this.#holdsMore = true;
         this.#options.log.debug({ error }, 'taking requests failed: retrying');
       });
       const timer = setTimeout(resolve, LOOK_EVERY_MS);
@@ -133,124 +126,106 @@ export class Queue {
   }
 
   #lookIn(ms: number): void {
-    setTimeout(this.#look, ms).unref();
+    setTimeout(() => this.#look(), ms).unref();
   }
 
-  /** Takes as many due requests as there are free workers. After a failure, the next look comes within `LOOK_EVERY_MS`. */
+  /** Takes as many due requests as there are free workers, one suspect at most. After a failure, the next look comes within `LOOK_EVERY_MS`. */
   async #take(): Promise<void> {
-    if (this.#isInDoubt)
-      await this.requests.giveBack(
-        [this.requests.process],
-        this.#runningRows().map(({ id }) => id),
-      );
-    this.#isInDoubt = false;
+    if (this.#holdsMore) await this.requests.giveBack(this.#runningRows());
+    this.#holdsMore = false;
     const room = this.#options.workers - this.#running.size;
     if (room <= 0 || this.#stopping.signal.aborted) return;
-    const isSuspectRunning = this.#runningRows().some(isSuspected);
-    const strike = isSuspectRunning ? 0 : STRIKES.silentDeath;
-    const suspectsFrom = isSuspectRunning ? SUSPECT_FROM_STRIKES : undefined;
-    const taken = await this.requests.take(room, { strike, suspectsFrom });
-    if (this.#stopping.signal.aborted) return this.#putBack(taken);
-    const [suspect, ...more] = taken.filter((rows) => rows.some(isSuspected));
-    await this.#putBack(more);
-    const innocent = taken.filter((rows) => !rows.some(isSuspected));
-    if (suspect !== undefined) {
-      await this.requests.acquit([...innocent.flat(), ...this.#runningRows()]);
-      this.#begin(suspect);
-    }
-    for (const rows of innocent) this.#begin(rows);
-  }
-
-  /** Gives back requests that were taken but not begun, without a strike. */
-  async #putBack(taken: readonly (readonly RequestRow[])[]): Promise<void> {
-    for (const rows of taken) await this.#giveBack(rows);
-  }
-
-  /** Puts a request back as it was before it was taken. */
-  async #giveBack(rows: readonly RequestRow[]): Promise<void> {
-    const [first] = rows;
-    if (first !== undefined) await this.requests.retry(rows, { ...first, waitMs: 0 });
+    const suspects = !this.#runningRows().some(isSuspect);
+    const taken = await this.requests.take(room, { suspects });
+    const [, ...more] = taken.filter(({ request }) => isSuspect(request));
+    const begun = this.#stopping.signal.aborted ? [] : taken.filter((one) => !more.includes(one));
+    if (begun.length < taken.length)
+      await this.requests.giveBack([...this.#runningRows(), ...begun.flatMap(({ rows }) => rows)]);
+    for (const one of begun) this.#begin(one);
   }
 
   #runningRows(): RequestRow[] {
     return [...this.#running.values()].flatMap(({ rows }) => rows);
   }
 
-  #begin(rows: readonly RequestRow[]): void {
-    const [first] = rows;
-    if (first === undefined) return;
+  #begin(taken: Taken): void {
+    const { id } = taken.request;
     const running: Running = {
-      rows,
+      ...taken,
       aborter: new AbortController(),
+      ended: Promise.resolve(),
       onChange: undefined,
       isChanged: false,
     };
-    this.#running.set(first.id, running);
-    void this.#attempt(first, running)
+    this.#running.set(id, running);
+    running.ended = this.#attempt(running)
       .catch(this.#options.onFailure)
       .finally(() => {
-        this.#running.delete(first.id);
-        if (this.#running.size === 0) this.#whenIdle?.();
+        this.#running.delete(id);
         this.#look();
       });
   }
 
-  async #attempt(first: RequestRow, running: Running): Promise<void> {
-    const handler = this.#handler;
-    if (handler === undefined) return;
-    const { rows } = running;
-    const { signal } = running.aborter;
-    if (first.strikes >= MAX_STRIKES) return this.#giveUp(rows, 'the process died of it');
-    const work: Omit<Work, 'signal'> = {
-      request: first,
-      bodies: rows.map(({ body }) => body),
-      note: (sent) => this.requests.note(first, sent),
-      onChange: (listener) => {
-        running.onChange = listener;
-        if (running.isChanged) this.#tell(running).catch(this.#options.onFailure);
-      },
-    };
-    const { limitMs = MAX_WORK_MS } = this.#options;
-    const limit = isSuspected(first) ? Math.min(limitMs, MAX_SUSPECT_MS) : limitMs;
+  async #attempt(running: Running): Promise<void> {
+    const { request, aborter } = running;
+    if (request.strikes >= MAX_STRIKES) return this.#giveUp(running, 'the process died of it');
     try {
-      const outcome = await withinLimit(limit, signal, (signal) => handler({ ...work, signal }));
-      if (signal.aborted) throw signal.reason;
-      await this.#write(() => this.requests.finish(rows, outcome));
+      const outcome = await this.#handle(running);
+      aborter.signal.throwIfAborted();
+      await this.#write(() => this.requests.finish(running, outcome));
     } catch (error) {
-      await this.#afterFailure(rows, signal, error);
+      if (error instanceof TookTooLong || !(error instanceof TakenOver || aborter.signal.aborted))
+        return this.#afterFailure(running, error);
+      this.#holdsMore = true;
     }
   }
 
-  async #afterFailure(rows: readonly RequestRow[], signal: AbortSignal, error: unknown): Promise<void> {
-    const [first] = rows;
-    if (first === undefined) return;
-    if (error instanceof TakenOver || signal.aborted) {
-      // Gives back what no other process has taken over.
-      await this.#write(() => this.#giveBack(rows));
-      return;
+  /** Passes the request to the handler. Throws `TookTooLong` on time-out; a handler that ignores its signal keeps running. */
+  async #handle(running: Running): Promise<Outcome> {
+    const { request, rows, aborter } = running;
+    const handler = this.#handler;
+    if (handler === undefined) throw new Error('the queue has no handler yet');
+    const { limitMs = MAX_WORK_MS } = this.#options;
+    const limit = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      const error = new TookTooLong(`work was given up after ${limitMs} ms`);
+      limit.reject(error);
+      aborter.abort(error);
+    }, limitMs);
+    const work: Work = {
+      request,
+      bodies: rows.map(({ body }) => body),
+      signal: aborter.signal,
+      note: (sent) => this.requests.note(request, sent),
+      onChange: (listener) => {
+        running.onChange = listener;
+        if (running.isChanged) this.#tell(running);
+      },
+    };
+    try {
+      return await Promise.race([handler(work), limit.promise]);
+    } finally {
+      clearTimeout(timer);
     }
-    this.#options.onFailure(error);
-    const { isOutage, retryAfterMs } = this.#options;
-    const verdict = judge({
-      error,
-      isOutage: isOutage(error),
-      askedMs: retryAfterMs?.(error),
-      strikes: first.strikes,
-      failures: first.failures,
-    });
-    if (verdict.kind === 'dead') return this.#giveUp(rows, verdict.reason);
-    await this.#write(() => this.requests.retry(rows, verdict));
+  }
+
+  async #afterFailure(taken: Taken, error: unknown): Promise<void> {
+    const { isOutage, retryAfterMs, onFailure } = this.#options;
+    onFailure(error);
+    const { strikes, failures } = taken.request;
+    const failed = { error, isOutage: isOutage(error), askedMs: retryAfterMs?.(error), strikes, failures };
+    const verdict = judge(failed);
+    if (verdict.kind === 'dead') return this.#giveUp(taken, verdict.reason);
+    await this.#write(() => this.requests.retry(taken, verdict));
     this.#lookIn(verdict.waitMs);
   }
 
-  async #giveUp(rows: readonly RequestRow[], reason: string): Promise<void> {
-    const [first] = rows;
-    if (first === undefined) return;
-    await this.#write(() => this.requests.giveUp(rows, reason));
+  async #giveUp(taken: Taken, reason: string): Promise<void> {
+    await this.#write(() => this.requests.giveUp(taken, reason));
     this.#options.onDeadLetter(
-      rows.map(({ body }) => body),
+      taken.rows.map(({ body }) => body),
       reason,
-      first,
+      taken.request,
     );
   }
 
@@ -264,14 +239,18 @@ export class Queue {
     return patiently(write, waitAfter, { signal: this.#stopping.signal });
   }
 
-  async #heardOfChange(id: number): Promise<void> {
-    const running = [...this.#running.values()].find(({ rows }) => rows.some((row) => row.id === id));
-    if (running !== undefined) await this.#tell(running);
+  #heardOfChange(id: number): void {
+    for (const running of this.#running.values())
+      if (running.rows.some((row) => row.id === id)) this.#tell(running);
   }
 
-  async #tell(running: Running): Promise<void> {
-    running.isChanged = running.onChange === undefined;
-    if (!running.isChanged) running.onChange?.(await this.requests.read(running.rows.map(({ id }) => id)));
+  /** Gives the listener of a request its rows as they are now. */
+  #tell(running: Running): void {
+    const { onChange, rows } = running;
+    running.isChanged = onChange === undefined;
+    if (onChange === undefined) return;
+    const ids = rows.map(({ id }) => id);
+    this.requests.read(ids).then(onChange).catch(this.#options.onFailure);
   }
 
   #abortAll(reason: Error): void {
@@ -279,6 +258,6 @@ export class Queue {
   }
 }
 
-function isSuspected({ strikes }: RequestRow): boolean {
+function isSuspect({ strikes }: RequestRow): boolean {
   return strikes >= SUSPECT_FROM_STRIKES;
 }

@@ -15,22 +15,25 @@
 import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import type { Schema } from '../store/schema.ts';
 import { applyEdit, insert, pauseOf, putOff, rowOf, waitAgain } from './arrivals.ts';
+import { SUSPECT_FROM_STRIKES } from './attempt.ts';
 import {
   asAgreed,
   asOld,
   COLUMNS,
+  idsOf,
   keptBody,
+  lanesOf,
   MAX_WAIT_MS,
   type NewRequest,
   type Outcome,
   PASTE_PAUSE_MS,
   parseSent,
   type RequestRow,
+  RequestTable,
   type SentMessage,
   type StoredRow,
   toRow,
-} from './request-row.ts';
-import { lanesOf, RequestTable } from './request-table.ts';
+} from './request-table.ts';
 
 /** Another process has taken the request over: this one must write and send nothing more for it. */
 export class TakenOver extends Error {
@@ -40,6 +43,14 @@ export class TakenOver extends Error {
 /** Gets the ids of requests that were stored, by `update_id`. */
 export type OnTaken = (ids: ReadonlyMap<number, number>) => void;
 
+/** A taken request, or an album. */
+export interface Taken {
+  /** The request; of an album, its first part, which stands for all. */
+  readonly request: RequestRow;
+  /** The request, or all parts of the album. */
+  readonly rows: readonly RequestRow[];
+}
+
 /** The requests of all processes on one database. All methods throw `database` when it is unreachable. */
 export class Requests extends RequestTable {
   /**
@@ -48,43 +59,39 @@ export class Requests extends RequestTable {
    */
   async push(updates: readonly NewRequest[], onTaken: OnTaken = () => {}): Promise<void> {
     if (updates.length === 0) return onTaken(new Map());
-    const changed: number[] = [];
-    const takeIn = async (transaction: Transaction<Schema>): Promise<ReadonlyMap<number, number>> => {
+    const takeIn = async (
+      transaction: Transaction<Schema>,
+      changed: number[],
+    ): Promise<ReadonlyMap<number, number>> => {
       const taken = await insert(transaction, updates, this.database.now(), this.now);
-      const fresh = updates.filter(({ updateId }) => taken.has(updateId));
-      for (const update of fresh) {
-        const album = taken.get(update.updateId)?.album ?? undefined;
+      for (const update of updates) {
+        const row = taken.get(update.updateId);
+        if (row === undefined) continue;
         if (update.isEdit === true) changed.push(...(await applyEdit(transaction, update)));
-        else if (album !== undefined) {
-          await putOff(transaction, update, album, this.now);
-          if (pauseOf(update) === 0) await this.notify(transaction, '');
+        else if (row.album !== null) {
+          await putOff(transaction, update, row.album, this.now);
+          if (pauseOf(update) === 0) changed.push(row.id);
         }
       }
-      for (const id of changed) await this.notify(transaction, String(id));
       return new Map([...taken].map(([updateId, { id }]) => [updateId, id]));
     };
     await this.transaction(lanesOf(updates), takeIn, onTaken);
-    for (const id of changed) this.emit('changed', id);
   }
 
   /**
-   * Takes up to `limit` due heads for this process, each with the other parts of its album, and adds `strike` to their strikes, in case the
-   * process dies. An album is taken whole or not at all: a part that came after its first attempt is a request of its own. With
-   * `suspectsFrom`, takes none that has as many strikes.
+   * Takes up to `limit` due heads for this process, each with the other parts of its album. An album is taken whole or not at all: a part
+   * that came after its first attempt is a request of its own.
    */
-  async take(
-    limit: number,
-    { strike, suspectsFrom }: { readonly strike: number; readonly suspectsFrom: number | undefined },
-  ): Promise<RequestRow[][]> {
+  async take(limit: number, { suspects }: { readonly suspects: boolean }): Promise<Taken[]> {
     const lock = this.database.engine === 'postgres' ? sql`for update skip locked` : sql``;
-    const harmless = suspectsFrom === undefined ? sql`` : sql`and strikes < ${suspectsFrom}`;
+    const harmless = suspects ? sql`` : sql`and strikes < ${SUSPECT_FROM_STRIKES}`;
     const { rows } = await this.run<StoredRow>(sql`
       with next as materialized (
         select id, lane, album, strikes, failures from requests
         where head = 1 and process is null and (due_at <= ${this.now} or due_at > ${this.now} + ${MAX_WAIT_MS}) ${harmless}
         order by id limit ${limit} ${lock}
       )
-      update requests set process = ${this.process}, strikes = strikes + ${strike}, edited = 0
+      update requests set process = ${this.process}, edited = 0
       where id in (
         select id from next
         union all
@@ -93,11 +100,11 @@ export class Requests extends RequestTable {
           and part.state = 'waiting' and part.process is null
           and part.strikes = next.strikes and part.failures = next.failures
       ) returning ${COLUMNS}`);
-    const taken = rows
-      .map((row) => ({ ...toRow(row), strikes: row.strikes - strike }))
-      .sort((one, other) => one.id - other.id);
+    const taken = rows.map(toRow).sort((one, other) => one.id - other.id);
     // A lane has one head.
-    return [...Map.groupBy(taken, ({ lane }) => lane).values()];
+    return [...Map.groupBy(taken, ({ lane }) => lane).values()].flatMap((rows) =>
+      rows[0] === undefined ? [] : { request: rows[0], rows },
+    );
   }
 
   /** Reads requests that this process is running, as they are now. */
@@ -121,11 +128,9 @@ export class Requests extends RequestTable {
   }
 
   /** Ends an attempt, and appoints the lane's next head. A request that was edited meanwhile waits again. Throws `TakenOver`. */
-  async finish(rows: readonly RequestRow[], outcome: Outcome): Promise<void> {
-    const [first] = rows;
-    if (first === undefined) return;
-    const ids = sql.join(rows.map(({ id }) => id));
-    await this.transaction(lanesOf(rows), async (transaction) => {
+  async finish({ request, rows }: Taken, outcome: Outcome): Promise<void> {
+    const ids = idsOf(rows);
+    await this.transaction([request.lane], async (transaction) => {
       if (outcome.state === 'gone') {
         await sql`delete from requests where id in (${ids})`.execute(transaction);
         return;
@@ -136,8 +141,8 @@ export class Requests extends RequestTable {
         update requests set
           state = case when edited = 1 then 'waiting' else ${outcome.state} end,
           body = case when edited = 1 then body else ${keptBody(rows, outcome)} end,
-          sent = case when id = ${first.id} then ${JSON.stringify(sent)} else '[]' end,
-          digest = case when id = ${first.id} then ${digest ?? null} end,
+          sent = case when id = ${request.id} then ${JSON.stringify(sent)} else '[]' end,
+          digest = case when id = ${request.id} then ${digest ?? null} end,
           consent = ${consent},
           cancelled = case when edited = 1 then cancelled else ${isStopped ? 1 : 0} end,
           head = 0, process = null, once = null, edited = 0, strikes = 0, failures = 0,
@@ -148,62 +153,59 @@ export class Requests extends RequestTable {
       if (!ended.some(({ state }) => state === 'waiting')) return;
       await sql`
         update requests set state = 'waiting', consent = 0,
-          sent = case when id = ${first.id} then ${JSON.stringify(asOld(sent))} else sent end
+          sent = case when id = ${request.id} then ${JSON.stringify(asOld(sent))} else sent end
         where id in (${ids})`.execute(transaction);
     });
     if (outcome.state === 'gone') await this.database.erased();
   }
 
-  /** Puts requests back for another attempt after `waitMs`, ahead of the others in their lane. */
+  /** Puts a request back for another attempt after `waitMs`, ahead of the others in its lane. */
   async retry(
-    rows: readonly RequestRow[],
+    { rows }: Taken,
     { waitMs, strikes, failures }: { waitMs: number; strikes: number; failures: number },
   ): Promise<void> {
     await this.run(sql`
       update requests set process = null, due_at = ${this.now} + ${waitMs}, strikes = ${strikes}, failures = ${failures}
-      where id in (${sql.join(rows.map(({ id }) => id))}) and process = ${this.process}`);
-    await this.announce();
+      where id in (${idsOf(rows)}) and process = ${this.process}`);
   }
 
-  /** Makes requests dead letters, and appoints their lane's next head. */
-  async giveUp(rows: readonly RequestRow[], reason: string): Promise<void> {
-    await this.transaction(lanesOf(rows), async (transaction) => {
-      await sql`
+  /** Makes a request a dead letter, and appoints its lane's next head. */
+  async giveUp({ request, rows }: Taken, reason: string): Promise<void> {
+    await this.transaction([request.lane], (transaction) =>
+      sql`
         update requests set state = 'dead', reason = ${reason}, process = null, head = 0, once = null, at = ${this.database.now()}
-        where id in (${sql.join(rows.map(({ id }) => id))}) and process = ${this.process}`.execute(
-        transaction,
-      );
-    });
+        where id in (${idsOf(rows)}) and process = ${this.process}`.execute(transaction),
+    );
   }
 
-  /** Takes one strike back from running requests: if the process dies, another one is to blame. */
-  async acquit(rows: readonly RequestRow[]): Promise<void> {
-    if (rows.length === 0) return;
+  /** Gives back everything that this process has taken except `kept`; it keeps its place in line. */
+  async giveBack(kept: readonly RequestRow[] = []): Promise<void> {
+    const except = kept.length === 0 ? sql`` : sql`and id not in (${idsOf(kept)})`;
+    const { numAffectedRows } = await this.run(
+      sql`update requests set process = null where process = ${this.process} ${except}`,
+    );
+    if (numAffectedRows !== 0n) await this.notify(this.database.sql, ['']);
+  }
+
+  /** Gives back what a dead process was running. That counts against it: against a suspect alone, if one was among it. */
+  async takeOver(process: number): Promise<void> {
+    const suspects = sql`select 1 from requests where process = ${process} and strikes >= ${SUSPECT_FROM_STRIKES}`;
     await this.run(sql`
-      update requests set strikes = strikes - 1
-      where id in (${sql.join(rows.map(({ id }) => id))}) and process = ${this.process}`);
-  }
-
-  /** Gives back all requests of these processes, except `kept`; they keep their place in line. */
-  async giveBack(processes: readonly number[], kept: readonly number[] = []): Promise<void> {
-    const except = kept.length === 0 ? sql`` : sql`and id not in (${sql.join(kept)})`;
-    const { numAffectedRows = 0n } = await this.run(sql`
-      update requests set process = null where process in (${sql.join(processes)}) ${except}`);
-    if (numAffectedRows > 0n) await this.announce();
+      update requests set process = null,
+        strikes = case when strikes >= ${SUSPECT_FROM_STRIKES} or not exists (${suspects}) then strikes + 1 else strikes end
+      where process = ${process}`);
+    await this.notify(this.database.sql, ['']);
   }
 
   /** Cancels the waiting and running requests of a lane that came before the request `before` (/cancel). */
   async cancel(lane: string, before: number): Promise<void> {
-    const ids = await this.transaction([lane], async (transaction) => {
+    await this.transaction([lane], async (transaction, changed) => {
       // A cancelled request need not wait for its time.
       const { rows } = await sql<{ id: number }>`
         update requests set cancelled = 1, due_at = 0
         where lane = ${lane} and state = 'waiting' and id < ${before} returning id`.execute(transaction);
-      for (const { id } of rows) await this.notify(transaction, String(id));
-      if (rows.length > 0) await this.notify(transaction, '');
-      return rows.map(({ id }) => Number(id));
+      for (const { id } of rows) changed.push(id);
     });
-    for (const id of ids) this.emit('changed', id);
   }
 
   /** Counts the requests of a lane that /cancel has stopped, each once. */
@@ -326,7 +328,7 @@ export class Requests extends RequestTable {
    * except albums whose other parts are still at Telegram.
    */
   async recover(): Promise<void> {
-    await this.run(sql`update requests set process = null where process is not null`);
+    await this.takeOver(this.process);
     await this.run(sql`
       update requests set due_at = case when album is null or failures > 0 then 0 else ${this.now} + ${PASTE_PAUSE_MS} end
       where state = 'waiting' and due_at > 0`);

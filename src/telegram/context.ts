@@ -7,7 +7,7 @@ import { type InterfaceLanguage, interfaceLanguage } from '../language/interface
 import type { Log } from '../log.ts';
 import type { Work } from '../queue/attempt.ts';
 import type { Queue } from '../queue/queue.ts';
-import type { Outcome } from '../queue/request-row.ts';
+import type { Outcome } from '../queue/request-table.ts';
 import type { Requests } from '../queue/requests.ts';
 import type { Access } from '../store/access/access.ts';
 import type { Groups } from '../store/kept/groups.ts';

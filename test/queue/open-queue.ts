@@ -2,7 +2,7 @@
 import { createLog } from '../../src/log.ts';
 import type { QueueHandler, QueueOptions, Work } from '../../src/queue/attempt.ts';
 import { Queue } from '../../src/queue/queue.ts';
-import type { NewRequest } from '../../src/queue/request-row.ts';
+import type { NewRequest } from '../../src/queue/request-table.ts';
 import type { Database } from '../../src/store/database.ts';
 
 export class Outage extends Error {}

@@ -51,9 +51,9 @@ onEachEngine((openStore) => {
 
   it('an album whose process died as it took it is whole in its next attempt', async () => {
     await queue.push([1, 2, 3].map((number) => anUpdate('anna', number, { album: 'album' })));
-    const take = () => queue.requests.take(1, { strike: 1, suspectsFrom: undefined });
+    const take = () => queue.requests.take(1, { suspects: true });
     await expect.poll(take).toHaveLength(1);
-    await queue.requests.giveBack([queue.requests.process]);
+    await queue.requests.takeOver(queue.requests.process);
     const handled: unknown[] = [];
     await queue.start(doing(({ bodies }) => handled.push(bodies)));
     await expect.poll(() => handled).toEqual([[1, 2, 3]]);
@@ -138,38 +138,41 @@ onEachEngine((openStore) => {
     });
   });
 
-  it('what may have ended the process before runs beside all else, which is not blamed for its next crash', async () => {
+  it('the death of a process counts against all that it ran, or against the suspect among it alone', async () => {
     const { sql } = store.database;
-    const handled: unknown[] = [];
-    const [gate, suspects] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    await queue.push([anUpdate('anna', 'long'), anUpdate('pema', 'suspect')]);
+    await queue.push([anUpdate('anna', 1), anUpdate('pema', 2)]);
+    const strikesAfterDeath = async () => {
+      expect(await queue.requests.take(8, { suspects: true })).toHaveLength(2);
+      await queue.requests.takeOver(queue.requests.process);
+      const rows = await sql.selectFrom('requests').select('strikes').orderBy('lane').execute();
+      return rows.map(({ strikes }) => strikes);
+    };
+    expect(await strikesAfterDeath()).toEqual([1, 1]);
     await sql
       .updateTable('requests')
       .set({ strikes: SUSPECT_FROM_STRIKES })
       .where('lane', '=', 'pema')
       .execute();
+    expect(await strikesAfterDeath()).toEqual([1, SUSPECT_FROM_STRIKES + 1]);
+  });
+
+  it('suspects run one at a time, beside all else', async () => {
+    const handled: unknown[] = [];
+    const gate = Promise.withResolvers<void>();
+    await queue.push([anUpdate('anna', 'suspect'), anUpdate('pema', 'suspect')]);
+    await store.database.sql.updateTable('requests').set({ strikes: SUSPECT_FROM_STRIKES }).execute();
+    await queue.push([anUpdate('tashi', 'long')]);
     await queue.start(
       doing(async ({ bodies: [body] }) => {
         handled.push(body);
-        if (body === 'long') await gate.promise;
-        if (body === 'suspect') await suspects.promise;
+        if (body !== 'short') await gate.promise;
       }),
     );
-    await expect.poll(() => handled.toSorted()).toEqual(['long', 'suspect']);
-    await queue.push([anUpdate('tashi', 'short'), anUpdate('dolma', 'long')]);
-    await expect.poll(() => handled.length).toBe(4);
-    const strikes = async () => {
-      const rows = await sql
-        .selectFrom('requests')
-        .select(['lane', 'strikes'])
-        .where('state', '=', 'waiting')
-        .orderBy('lane')
-        .execute();
-      return Object.fromEntries(rows.map((row) => [row.lane, row.strikes]));
-    };
-    await expect.poll(strikes).toEqual({ anna: 0, dolma: 0, pema: SUSPECT_FROM_STRIKES + 1 });
-    suspects.resolve();
+    await expect.poll(() => handled).toEqual(['suspect', 'long']);
+    await queue.push([anUpdate('dolma', 'short')]);
+    await expect.poll(() => handled).toEqual(['suspect', 'long', 'short']);
     gate.resolve();
+    await expect.poll(() => handled).toEqual(['suspect', 'long', 'short', 'suspect']);
     await expect.poll(() => queue.requests.depth()).toBe(0);
   });
 

@@ -10,7 +10,7 @@ import { TELEGRAM_LIMIT, truncate } from '../../language/split.ts';
 import type { Variety } from '../../language/variety.ts';
 import { eventually, patiently } from '../../patience.ts';
 import type { Work } from '../../queue/attempt.ts';
-import type { Outcome } from '../../queue/request-row.ts';
+import type { Outcome } from '../../queue/request-table.ts';
 import { newPersonSession, type PersonSession } from '../../store/kept/sessions.ts';
 import { noteNames } from '../answer/admission.ts';
 import { type Button, keptForButton, markup } from '../answer/buttons.ts';

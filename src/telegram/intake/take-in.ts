@@ -9,7 +9,7 @@ import type PQueue from 'p-queue';
 import type { Message, Opts } from 'telegraf/types';
 import { isFailure } from '../../errors.ts';
 import type { Queue } from '../../queue/queue.ts';
-import type { Cut, NewRequest } from '../../queue/request-row.ts';
+import type { Cut, NewRequest } from '../../queue/request-table.ts';
 import type { Asker } from '../../store/money/scopes.ts';
 import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 import type { HandlerDeps } from '../context.ts';

@@ -2,7 +2,7 @@
 import { isFailure, mayPass } from '../../errors.ts';
 import { interfaceLanguage } from '../../language/interface-language.ts';
 import type { Log } from '../../log.ts';
-import type { RequestRow } from '../../queue/request-row.ts';
+import type { RequestRow } from '../../queue/request-table.ts';
 import type { Access } from '../../store/access/access.ts';
 import { type Button, restButton, tryAgainButton } from '../answer/buttons.ts';
 import { askBeforeCost } from '../answer/calls.ts';

@@ -5,7 +5,7 @@
 import { Failure, isFailure } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { patiently } from '../../patience.ts';
-import type { RequestRow } from '../../queue/request-row.ts';
+import type { RequestRow } from '../../queue/request-table.ts';
 import type { Requests } from '../../queue/requests.ts';
 import { restButton, tryAgainButton } from '../answer/buttons.ts';
 import type { BotApi } from '../api/api.ts';

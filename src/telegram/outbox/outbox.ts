@@ -3,7 +3,7 @@ import type * as Telegram from '@grammyjs/types';
 import type { Chat, Message, User } from 'telegraf/types';
 import type { Log } from '../../log.ts';
 import type { Work } from '../../queue/attempt.ts';
-import type { SentMessage } from '../../queue/request-row.ts';
+import type { SentMessage } from '../../queue/request-table.ts';
 import { type BotApi, UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 import { isInDoubt, isRefusal, isTopicGone, outcomeOfEdit } from '../api/api-errors.ts';
 import type { EphemeralParameters } from '../request/ephemeral.ts';
