@@ -42,7 +42,6 @@ anything-else = I read photos of Tibetan or Chinese, translate between the two, 
 neither-script = I can’t find any Tibetan or Chinese here. Send me a text in one of them, or a photo of one.
 neither-script-nor-wylie = I can’t find any Tibetan or Chinese here. If this is Tibetan in Wylie, /wylie turns it into Tibetan script.
 nothing-to-translate = There’s nothing to translate yet. Write a text after /translate, or reply to a text or a photo with /translate.
-answer-outdated = The message was changed after I answered it, so my old answer no longer fits.
 already-tibetan = This is already in Tibetan. To translate it into Chinese, reply to it with /chinese. To have both ways again, send /auto.
 already-chinese = This is already in Chinese. To translate it into Tibetan, reply to it with /tibetan. To have both ways again, send /auto.
 target-tibetan = From now on I’ll translate only into Tibetan. To have both ways again, send /auto.

@@ -42,7 +42,6 @@ anything-else = 我能辨識照片裡的藏文或中文，互譯這兩種文字�
 neither-script = 這裡面沒有藏文，也沒有中文。請傳其中一種文字，或者它的照片。
 neither-script-nor-wylie = 這裡面沒有藏文，也沒有中文。如果是藏文的威利轉寫，/wylie 可以把它變成藏文。
 nothing-to-translate = 還沒有可以翻譯的文字。請在 /translate 後面加上文字，或者回覆一段文字或一張照片並傳送 /translate。
-answer-outdated = 這則訊息在我回答之後改過了，原來的回答不再適用。
 already-tibetan = 這已經是藏文，不用翻譯。回覆它並傳送 /chinese，就譯成中文。/auto 恢復雙向翻譯。
 already-chinese = 這已經是中文，不用翻譯。回覆它並傳送 /tibetan，就譯成藏文。/auto 恢復雙向翻譯。
 target-tibetan = 以後都譯成藏文。/auto 恢復雙向翻譯。

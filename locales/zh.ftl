@@ -42,7 +42,6 @@ anything-else = 我能识别照片里的藏文或中文，互译这两种文字�
 neither-script = 这里面没有藏文，也没有中文。请发其中一种文字，或者它的照片。
 neither-script-nor-wylie = 这里面没有藏文，也没有中文。如果是藏文的威利转写，/wylie 可以把它变成藏文。
 nothing-to-translate = 还没有可以翻译的文字。请在 /translate 后面加上文字，或者回复一段文字或一张照片并发送 /translate。
-answer-outdated = 这条消息在我回答之后改过了，原来的回答不再适用。
 already-tibetan = 这已经是藏文，不用翻译。回复它并发送 /chinese，就译成中文。/auto 恢复双向翻译。
 already-chinese = 这已经是中文，不用翻译。回复它并发送 /tibetan，就译成藏文。/auto 恢复双向翻译。
 target-tibetan = 以后都译成藏文。/auto 恢复双向翻译。

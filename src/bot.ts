@@ -40,9 +40,8 @@ import type { PersonSessions } from './store/kept/sessions.ts';
 import { type BotContext, type HandlerDeps, ReceivedContext } from './telegram/context.ts';
 import type { GuestMode } from './telegram/inline/guest-mode.ts';
 import { isAddressed, isAdmitted, isPermitted } from './telegram/middleware/addressed.ts';
-import { deletePassingOrder } from './telegram/middleware/channel-orders.ts';
-import { hasAnswerLeft, markOutdatedAnswer, removeLeftOver } from './telegram/middleware/edits.ts';
 import { NoticeLimit, tellFailures } from './telegram/middleware/failure-boundary.ts';
+import { deletePassingOrder, removeFormerAnswer } from './telegram/middleware/leftovers.ts';
 import { withSession } from './telegram/middleware/person-session.ts';
 import { stopUnwantedWork } from './telegram/middleware/running-work.ts';
 import { removeProgressMessage } from './telegram/outbox/progress.ts';
@@ -114,12 +113,10 @@ export function createBot(bot: HandlerDeps, sessions: PersonSessions, guestMode:
   const addressed = async (ctx: BotContext): Promise<void> => {
     if (!(await isAdmitted(ctx, notices))) return;
     if (!ctx.isOverheard) ctx.outbox.action.show('typing');
-    if (ctx.edit !== 'withdrawn') await stopUnwantedWork(ctx, admitted);
-    if (ctx.edit !== 'none') await markOutdatedAnswer(ctx);
+    await stopUnwantedWork(ctx, admitted);
   };
 
   const admitted = async (ctx: BotContext): Promise<void> => {
-    if (ctx.edit !== 'none' && !(await hasAnswerLeft(ctx))) return;
     if (await isPermitted(ctx)) await handle(ctx);
   };
 
@@ -137,7 +134,7 @@ export function createBot(bot: HandlerDeps, sessions: PersonSessions, guestMode:
         ctx.outbox.action.end();
       }
       await removeProgressMessage(ctx);
-      await removeLeftOver(ctx);
+      await removeFormerAnswer(ctx);
     }
     deletePassingOrder(ctx);
     return outcomeOf(ctx);
@@ -147,7 +144,7 @@ export function createBot(bot: HandlerDeps, sessions: PersonSessions, guestMode:
 /** Returns how a request ended: its answers, and a hash of what they answer, for a later edit. */
 function outcomeOf(ctx: ReceivedContext): Outcome {
   const { outbox, ending, message, work } = ctx;
-  const before = ctx.edit === 'idle' || outbox.former.length === 0 ? work.request.digest : UNANSWERED;
+  const before = ctx.edit === 'changed' ? UNANSWERED : work.request.digest;
   const { shown } = outbox;
   return {
     ...ending,

@@ -24,7 +24,7 @@ import type { ParserDeps } from './request/command.ts';
 import { ephemeralReply } from './request/ephemeral.ts';
 import { senderId } from './request/identity.ts';
 import type { Intent } from './request/intent.ts';
-import type { Edit, Request } from './request/request.ts';
+import type { Request } from './request/request.ts';
 
 /** The dependencies of handlers and middleware, shared by all updates. */
 export interface HandlerDeps extends ParserDeps {
@@ -81,11 +81,11 @@ export class ReceivedContext extends Context {
   readonly part: Request<BotContext>['part'];
   readonly intent: Intent<BotContext>;
   readonly isOverheard: boolean;
+  readonly edit: Request['edit'];
   /** The attempt at the request, with its row. */
   readonly work: Work;
 
   // What middleware and handlers change.
-  edit: Edit;
   /** How the request ends, apart from its answers. */
   ending: Pick<Outcome, 'state' | 'consent' | 'isStopped'> = { state: 'done' };
   /** How many paid calls remain once part of the work is shown; a button under the failure offers them. */

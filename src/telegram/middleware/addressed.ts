@@ -4,19 +4,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Message } from 'telegraf/types';
 import { dominantLanguage } from '../../language/script.ts';
 import type { Verdict } from '../../store/access/access.ts';
-import type { Groups } from '../../store/kept/groups.ts';
 import { askButton, noteNames, requestAccess, TOLD_WITHIN_MS } from '../answer/admission.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
 import { notice } from '../outbox/answer.ts';
 import { refusalOf } from '../request/callback.ts';
 import { askerOf, copiedPost, isAnotherBot, mayPost } from '../request/identity.ts';
-import { albumText, hasFile } from '../request/parsed-message.ts';
+import { albumText } from '../request/parsed-message.ts';
 import type { NoticeLimit } from './failure-boundary.ts';
 
-/**
- * Whether the request is meant for the bot, or is a text or caption to translate where it listens. An edited message that was answered
- * before counts as withdrawn, except for a file, which the bot has read already.
- */
+/** Whether the request is meant for the bot, or is a text or caption to translate where it listens. */
 export async function isAddressed(ctx: ReceivedContext): Promise<boolean> {
   const { message } = ctx;
   if (message === undefined) return ctx.callbackQuery !== undefined;
@@ -26,19 +22,7 @@ export async function isAddressed(ctx: ReceivedContext): Promise<boolean> {
   const isSentInline = 'via_bot' in message && message.via_bot?.id === ctx.botInfo.id;
   if (isSentInline && !(ctx.isPrivate && 'forward_origin' in message)) return false;
   if (ctx.isPrivate) return true;
-  const settings = await ctx.bot.groups.settings(String(message.chat.id));
-  if (await isMeantInGroup(ctx, message, settings)) return true;
-  const isReadFile = ctx.part !== undefined && hasFile(ctx.part) && !(ctx.isOverheard && settings.listens);
-  if (ctx.edit === 'none' || isReadFile) return false;
-  ctx.edit = 'withdrawn';
-  return true;
-}
-
-async function isMeantInGroup(
-  ctx: ReceivedContext,
-  message: Message,
-  { listens, joinedAt = 0 }: Awaited<ReturnType<Groups['settings']>>,
-): Promise<boolean> {
+  const { listens, joinedAt = 0 } = await ctx.bot.groups.settings(String(message.chat.id));
   if (message.date * 1000 < joinedAt) return false;
   if (!ctx.isOverheard) return !(await isDoneInChannel(ctx, message)) && mayAnswerThere(ctx);
   // A caption's command may be meant for another bot.

@@ -174,14 +174,18 @@ export class Outbox {
 
   /** Edits the first former answer into this one, and returns it; undefined if none can be edited. */
   async #edit({ text, extra }: OutgoingText): Promise<GivenAnswer | undefined> {
-    const before = this.former.find((one) => one.kind !== 'media' && one.id !== UNKNOWN_MESSAGE_ID);
-    if (before === undefined) return undefined;
     const { bot, chat } = this.#ctx;
-    const outcome = await this.action.during(() =>
-      outcomeOfEdit(bot.api.editMessageText(chat.id, before.id, undefined, text, { ...PLAIN, ...extra })),
-    );
-    // If somebody deleted it, do not send it again: they did not want it.
-    return outcome === 'refused' ? undefined : before;
+    let deleted: GivenAnswer | undefined;
+    for (const before of this.former) {
+      if (before.kind === 'media' || before.id === UNKNOWN_MESSAGE_ID) continue;
+      const outcome = await this.action.during(() =>
+        outcomeOfEdit(bot.api.editMessageText(chat.id, before.id, undefined, text, { ...PLAIN, ...extra })),
+      );
+      if (outcome !== 'deleted') return outcome === 'edited' ? before : undefined;
+      deleted = before;
+    }
+    // If somebody deleted all of it, do not send it again: they did not want it.
+    return deleted;
   }
 
   /**

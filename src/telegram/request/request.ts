@@ -7,12 +7,6 @@ import type { ParserDeps } from './command.ts';
 import { type Intent, intentOf, namesBot } from './intent.ts';
 import { hasFile, type ParsedMessage, parseMessages } from './parsed-message.ts';
 
-/**
- * What kind of edit it is. `none`: no edit; `idle`: it asks for nothing new, or its message was never answered; `changed`: it asks for
- * something else; `withdrawn`: its message, which was answered, no longer addresses the bot (addressed.ts).
- */
-export type Edit = 'none' | 'idle' | 'changed' | 'withdrawn';
-
 export interface Request<Ctx = never> {
   /** One update, or all parts of an album. An edited message stands here as `message`, and is handled like any other. */
   readonly updates: readonly Update[];
@@ -23,7 +17,8 @@ export interface Request<Ctx = never> {
   /** Its own message, or the edited one. */
   readonly part: ParsedMessage<Ctx> | undefined;
   readonly intent: Intent<Ctx>;
-  readonly edit: Exclude<Edit, 'withdrawn'>;
+  /** `none`: no edit; `idle`: it asks for nothing new; `changed`: it asks for something else. */
+  readonly edit: 'none' | 'idle' | 'changed';
   /** Said in a group, but not to the bot: translated if the bot listens there; failures are not reported. */
   readonly isOverheard: boolean;
 }
