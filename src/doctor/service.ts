@@ -47,8 +47,6 @@ async function checkToken(config: Config['service'], store: TokenStore): Promise
     http,
     // A stored token would prove nothing.
     store: { load: async () => undefined, save: (token) => store.save(token) },
-    closing: AbortSignal.timeout(3 * PATIENCE_MS),
-    random: Math.random,
     now: Date.now,
     onEvent: () => {},
   });

@@ -49,9 +49,9 @@ export interface Provider {
   /** Translates a text of up to `maxTextLength`. */
   translate(request: TranslationRequest, call: ProviderCall): Promise<{ readonly text: string }>;
   /**
-   * Speaks a text of up to `maxTextLength` as PCM (`SAMPLE_RATE`, signed 16-bit little-endian, one channel) in whole samples, to be read
-   * once; resolves with the first. If the speech breaks off, reading throws (`isBrokenOff`). The caller must read to the end, or leave the
-   * loop.
+   * Speaks a text of up to `maxTextLength` as PCM (`SAMPLE_RATE`, signed 16-bit little-endian, one channel) in chunks of any length, to be
+   * read once; resolves with the first. If the speech breaks off, reading throws (`isBrokenOff`). The caller must read to the end, or leave
+   * the loop.
    */
   speak(request: SpeechRequest, call: ProviderCall): Promise<AsyncIterable<Buffer>>;
   /** The present price of one call, in fen (a hundredth of a yuan). Each try that the meter enters costs it. */

@@ -13,7 +13,7 @@ export async function readResult<Schema extends z.ZodType>(
   schema: Schema,
   confidential: readonly string[],
 ): Promise<z.output<Schema>> {
-  const body = parseExactJson(await readBytes(answer));
+  const body = parseExactJson(Buffer.concat(await Array.fromAsync(answer.bytes)));
   const error = errorIn(body, confidential);
   if (error !== undefined) throw error;
   const result = schema.safeParse(body);
@@ -42,29 +42,6 @@ export function notUnderstood({ status, retryAfterMs }: HttpAnswer, body: unknow
     `no answer of the service's own (HTTP ${status})`,
     { retryAfterMs, outcome: isOk ? 'in-doubt' : 'failed' },
   );
-}
-
-/** Generous: 3000 code points, or one page, take some tens of kB. A longer text would take long to read and to split. */
-const MAX_BYTES = 500_000;
-/** Maximum time for a body, in ms: the connection's own timeout bounds only the wait for each byte. */
-const MAX_MS = 60_000;
-
-/** Reads the whole body. Throws `malformed` beyond 500 kB, `in-doubt` after more than a minute, and errors of `HttpAnswer.bytes`. */
-export async function readBytes({ bytes }: Pick<HttpAnswer, 'bytes'>): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  const until = performance.now() + MAX_MS;
-  for await (const chunk of bytes) {
-    length += chunk.length;
-    if (length > MAX_BYTES) {
-      throw new ServiceFailure('malformed', 'the answer is too large', { outcome: 'in-doubt' });
-    }
-    if (performance.now() > until) {
-      throw new ServiceFailure('in-doubt', 'the answer comes too slowly', { outcome: 'in-doubt' });
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** Fatal, since wrongly decoded text would be taken for an answer. */

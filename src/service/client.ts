@@ -10,7 +10,7 @@ import { Circuit, type CircuitOptions, type CircuitReport } from './calls/circui
 import type { OnEvent } from './calls/events.ts';
 import { ServiceFailure } from './calls/failure.ts';
 import { PaidCalls } from './calls/paid-call.ts';
-import { formBody, Http, type HttpAnswer, textBody } from './http/http.ts';
+import { formBody, Http, type HttpAnswer } from './http/http.ts';
 import {
   checkRecognition,
   type FullRecognitionRequest,
@@ -70,27 +70,24 @@ export class Service implements Provider {
   readonly #calls: PaidCalls;
   /** Guards the token and recognition. */
   readonly #authCircuit: Circuit;
-  /** Guards translation and speech; the same if one host serves both addresses. */
+  /** Guards translation and speech. */
   readonly #baseCircuit: Circuit;
 
   constructor({ config, tokenStore, circuit = CIRCUIT, ...options }: ServiceOptions) {
     const { random = Math.random, now = Date.now, onEvent = () => {} } = options;
-    const { authUrl, baseUrl, apiKey, secretKey, xSecret, timeoutMs, concurrency } = config;
+    const { apiKey, secretKey, xSecret, timeoutMs, concurrency } = config;
     const shared = { closing: this.#closing.signal, random, now, onEvent };
     this.#config = config;
     this.#secrets = [apiKey, secretKey, xSecret];
     this.#onEvent = onEvent;
     this.fingerprint = hash('sha256', JSON.stringify(this.#secrets), 'hex').slice(0, 12);
     this.#http = new Http(timeoutMs);
-    this.#tokens = new Tokens({ ...shared, config, http: this.#http, store: tokenStore });
+    this.#tokens = new Tokens({ now, onEvent, config, http: this.#http, store: tokenStore });
     this.#calls = new PaidCalls({ ...shared, concurrency });
-    const circuitOf = (host: 'auth' | 'base' | 'both') => {
-      const made: Circuit = new Circuit(circuit, () => onEvent({ type: 'circuit', host, ...made.report() }));
-      return made;
-    };
-    const isOneHost = new URL(authUrl).origin === new URL(baseUrl).origin;
-    this.#authCircuit = circuitOf(isOneHost ? 'both' : 'auth');
-    this.#baseCircuit = isOneHost ? this.#authCircuit : circuitOf('base');
+    const circuitOf = (host: 'auth' | 'base') =>
+      new Circuit(circuit, (report) => onEvent({ type: 'circuit', host, ...report }));
+    this.#authCircuit = circuitOf('auth');
+    this.#baseCircuit = circuitOf('base');
   }
 
   /** Recognises the lines of text in an image (service-interface §4.2). */
@@ -189,7 +186,7 @@ export class Service implements Provider {
     return this.#http.post({
       url: new URL(baseUrl + path),
       headers: { 'content-type': 'application/json', 'x-secret': xSecret },
-      body: textBody(JSON.stringify(body)),
+      body: JSON.stringify(body),
     });
   }
 }

@@ -71,45 +71,20 @@ function pageField(name: string, page: number | undefined): FormField[] {
 
 const MAX_URL_BYTES = 1024;
 
-const SIGNATURES = {
-  jpeg: [0xff, 0xd8, 0xff],
-  png: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
-  bmp: [0x42, 0x4d],
-  pdf: [0x25, 0x50, 0x44, 0x46],
-  /** OFD is a ZIP archive. */
-  ofd: [0x50, 0x4b, 0x03, 0x04],
-} as const;
-
 /** Throws `bad-request` for an input that breaks a documented limit. */
 export function checkRecognition({ input }: FullRecognitionRequest): void {
-  if ('image' in input) checkImage(input.image);
-  else if ('url' in input) checkUrl(input.url);
-  else if ('pdfFile' in input) checkDocument(input.pdfFile, 'pdf', input.pdfFileNum);
-  else checkDocument(input.ofdFile, 'ofd', input.ofdFileNum);
+  if ('url' in input) {
+    demand(Buffer.byteLength(input.url) <= MAX_URL_BYTES, 'the address is above 1024 bytes');
+  } else if ('image' in input) {
+    const { bytes, width, height } = input.image;
+    checkSize(bytes);
+    demand(Math.min(width, height) >= MIN_SIDE, `the shortest side is below ${MIN_SIDE} pixels`);
+    demand(Math.max(width, height) <= MAX_SIDE, `the longest side is above ${MAX_SIDE} pixels`);
+  } else checkSize('pdfFile' in input ? input.pdfFile : input.ofdFile);
 }
 
-function checkImage({ bytes, format, width, height }: RecognitionRequest['input']['image']): void {
-  checkFile(bytes, format);
-  const sides = [width, height];
-  demand(sides.every(Number.isInteger), 'a side is not a whole number of pixels');
-  demand(Math.min(...sides) >= MIN_SIDE, `the shortest side is below ${MIN_SIDE} pixels`);
-  demand(Math.max(...sides) <= MAX_SIDE, `the longest side is above ${MAX_SIDE} pixels`);
-}
-
-function checkDocument(bytes: Uint8Array, format: 'pdf' | 'ofd', page: number | undefined): void {
-  checkFile(bytes, format);
-  demand(page === undefined || (Number.isSafeInteger(page) && page >= 1), 'the page is not a number from 1');
-}
-
-function checkFile(bytes: Uint8Array, format: keyof typeof SIGNATURES): void {
-  const signed = SIGNATURES[format].every((byte, index) => bytes[index] === byte);
-  demand(signed, 'the content is not of the format named');
-  demand(Math.ceil(bytes.length / 3) * 4 <= MAX_BASE64_BYTES, 'the content is above 10 MB in base64');
-}
-
-function checkUrl(url: string): void {
-  demand(Buffer.byteLength(url) <= MAX_URL_BYTES, 'the address is above 1024 bytes');
-  demand(/^https?:$/.test(URL.parse(url)?.protocol ?? ''), 'the address is not http or https');
+function checkSize(bytes: Uint8Array): void {
+  demand(bytes.length <= PICTURE_LIMITS.bytes, 'the content is above 10 MB in base64');
 }
 
 function demand(met: boolean, fault: string): void {
@@ -147,62 +122,34 @@ function maybe<Schema extends z.ZodType>(schema: Schema) {
   return schema.optional().catch(undefined);
 }
 
-/** An unusable line gets `null` for its words, since the other lines are paid for. A plain string is a line, too. */
-const line = z.preprocess(
-  (value) => (typeof value === 'string' ? { words: value } : value),
-  z
-    .object({
-      words: z
-        .union([z.string(), z.number().transform(String)])
-        .nullable()
-        .default('')
-        .catch(null),
-      location: maybe(z.object({ top: figure, left: figure, width: figure, height: figure })),
-      probability: maybe(z.object({ average: figure, variance: figure, min: figure })),
-    })
-    .catch({ words: null }),
-);
+const line = z.object({
+  words: z.string().default(''),
+  location: maybe(z.object({ top: figure, left: figure, width: figure, height: figure })),
+  probability: maybe(z.object({ average: figure, variance: figure, min: figure })),
+});
 
 const direction = figure.pipe(
   z.union([z.literal(-1), z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
 );
 
-const body = z.object({
-  log_id: id,
-  logId: id,
-  words_result_num: maybe(count),
-  words_result: z.array(line).nullish(),
-  paragraphs_result_num: maybe(count),
-  paragraphs_result: maybe(z.array(z.object({ words_result_idx: z.array(count) }))),
-  pdf_file_size: maybe(count),
-  ofd_file_size: maybe(count),
-  direction: maybe(direction),
-});
-
-type Body = z.output<typeof body>;
-
-/** Returns whether it has a usable line, or says that there are none. */
-function isUsable({ words_result, words_result_num }: Body): boolean {
-  if (words_result == null || words_result.length === 0)
-    return (words_result_num ?? words_result?.length) === 0;
-  return words_result.some(({ words }) => words !== null);
-}
-
-/**
- * A successful answer (service-interface §2.4). One that announces lines but has no usable ones is refused: it would pass for an empty
- * page.
- */
-export const recognitionAnswer = body.refine(isUsable).transform(
-  (answer): RecognitionResult => ({
-    logId: answer.log_id ?? answer.logId,
-    lines: (answer.words_result ?? []).map(({ words, location, probability }) => ({
-      text: words ?? '',
-      location,
-      probability,
-    })),
-    paragraphs: answer.paragraphs_result?.map((paragraph) => paragraph.words_result_idx),
-    direction: answer.direction,
-    pdfFileSize: answer.pdf_file_size,
-    ofdFileSize: answer.ofd_file_size,
-  }),
-);
+/** A successful answer (service-interface §2.4). */
+export const recognitionAnswer = z
+  .object({
+    log_id: id,
+    logId: id,
+    words_result: z.array(line),
+    paragraphs_result: maybe(z.array(z.object({ words_result_idx: z.array(count) }))),
+    pdf_file_size: maybe(count),
+    ofd_file_size: maybe(count),
+    direction: maybe(direction),
+  })
+  .transform(
+    (answer): RecognitionResult => ({
+      logId: answer.log_id ?? answer.logId,
+      lines: answer.words_result.map(({ words, ...more }) => ({ text: words, ...more })),
+      paragraphs: answer.paragraphs_result?.map((paragraph) => paragraph.words_result_idx),
+      direction: answer.direction,
+      pdfFileSize: answer.pdf_file_size,
+      ofdFileSize: answer.ofd_file_size,
+    }),
+  );

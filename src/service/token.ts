@@ -2,11 +2,11 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { isFailure } from '../errors.ts';
-import { patiently, unlessAborted } from '../patience.ts';
+import { unlessAborted } from '../patience.ts';
 import { readResult } from './answer.ts';
-import { endingOf, errorName, type OnEvent } from './calls/events.ts';
-import { cancelled, retryWaitMs, ServiceFailure } from './calls/failure.ts';
-import { type Http, textBody } from './http/http.ts';
+import { endingOf, type OnEvent } from './calls/events.ts';
+import { cancelled, ServiceFailure } from './calls/failure.ts';
+import type { Http } from './http/http.ts';
 
 export interface StoredToken {
   readonly token: string;
@@ -16,7 +16,7 @@ export interface StoredToken {
   readonly credentials: string;
 }
 
-/** Keeps the token across restarts; several processes may share it. Its errors are logged, and not fatal. */
+/** Keeps the token across restarts; several processes may share it. */
 export interface TokenStore {
   load(): Promise<StoredToken | undefined>;
   save(token: StoredToken): Promise<void>;
@@ -31,10 +31,6 @@ interface TokenDeps {
   readonly config: { readonly authUrl: string; readonly apiKey: string; readonly secretKey: string };
   readonly http: Http;
   readonly store: TokenStore;
-  /** Aborts when the client is closed. */
-  readonly closing: AbortSignal;
-  /** 0 to 1 */
-  readonly random: () => number;
   /** ms since the epoch */
   readonly now: () => number;
   readonly onEvent: OnEvent;
@@ -42,14 +38,12 @@ interface TokenDeps {
 
 /** How long before its expiry a token is renewed, in ms: it must not expire on its way to the service. */
 const MARGIN_MS = 5 * 60 * 1000;
-/** The margin takes at most this share of a token's lifetime; otherwise every call would renew a token that lives for minutes. */
-const MARGIN_SHARE = 0.1;
 
 /** A source of tokens; does nothing before the first `get`. Callers share an exchange, so no caller's abort ends it. */
 export class Tokens {
   readonly #deps: TokenDeps;
   readonly #credentials: string;
-  #current: { readonly token: string; readonly expiresAt: number; readonly renewAt: number } | undefined;
+  #current: StoredToken | undefined;
   #rejected: string | undefined;
   #pending: Promise<string> | undefined;
 
@@ -58,73 +52,64 @@ export class Tokens {
     this.#credentials = credentialsHash(deps.config);
   }
 
-  /** Returns a token that is valid for a while. Throws the errors of the exchange, or `cancelled` when `signal` aborts. */
+  /** Returns a token that is valid for a while. Throws the errors of the exchange and of the store, or `cancelled` when `signal` aborts. */
   async get(signal: AbortSignal): Promise<string> {
-    if (this.#current !== undefined && this.#deps.now() < this.#current.renewAt) return this.#current.token;
+    if (this.#isUsable(this.#current)) return this.#current.token;
     this.#pending ??= this.#renew().finally(() => {
       this.#pending = undefined;
     });
     return unlessAborted(this.#pending, signal, cancelled);
   }
 
-  /** Error 110: this token is no longer valid. Repeated calls for one token have no effect. */
+  /** Error 110: this token is no longer valid. */
   reject(token: string): void {
-    if (this.#current?.token !== token) return;
     this.#rejected = token;
-    this.#current = undefined;
+  }
+
+  #isUsable(token: StoredToken | undefined): token is StoredToken {
+    return (
+      token !== undefined &&
+      token.credentials === this.#credentials &&
+      token.token !== this.#rejected &&
+      token.expiresAt > this.#deps.now() + MARGIN_MS
+    );
   }
 
   async #renew(): Promise<string> {
-    const { store, now } = this.#deps;
-    const current = this.#current;
+    const { store } = this.#deps;
     // The token may have been issued before a restart, or by another process.
-    const stored = await this.#reporting('load', () => store.load());
-    const isNews = stored !== undefined && ![this.#rejected, current?.token].includes(stored.token);
-    if (isNews && stored.credentials === this.#credentials && stored.expiresAt > now() + MARGIN_MS) {
-      return this.#adopt(stored);
+    let token = await store.load();
+    if (!this.#isUsable(token)) {
+      token = { ...(await this.#exchange()), credentials: this.#credentials };
+      await store.save(token);
     }
-    try {
-      const exchanged = await this.#exchange();
-      await this.#reporting('save', () => store.save({ ...exchanged, credentials: this.#credentials }));
-      return this.#adopt(exchanged);
-    } catch (error) {
-      // Within the margin the old token still works.
-      if (current !== undefined && current.expiresAt > now()) return current.token;
-      throw error;
-    }
+    this.#current = token;
+    return token.token;
   }
 
-  #adopt({ token, expiresAt }: Pick<StoredToken, 'token' | 'expiresAt'>): string {
-    const margin = Math.min(MARGIN_MS, (expiresAt - this.#deps.now()) * MARGIN_SHARE);
-    this.#current = { token, expiresAt, renewAt: expiresAt - margin };
-    return token;
-  }
-
-  /** Retries an exchange by the policy of paid calls, though it is free. */
+  /** Exchanges the credentials; `expiresAt` in ms since the epoch. Throws `auth` for code 6, and the failures of a broken or unintelligible answer. */
   async #exchange(): Promise<Pick<StoredToken, 'token' | 'expiresAt'>> {
-    const { closing, random, now, onEvent } = this.#deps;
+    const { http, config, now, onEvent } = this.#deps;
+    const { authUrl, apiKey, secretKey } = config;
+    const url = new URL(`${authUrl}/api/v1/oauth/token`);
+    url.search = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: apiKey,
+      client_secret: secretKey,
+    }).toString();
     const startedAt = now();
     try {
-      const exchanged = await patiently(
-        () => exchangeToken(this.#deps),
-        (error, attempt) => retryWaitMs(error, attempt, random()),
-        { signal: closing },
-      );
+      const answer = await http.post({ url, headers: { accept: 'application/json' }, body: '' });
+      const exchanged = await readResult(answer, tokenAnswer, [apiKey, secretKey]);
       onEvent({ type: 'token', outcome: 'ok', ms: now() - startedAt });
-      return exchanged;
+      const { access_token, expires, expires_in } = exchanged;
+      return { token: access_token, expiresAt: expiryOf(access_token, expires ?? expires_in, now()) };
     } catch (error) {
       // An exchange costs nothing, so a timeout leaves nothing in doubt.
       const failure = isFailure(error, 'in-doubt') ? new ServiceFailure('unavailable', error.message) : error;
       onEvent({ type: 'token', outcome: endingOf(failure), ms: now() - startedAt });
       throw failure;
     }
-  }
-
-  async #reporting<T>(action: 'load' | 'save', work: () => Promise<T>): Promise<T | undefined> {
-    return work().catch((error: unknown) => {
-      this.#deps.onEvent({ type: 'token-store-failed', action, error: errorName(error) });
-      return undefined;
-    });
   }
 }
 
@@ -136,27 +121,6 @@ const tokenAnswer = z.object({
   expires: z.unknown().optional(),
   expires_in: z.unknown().optional(),
 });
-
-/**
- * Exchanges the credentials for a token once; `expiresAt` in ms since the epoch. Throws `auth` for code 6, and the failures of a broken or
- * unintelligible answer.
- */
-async function exchangeToken({ http, config, now }: Pick<TokenDeps, 'http' | 'config' | 'now'>) {
-  const { authUrl, apiKey, secretKey } = config;
-  const url = new URL(`${authUrl}/api/v1/oauth/token`);
-  url.search = new URLSearchParams({
-    grant_type: 'client_credentials',
-    client_id: apiKey,
-    client_secret: secretKey,
-  }).toString();
-  const answer = await http.post({
-    url,
-    headers: { accept: 'application/json' },
-    body: textBody(''),
-  });
-  const { access_token, expires, expires_in } = await readResult(answer, tokenAnswer, [apiKey, secretKey]);
-  return { token: access_token, expiresAt: expiryOf(access_token, expires ?? expires_in, now()) };
-}
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** The default validity (service-interface §2.1). */

@@ -25,18 +25,6 @@ test('a call that is cancelled before it begins is neither sent nor metered', as
   expect(under.entries).toEqual([]);
 });
 
-test('a call that is cancelled while it waits in line leaves at once, neither sent nor metered', async () => {
-  const { service, server, meter, entries } = await underTest({ [TRANSLATE]: [hang] }, { concurrency: 1 });
-  service.translate(ask, { meter }).catch(() => {});
-  await server.received(1);
-  const controller = new AbortController();
-  const waiting = failureOf(service.translate(ask, { meter, signal: controller.signal }));
-  controller.abort();
-  expect(await waiting).toMatchObject({ kind: 'cancelled' });
-  expect(entries).toHaveLength(1);
-  expect(server.requests).toHaveLength(1);
-});
-
 test('a call that is cancelled while the meter begins is not sent and not owed', async () => {
   const { service, server, meter, outcomes } = await underTest({ [TRANSLATE]: [translated] });
   const controller = new AbortController();

@@ -1,7 +1,7 @@
 /** The access token: one for all calls, kept over restarts, renewed in time and when it is refused. */
 import { expect, test } from 'vitest';
 import { credentialsHash, expiryOf } from '../../src/service/token.ts';
-import { held, json, raw, type ScriptedServer, type Step } from './scripted-server.ts';
+import { held, json, type ScriptedServer, type Step } from './scripted-server.ts';
 import {
   call,
   createMemoryStore,
@@ -96,18 +96,6 @@ test.each([
   expect(store.kept?.token).toBe('t1');
 });
 
-test('a store that fails is reported and not missed', async () => {
-  const broken = async () => {
-    throw new TypeError('no such table: aaa.bbb.ccc');
-  };
-  const under = await underTest({ [OCR]: [recognised] }, { tokenStore: { load: broken, save: broken } });
-  await read(under);
-  expect(under.events.filter(({ type }) => type === 'token-store-failed')).toEqual([
-    { type: 'token-store-failed', action: 'load', error: 'TypeError' },
-    { type: 'token-store-failed', action: 'save', error: 'TypeError' },
-  ]);
-});
-
 const shortLived = json({ access_token: 'brief', expires_in: 3600 });
 
 test.each<[string, Step[], number[], string[]]>([
@@ -117,14 +105,7 @@ test.each<[string, Step[], number[], string[]]>([
     [0, 30 * DAY - 6 * MINUTE, 30 * DAY - 4 * MINUTE],
     ['t1', 't1', 't2'],
   ],
-  ['that lives for a minute is used more than once', [issuing(60)], [0, 0], ['t1', 't1']],
   ['may be announced as expires_in', [shortLived, issuing()], [0, HOUR], ['brief', 't1']],
-  [
-    'serves for as long as it lives when no new one can be had',
-    [issuing(), raw('', 500)],
-    [0, 30 * DAY - MINUTE, 30 * DAY],
-    ['t1', 't1'],
-  ],
 ])('a token %s', async (_name, tokens, ages, used) => {
   let now = START;
   const under = await underTest({ [TOKEN]: tokens, [OCR]: [recognised] }, { now: () => now });

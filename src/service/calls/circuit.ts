@@ -1,8 +1,6 @@
 /** The circuit breaker: after repeated failures calls fail at once, and nothing is sent until a single probe succeeds. */
 import { ServiceFailure } from './failure.ts';
 
-export type CircuitState = 'closed' | 'open' | 'half-open';
-
 /** The state of a circuit for operators: `down` while calls fail at once. */
 export interface CircuitReport {
   readonly state: 'up' | 'down';
@@ -21,25 +19,30 @@ export interface CircuitOptions {
   readonly coolDownMs: number;
 }
 
-/** `half-open`: the probe is under way. */
 export class Circuit {
   readonly #options: CircuitOptions;
-  readonly #onChange: () => void;
-  #state: CircuitState = 'closed';
+  readonly #onChange: (report: CircuitReport) => void;
   #failuresInARow = 0;
-  /** On the monotonic clock, in ms: the system's may be set back. */
-  #probeAt = 0;
+  /** When the next probe may be sent, on the monotonic clock, in ms: the system's may be set back. Undefined while the circuit is closed. */
+  #probeAt: number | undefined;
+  #isProbing = false;
   #changedAt = Date.now();
   #reason = '';
 
   /** Begins closed; `onChange` is called when it opens and when it closes. */
-  constructor(options: CircuitOptions, onChange: () => void) {
+  constructor(options: CircuitOptions, onChange: (report: CircuitReport) => void) {
     this.#options = options;
     this.#onChange = onChange;
   }
 
-  get state(): CircuitState {
-    return this.#state;
+  get isOpen(): boolean {
+    return this.#probeAt !== undefined;
+  }
+
+  /** When the next probe may be sent, in ms since the epoch; undefined while the circuit is closed. */
+  get nextTryAt(): number | undefined {
+    if (this.#probeAt === undefined) return undefined;
+    return Date.now() + Math.ceil(Math.max(0, this.#probeAt - performance.now()));
   }
 
   report(): CircuitReport {
@@ -49,59 +52,44 @@ export class Circuit {
     return { state: 'down', since, nextTry: new Date(nextTryAt).toISOString(), reason: this.#reason };
   }
 
-  /** When the next probe may be sent, in ms since the epoch; undefined while the circuit is closed. */
-  get nextTryAt(): number | undefined {
-    if (this.#state === 'closed') return undefined;
-    return Date.now() + Math.ceil(Math.max(0, this.#probeAt - performance.now()));
-  }
-
-  /** Admits a call, which must `leave`; returns true for the probe, which decides whether the circuit closes. Throws `CircuitOpen`. */
+  /**
+   * Admits a call, which must `leave`; returns true for the probe, which decides whether the circuit closes. Throws `unavailable` while the
+   * circuit is open.
+   */
   enter(): boolean {
-    const isProbe = this.#state === 'open' && performance.now() >= this.#probeAt;
-    if (!isProbe) this.throwUnlessClosed();
-    else {
-      // If the probe fails, no other is sent before this time.
-      this.#probeAt = performance.now() + this.#options.coolDownMs;
-      this.#become('half-open');
-    }
-    return isProbe;
+    if (this.#probeAt === undefined) return false;
+    if (this.#isProbing || performance.now() < this.#probeAt) this.throwIfOpen();
+    this.#isProbing = true;
+    // If the probe fails, no other is sent before this time.
+    this.#probeAt = performance.now() + this.#options.coolDownMs;
+    return true;
   }
 
-  /** Throws `CircuitOpen` if the circuit has opened: a call that still waits in line must not be sent. */
-  throwUnlessClosed(): void {
-    if (this.#state !== 'closed') throw new CircuitOpen(this.nextTryAt);
+  /** Throws `unavailable` if the circuit has opened: a call that still waits in line must not be sent. */
+  throwIfOpen(): void {
+    if (!this.isOpen) return;
+    const failure = new ServiceFailure(
+      'unavailable',
+      'not sent: the circuit is open after repeated failures',
+    );
+    failure.nextTryAt = this.nextTryAt;
+    throw failure;
   }
 
   /** Records how a call of this kind ended, by its error. A probe that proved nothing does not close the circuit. */
   leave(isProbe: boolean, kind: string, error?: unknown): void {
+    if (isProbe) this.#isProbing = false;
+    else if (this.isOpen) return;
     const evidence = error === undefined ? 'up' : evidenceOf(error);
-    if (!isProbe && (this.#state !== 'closed' || evidence === 'none')) return;
-    if (evidence === 'up') {
-      this.#failuresInARow = 0;
-      if (this.#state !== 'closed') this.#become('closed');
-      return;
-    }
-    this.#failuresInARow += 1;
-    if (!isProbe && this.#failuresInARow < this.#options.failures) return;
-    this.#probeAt = performance.now() + this.#options.coolDownMs;
+    if (evidence === 'none') return;
+    const wasOpen = this.isOpen;
+    this.#failuresInARow = evidence === 'up' ? 0 : this.#failuresInARow + 1;
+    const isDown = this.#failuresInARow >= this.#options.failures;
+    this.#probeAt = isDown ? performance.now() + this.#options.coolDownMs : undefined;
     if (error instanceof ServiceFailure) this.#reason = `${kind}: ${error.message}`;
-    this.#become('open');
-  }
-
-  #become(state: CircuitState): void {
-    const hasChanged = (this.#state === 'closed') !== (state === 'closed');
-    this.#state = state;
-    if (!hasChanged) return;
+    if (isDown === wasOpen) return;
     this.#changedAt = Date.now();
-    this.#onChange();
-  }
-}
-
-/** The failure of a call that was not sent because the circuit is open; it is no evidence about the service. */
-class CircuitOpen extends ServiceFailure {
-  constructor(nextTryAt: number | undefined) {
-    super('unavailable', 'not sent: the circuit is open after repeated failures');
-    this.nextTryAt = nextTryAt;
+    this.#onChange(this.report());
   }
 }
 
@@ -110,7 +98,7 @@ class CircuitOpen extends ServiceFailure {
  * token that it has just issued. A timeout or a foreign answer counts against it like a missing connection, since each may cost money.
  */
 function evidenceOf(error: unknown): 'up' | 'down' | 'none' {
-  if (!(error instanceof ServiceFailure) || error instanceof CircuitOpen) return 'none';
+  if (!(error instanceof ServiceFailure)) return 'none';
   if (error.answered && !error.refusedToken) return 'up';
   return ['unavailable', 'in-doubt', 'malformed'].includes(error.kind) ? 'down' : 'none';
 }

@@ -25,8 +25,6 @@ export type ServiceEvent =
   | { type: 'speech-ended'; outcome: SpeechEnding; bytes: number; ms: number }
   /** A token exchange ended, including its retries. */
   | { type: 'token'; outcome: Ending; ms: number }
-  /** The token could not be loaded or saved; the client works without. `error`: the error's name or code. */
-  | { type: 'token-store-failed'; action: 'load' | 'save'; error: string }
   /** The outcome of a try could not be recorded. `error`: the error's name or code. */
   | { type: 'settle-failed'; kind: CallKind; error: string }
   /** A circuit has opened or closed. `host`: the provider's name for what it guards. */

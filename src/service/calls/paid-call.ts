@@ -1,10 +1,11 @@
 /** Makes paid calls. Each try waits in line, is entered in the ledger before it is sent, and is settled once, whatever happens. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { isFailure } from '../../errors.ts';
 import type { CallKind, CallOutcome } from '../../paid-calls.ts';
-import { sleep, unlessAborted } from '../../patience.ts';
+import { patiently } from '../../patience.ts';
 import type { Circuit } from './circuit.ts';
-import { endingOf, errorName, type OnEvent } from './events.ts';
+import { type Ending, endingOf, errorName, type OnEvent } from './events.ts';
 import { cancelled, retryWaitMs, ServiceFailure } from './failure.ts';
 
 /** Records the outcome of the try; called once. */
@@ -26,7 +27,7 @@ interface PaidCall<T> {
   /** Aborting it stops the call before its next try; a try that was sent continues, since it is paid for. */
   readonly signal?: AbortSignal | undefined;
   readonly circuit: Circuit;
-  /** Free work before each try, such as getting a token; if it fails, so does the call. */
+  /** Free work before each try, such as getting a token; it is retried like the call. */
   readonly prepare?: (signal: AbortSignal) => Promise<void>;
   send(): Promise<Sent<T>>;
 }
@@ -35,7 +36,7 @@ interface Sent<T> {
   readonly result: T;
   /** The service's id for troubleshooting. */
   readonly traceId?: string | undefined;
-  /** Resolves when the result no longer uses its connection, which frees its place in line; by default at once. */
+  /** Resolves when the result no longer uses its connection, and the call leaves its place in line; by default at once. */
   readonly over?: Promise<void>;
 }
 
@@ -56,7 +57,6 @@ export class PaidCalls {
   readonly #line: PQueue;
   /** The latest refusal of each kind that would also meet every other call. */
   readonly #refusals = new Map<CallKind, ServiceFailure>();
-  readonly #settling = new Set<Promise<void>>();
 
   constructor(options: PaidCallsOptions) {
     this.#options = options;
@@ -72,36 +72,26 @@ export class PaidCalls {
     if (signal.aborted) throw cancelled();
     const isProbe = circuit.enter();
     const known = this.#refusals.get(kind);
+    const mustBeSendable = (): void => {
+      if (signal.aborted) throw cancelled();
+      if (!isProbe) circuit.throwIfOpen();
+      // Calls that waited in line would be refused, too. Later calls are sent: their caller knows when to pause.
+      const refusal = this.#refusals.get(kind);
+      if (refusal === undefined || refusal === known) return;
+      throw new ServiceFailure(refusal.kind, 'not sent: another call of its kind has just been refused');
+    };
     try {
-      for (let attempt = 1; ; attempt += 1) {
-        await call.prepare?.(signal);
-        const leaveLine = await this.#enterLine(signal);
-        let over: Promise<void> | undefined;
-        let waitMs: number | undefined;
-        try {
-          if (!isProbe) circuit.throwUnlessClosed();
-          // Calls that waited in line would be refused, too. Later calls are sent: their caller knows when to pause.
-          const refusal = this.#refusals.get(kind);
-          if (refusal !== undefined && refusal !== known) {
-            throw new ServiceFailure(
-              refusal.kind,
-              'not sent: another call of its kind has just been refused',
-            );
-          }
-          const sent = await this.#try(call, attempt, signal);
-          ({ over } = sent);
-          circuit.leave(isProbe, kind);
-          return sent.result;
-        } catch (error) {
-          // A probe is a single try.
-          if (circuit.state === 'closed') waitMs = retryWaitMs(error, attempt, random());
-          if (waitMs === undefined) throw error;
-        } finally {
-          if (over === undefined) leaveLine();
-          else void over.then(leaveLine);
-        }
-        await sleep(waitMs, signal);
-      }
+      const result = await patiently(
+        async (attempt) => {
+          await call.prepare?.(signal);
+          return this.#try(call, attempt, signal, mustBeSendable);
+        },
+        // A probe is a single try.
+        (error, attempt) => (circuit.isOpen ? undefined : retryWaitMs(error, attempt, random())),
+        { signal },
+      );
+      circuit.leave(isProbe, kind);
+      return result;
     } catch (error) {
       circuit.leave(isProbe, kind, error);
       if (error instanceof ServiceFailure) error.nextTryAt = circuit.nextTryAt;
@@ -109,58 +99,50 @@ export class PaidCalls {
     }
   }
 
-  /** Resolves when all calls that have succeeded are settled. */
+  /** Resolves when all calls have ended, and are settled. */
   async settled(): Promise<void> {
-    await Promise.all(this.#settling);
+    await this.#line.onIdle();
   }
 
-  async #try<T>(
+  /** Waits for a place in line; keeps it until the try is settled and its result is over. `mustBeSendable` is asked when the place is free. */
+  #try<T>(
     { kind, characters, meter, send }: PaidCall<T>,
     attempt: number,
     signal: AbortSignal,
-  ): Promise<Sent<T>> {
+    mustBeSendable: () => void,
+  ): Promise<T> {
     const { onEvent, now } = this.#options;
-    const settle = await meter.begin({ kind, characters });
-    const startedAt = now();
-    const settleOrReport = (outcome: CallOutcome): Promise<void> =>
-      settle(outcome).catch((error: unknown) =>
-        onEvent({ type: 'settle-failed', kind, error: errorName(error) }),
-      );
-    try {
-      if (signal.aborted) throw cancelled();
-      const sent = await send();
-      onEvent({ type: 'try', kind, outcome: 'ok', attempt, ms: now() - startedAt, traceId: sent.traceId });
-      // Not awaited: if a crash loses the settlement, the call counts as paid, which it is.
-      const settled = settleOrReport('charged').finally(() => this.#settling.delete(settled));
-      this.#settling.add(settled);
-      return sent;
-    } catch (error) {
-      const traceId = isFailure(error) ? error.traceId : undefined;
-      onEvent({ type: 'try', kind, outcome: endingOf(error), attempt, ms: now() - startedAt, traceId });
-      const failure = error instanceof ServiceFailure ? error : undefined;
-      if (failure?.kind === 'quota' || failure?.kind === 'auth') this.#refusals.set(kind, failure);
-      // An unexpected error does not tell whether the service did the work.
-      await settleOrReport(failure?.outcome ?? 'in-doubt');
-      throw error;
-    }
-  }
-
-  /** Waits for a place in line; returns the function that frees it. Throws `cancelled` as soon as `signal` aborts. */
-  async #enterLine(signal: AbortSignal): Promise<() => void> {
-    if (signal.aborted) throw cancelled();
-    const entered = Promise.withResolvers<void>();
-    const left = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<T>();
+    const run = async (): Promise<void> => {
+      mustBeSendable();
+      const settle = await meter.begin({ kind, characters });
+      const settleOrReport = (outcome: CallOutcome): Promise<void> =>
+        settle(outcome).catch((error: unknown) =>
+          onEvent({ type: 'settle-failed', kind, error: errorName(error) }),
+        );
+      const startedAt = now();
+      const report = (outcome: Ending, traceId: string | undefined): void =>
+        onEvent({ type: 'try', kind, outcome, attempt, ms: now() - startedAt, traceId });
+      try {
+        if (signal.aborted) throw cancelled();
+        const { result, traceId, over } = await send();
+        report('ok', traceId);
+        answered.resolve(result);
+        // Not awaited by the caller: if a crash loses the settlement, the call counts as paid, which it is.
+        await Promise.all([settleOrReport('charged'), over]);
+      } catch (error) {
+        report(endingOf(error), isFailure(error) ? error.traceId : undefined);
+        const failure = error instanceof ServiceFailure ? error : undefined;
+        if (failure?.kind === 'quota' || failure?.kind === 'auth') this.#refusals.set(kind, failure);
+        // An unexpected error does not tell whether the service did the work.
+        await settleOrReport(failure?.outcome ?? 'in-doubt');
+        answered.reject(error);
+        // The circuit learns of it before the next call gets this place.
+        await nextTurn();
+      }
+    };
     // Without the signal: on abort, p-queue would free the place of a call that was sent.
-    void this.#line.add(() => {
-      entered.resolve();
-      return left.promise;
-    });
-    try {
-      await unlessAborted(entered.promise, signal, cancelled);
-    } catch (error) {
-      left.resolve();
-      throw error;
-    }
-    return left.resolve;
+    this.#line.add(run).catch(answered.reject);
+    return answered.promise;
   }
 }

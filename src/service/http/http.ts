@@ -1,30 +1,9 @@
-/**
- * HTTP to the service: POST requests over its own connection pool, with a failure for each kind of break. Bodies are of known length, and are
- * produced in pieces small enough not to block the event loop.
- */
+/** HTTP to the service: POST requests over its own connection pool, with a failure for each kind of break. */
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Agent, Dispatcher } from 'undici';
+import type { Agent } from 'undici';
 import { errorName } from '../calls/events.ts';
 import { cancelled, readRetryAfter, ServiceFailure } from '../calls/failure.ts';
-
-interface RequestBody {
-  /** In bytes, for Content-Length. */
-  readonly length: number;
-  /** Yields the body from its beginning, for each try anew. */
-  pieces(): AsyncIterable<Uint8Array>;
-}
-
-/** A short body in one piece. */
-export function textBody(text: string): RequestBody {
-  const bytes = Buffer.from(text);
-  return {
-    length: bytes.length,
-    async *pieces() {
-      if (bytes.length > 0) yield bytes;
-    },
-  };
-}
 
 export type FormField = readonly [name: string, value: string | Uint8Array];
 
@@ -33,28 +12,23 @@ const PIECE_BYTES = 48_000;
 
 /**
  * Makes an `application/x-www-form-urlencoded` body (service-interface §4.2); bytes are base64 encoded and then URL encoded. It has up to
- * 14 MB, so it is not kept: it is encoded once for its length, and again for every try (3 ms of processor per MB each time).
+ * 14 MB, so it yields to the event loop between pieces.
  */
-export async function formBody(fields: readonly FormField[]): Promise<RequestBody> {
-  let length = 0;
-  for await (const piece of formPieces(fields)) length += piece.length;
-  return { length, pieces: () => formPieces(fields) };
-}
-
-/** Yields to the event loop between pieces. */
-async function* formPieces(fields: readonly FormField[]): AsyncGenerator<Buffer> {
-  for (const [index, [name, value]] of fields.entries()) {
-    const separator = index === 0 ? '' : '&';
+export async function formBody(fields: readonly FormField[]): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for (const [name, value] of fields) {
+    if (pieces.length > 0) pieces.push(Buffer.from('&'));
     if (typeof value === 'string') {
-      yield Buffer.from(separator + new URLSearchParams([[name, value]]).toString());
+      pieces.push(Buffer.from(new URLSearchParams([[name, value]]).toString()));
       continue;
     }
-    yield Buffer.from(`${separator}${name}=`);
+    pieces.push(Buffer.from(`${name}=`));
     for (let start = 0; start < value.length; start += PIECE_BYTES) {
       await nextTurn();
-      yield escapedBase64(value.subarray(start, start + PIECE_BYTES));
+      pieces.push(escapedBase64(value.subarray(start, start + PIECE_BYTES)));
     }
   }
+  return Buffer.concat(pieces);
 }
 
 /** `replaceAll` takes two thirds of the time of `encodeURIComponent`, and base64 needs no more. */
@@ -66,7 +40,7 @@ function escapedBase64(bytes: Uint8Array): Buffer {
 interface PostRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: RequestBody;
+  readonly body: string | Buffer;
 }
 
 export interface HttpAnswer {
@@ -82,8 +56,8 @@ export interface HttpAnswer {
 const KEEP_ALIVE_MS = 2_000;
 /** In ms: a live host accepts a connection within this time, even if a few packets are lost. */
 const MAX_CONNECT_MS = 10_000;
-/** Some servers put a character set into content-encoding. */
-const COMPRESSED = /gzip|deflate|compress|br|zstd/i;
+/** In bytes: 35 minutes of speech; the longest text (3000 characters, service-interface §8) takes some ten. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** Connections to the service, opened on demand. */
 export class Http {
@@ -97,33 +71,21 @@ export class Http {
 
   /** Sends a request; resolves with the head of the answer. Throws `networkFailure`. Follows no redirects. */
   async post({ url, headers, body }: PostRequest): Promise<HttpAnswer> {
-    let sent = false;
-    const watched = async function* () {
-      yield* body.pieces();
-      sent = true;
-    };
     this.#agent ??= openAgent(this.#timeoutMs);
     const agent = await this.#agent;
-    const options: Dispatcher.RequestOptions = {
-      method: 'POST',
-      origin: url.origin,
-      path: url.pathname + url.search,
-      headers: { ...headers, 'accept-encoding': 'identity', 'content-length': String(body.length) },
-    };
-    // undici accepts async iterables, though its types do not say so; wrapping one in a stream would cost time.
     const response = await agent
-      .request(Object.assign(options, { body: watched() }))
+      .request({
+        method: 'POST',
+        origin: url.origin,
+        path: url.pathname + url.search,
+        headers: { ...headers, 'accept-encoding': 'identity' },
+        body,
+      })
       .catch((error: unknown) => {
-        throw networkFailure(error, { sent, answering: false });
+        throw networkFailure(error, false);
       });
     // An error before anyone reads must not end the process; a reader still gets it.
     response.body.on('error', () => {});
-    if (COMPRESSED.test(String(response.headers['content-encoding'] ?? ''))) {
-      response.body.destroy();
-      throw new ServiceFailure('malformed', 'the answer is compressed, though that was not asked for', {
-        outcome: 'in-doubt',
-      });
-    }
     return {
       status: response.statusCode,
       retryAfterMs: readRetryAfter(response.headers['retry-after']?.toString(), Date.now()),
@@ -147,6 +109,7 @@ async function openAgent(timeoutMs: number): Promise<Agent> {
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
+    maxResponseSize: MAX_ANSWER_BYTES,
     connect: (options, callback) =>
       connect(options, (...[error, socket]) => {
         if (error !== null) return callback(error, null);
@@ -164,31 +127,24 @@ async function* answerBytes(body: Readable): AsyncGenerator<Buffer> {
   try {
     yield* body;
   } catch (error) {
-    throw networkFailure(error, { sent: true, answering: true });
+    throw networkFailure(error, true);
   }
-}
-
-interface Progress {
-  /** True once the whole request was handed to the network; before that, the service cannot have started. */
-  readonly sent: boolean;
-  /** True once the head of an answer has come. */
-  readonly answering: boolean;
 }
 
 const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
 /** Only `close` closes the connections. */
 const CLOSED = new Set(['UND_ERR_DESTROYED', 'UND_ERR_CLOSED']);
-const NOT_HTTP = /^(HPE_|HTTPParserError$|UND_ERR_HEADERS_OVERFLOW$|UND_ERR_RES_CONTENT_LENGTH_MISMATCH$)/;
+const NOT_HTTP = /^HPE_|^HTTPParserError$/;
 
 /**
- * Turns an error of undici or of a socket into a failure: `cancelled` (the client was closed), `in-doubt` (a timeout after the request was
- * sent), `malformed` (the answer is not HTTP), `bad-request` (a header or path that HTTP cannot carry), otherwise `unavailable` (no
- * connection, or a reset). Keeps only the error's code: its message or cause may hold an address with a token.
+ * Turns an error of undici or of a socket into a failure: `cancelled` (the client was closed), `in-doubt` (a timeout while the service may
+ * work), `bad-request` (a header or path that HTTP cannot carry), otherwise `unavailable` (no connection, a reset, no HTTP). `isAnswering`:
+ * the head of an answer has come. Keeps only the error's code: its message or cause may hold an address with a token.
  */
-function networkFailure(error: unknown, { sent, answering }: Progress): ServiceFailure {
+function networkFailure(error: unknown, isAnswering: boolean): ServiceFailure {
   const name = errorName(error);
-  if (CLOSED.has(name)) return cancelled(sent ? 'in-doubt' : 'failed');
-  if (TIMEOUTS.has(name) && sent) {
+  if (CLOSED.has(name)) return cancelled('in-doubt');
+  if (TIMEOUTS.has(name)) {
     return new ServiceFailure('in-doubt', `no byte from the service in time (${name})`, {
       outcome: 'in-doubt',
     });
@@ -196,11 +152,8 @@ function networkFailure(error: unknown, { sent, answering }: Progress): ServiceF
   if (name === 'UND_ERR_INVALID_ARG') {
     return new ServiceFailure('bad-request', `the request cannot be sent over HTTP (${name})`);
   }
-  if (answering) {
+  if (isAnswering || NOT_HTTP.test(name)) {
     return new ServiceFailure('unavailable', `the answer broke off (${name})`, { outcome: 'in-doubt' });
-  }
-  if (NOT_HTTP.test(name)) {
-    return new ServiceFailure('malformed', `the answer is not HTTP (${name})`, { outcome: 'in-doubt' });
   }
   return new ServiceFailure('unavailable', `the service could not be reached (${name})`);
 }
