@@ -18,7 +18,7 @@ if (config.engine === 'postgres') {
     backUp(path, target);
     const megabytes = (statSync(target).size / 1e6).toFixed(1);
     console.log(
-      `${target} (${megabytes} MB) is a checked backup. Keep it on another machine; npm run restore FILE restores it.`,
+      `${target} (${megabytes} MB) is a backup. Keep it on another machine; npm run restore FILE restores it.`,
     );
   } catch (error) {
     if (error instanceof BackupRefused) fail(`No backup was made: ${error.message}.`);

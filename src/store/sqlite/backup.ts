@@ -1,12 +1,13 @@
 /** Backs up the SQLite database while the bot runs, and restores it while the bot does not. */
 import {
   accessSync,
+  chmodSync,
   closeSync,
   constants,
   copyFileSync,
   existsSync,
-  fsyncSync,
   openSync,
+  realpathSync,
   renameSync,
   rmSync,
 } from 'node:fs';
@@ -17,7 +18,7 @@ import { Kysely, SqliteDialect } from 'kysely';
 import { codeOf } from '../../errors.ts';
 import { schemaState } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
-import { createNewPrivateFile, createPrivateFolder, makePrivate, withoutLinks } from './sqlite-files.ts';
+import { createFolder, FILE_MODE } from './sqlite-files.ts';
 
 /** Nothing was changed; the message tells the operator why, and what to do. */
 export class BackupRefused extends Error {
@@ -27,56 +28,29 @@ export class BackupRefused extends Error {
 const BUSY_TIMEOUT_MS = 5000;
 
 /**
- * Writes a consistent copy of the database at `path` to the new file `target` while others write, and checks it. Throws `BackupRefused` if
- * there is nothing to copy or `target` exists, and errors of SQLite and the disk.
+ * Writes a consistent copy of the database at `path` to the new file `target` while others write. Throws `BackupRefused` if there is nothing
+ * to copy or `target` exists, and errors of SQLite and the disk.
  */
 export function backUp(path: string, target: string): void {
   if (!existsSync(path)) throw new BackupRefused(`there is no database at ${path}: check DATABASE_URL`);
-  throwIfClosed(path);
-  createNew(target);
+  if (existsSync(target)) throw new BackupRefused(`${target} already exists: name another file`);
+  const database = openOwn(path);
   try {
-    copyInto(path, target);
-    if (!isSound(target)) throw new BackupRefused('the copy is damaged: check the disk, then try again');
+    closeSync(openSync(target, 'wx', FILE_MODE));
+    database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    database.prepare('vacuum into ?').run(target);
   } catch (error) {
     rmSync(target, { force: true });
     throw error;
+  } finally {
+    database.close();
   }
 }
 
-/** Throws the system's error if this user cannot read and write a file; SQLite's own error has no code. */
-function throwIfClosed(path: string): void {
+/** Throws the system's error if this user cannot read and write the file; SQLite's own error has no code. */
+function openOwn(path: string): Sqlite.Database {
   accessSync(path, constants.R_OK | constants.W_OK);
-}
-
-function copyInto(path: string, target: string): void {
-  const database = new Sqlite(path);
-  try {
-    database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    database.prepare('vacuum into ?').run(target);
-  } finally {
-    database.close();
-  }
-}
-
-function createNew(target: string): void {
-  try {
-    createNewPrivateFile(target);
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
-    throw new BackupRefused(`${target} already exists: name another file`);
-  }
-}
-
-/** Whether a file is an undamaged SQLite database. */
-function isSound(file: string): boolean {
-  const database = new Sqlite(file);
-  try {
-    return isDeepStrictEqual(database.prepare('pragma integrity_check').all(), [{ integrity_check: 'ok' }]);
-  } catch {
-    return false;
-  } finally {
-    database.close();
-  }
+  return new Sqlite(path);
 }
 
 /** A time as part of a file's name that sorts by time: `20260131-235959`, UTC. */
@@ -102,25 +76,21 @@ export async function restore(
   name: string,
   { replace, now }: RestoreOptions,
 ): Promise<string | undefined> {
-  const path = withoutLinks(name);
   if (!existsSync(backup)) throw new BackupRefused(`there is no file ${backup}`);
-  const isThere = existsSync(path);
+  const isThere = existsSync(name);
+  const path = isThere ? realpathSync(name) : name;
   if (isThere && !replace) {
     throw new BackupRefused(
       `there is a database at ${path}: npm run restore FILE -- --force replaces it, and keeps a copy`,
     );
   }
-  if (isThere) {
-    throwIfClosed(path);
-    refuseWhileInUse(path);
-  }
-  createPrivateFolder(dirname(path));
+  if (isThere) refuseWhileInUse(path);
+  createFolder(dirname(path));
   const copy = `${path}.restoring`;
   try {
     copyFileSync(backup, copy);
-    makePrivate(copy);
+    chmodSync(copy, FILE_MODE);
     await refuseUnusable(copy);
-    flush(copy);
     const aside = isThere ? `${path}.replaced-${stamp(now)}` : undefined;
     if (aside !== undefined) renameSync(path, aside);
     for (const rest of ['-wal', '-shm']) rmSync(`${path}${rest}`, { force: true });
@@ -133,7 +103,7 @@ export async function restore(
 
 /** Leaving WAL mode works only if no other process has the file open; it also moves the WAL into the file. */
 function refuseWhileInUse(path: string): void {
-  const database = new Sqlite(path);
+  const database = openOwn(path);
   try {
     database.pragma('journal_mode = DELETE');
   } catch (error) {
@@ -146,18 +116,25 @@ function refuseWhileInUse(path: string): void {
 }
 
 async function refuseUnusable(copy: string): Promise<void> {
-  if (!isSound(copy)) throw new BackupRefused('that file is damaged, or not an SQLite database');
-  const kysely = new Kysely<Schema>({ dialect: new SqliteDialect({ database: new Sqlite(copy) }) });
-  const state = await schemaState(kysely, 'sqlite').finally(() => kysely.destroy());
-  if (state === 'empty' || state === 'foreign')
-    throw new BackupRefused('that file is not a backup of this bot');
-  if (state === 'newer') {
-    throw new BackupRefused('that backup is from a newer release of the bot: install that release first');
+  const database = new Sqlite(copy);
+  const kysely = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
+  try {
+    if (!isSound(database)) throw new BackupRefused('that file is damaged, or not an SQLite database');
+    const state = await schemaState(kysely, 'sqlite');
+    if (state === 'empty' || state === 'foreign')
+      throw new BackupRefused('that file is not a backup of this bot');
+    if (state === 'newer') {
+      throw new BackupRefused('that backup is from a newer release of the bot: install that release first');
+    }
+  } finally {
+    database.close();
   }
 }
 
-function flush(file: string): void {
-  const descriptor = openSync(file, 'r+');
-  fsyncSync(descriptor);
-  closeSync(descriptor);
+function isSound(database: Sqlite.Database): boolean {
+  try {
+    return isDeepStrictEqual(database.prepare('pragma integrity_check').all(), [{ integrity_check: 'ok' }]);
+  } catch {
+    return false;
+  }
 }

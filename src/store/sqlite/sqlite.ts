@@ -1,22 +1,34 @@
-/** A SQLite file as the database of a bot that is one process. */
+/**
+ * A SQLite file as the database of a bot that is one process: Kysely on one connection (libsql), safe while another process holds the write
+ * lock. One transaction runs at a time, and none keeps the event loop so long that others starve.
+ */
 import { SQLite } from '@telegraf/session/sqlite';
 import Sqlite from 'better-sqlite3';
-import { Kysely } from 'kysely';
+import {
+  type DatabaseConnection,
+  type Dialect,
+  Kysely,
+  SqliteAdapter,
+  type SqliteDatabase as SqliteConnection,
+  SqliteDriver,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
 import type { SessionStore } from 'telegraf';
-import { orDatabaseFailure } from '../database-errors.ts';
-import type { EngineDatabase } from '../engine.ts';
+import { createYield } from '../../patience.ts';
+import { asDatabaseFailure, orDatabaseFailure } from '../database-errors.ts';
+import { createStatementCache, type EngineDatabase } from '../engine.ts';
 import { migrate } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
-import { Checkpoints, WalSync } from './checkpoints.ts';
-import { LockedSqlite, OneConnectionDialect } from './sqlite-connection.ts';
-import { createPrivateFile, withoutLinks } from './sqlite-files.ts';
+import { createdFile } from './sqlite-files.ts';
+import { type WithoutWriter, WriteAheadLog } from './write-ahead-log.ts';
 
 /** A database in a file that this process alone writes. */
 export interface SqliteDatabase extends EngineDatabase {
   readonly engine: 'sqlite';
 }
 
-/** In pages: with a longer write-ahead log this connection makes a checkpoint itself, since those of checkpoints.ts have failed. */
+/** In pages: with a longer write-ahead log this connection makes a checkpoint itself, since those of write-ahead-log.ts have failed. */
 const MAX_LOG_PAGES = 16_000;
 
 /** How long a statement waits for another process's lock, in ms; the whole bot waits with it. */
@@ -24,18 +36,16 @@ const BUSY_TIMEOUT_MS = 1000;
 
 /** Opens the file, creates what is missing, and migrates its tables. Throws if it cannot be opened or written. */
 export async function openSqlite(name: string): Promise<SqliteDatabase> {
-  const path = withoutLinks(name);
-  createPrivateFile(path);
+  const path = createdFile(name);
   const sqlite = new Sqlite(path);
   sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  const sync = new WalSync(path);
-  const locked = new LockedSqlite(sqlite, () => void checkpoints.wrote(1));
-  const sql = new Kysely<Schema>({ dialect: new OneConnectionDialect(locked) });
-  const withoutWriter = <T>(work: () => Promise<T>): Promise<T> => sql.connection().execute(work);
-  const checkpoints = new Checkpoints(path, withoutWriter);
+  const connection = locking(sqlite, () => void log.wrote(1));
+  const sql = new Kysely<Schema>({ dialect: oneConnection(connection) });
+  const withoutWriter: WithoutWriter = (work) => sql.connection().execute(work);
+  const log = new WriteAheadLog(path, withoutWriter);
   // Before any setting is written: another program's file stays as it is.
   await migrate(sql, 'sqlite');
-  // With WAL, readers never wait for the writer. A commit survives the process; checkpoints.ts syncs the disk.
+  // With WAL, readers never wait for the writer. A commit survives the process; write-ahead-log.ts syncs the disk.
   sqlite.pragma('journal_mode = WAL');
   sqlite.pragma('synchronous = NORMAL');
   sqlite.pragma(`wal_autocheckpoint = ${MAX_LOG_PAGES}`);
@@ -47,18 +57,16 @@ export async function openSqlite(name: string): Promise<SqliteDatabase> {
     durably: async (write, onCommit) => {
       const result = await sql.transaction().execute(write);
       onCommit?.();
-      await orDatabaseFailure(() => sync.flushed());
+      await orDatabaseFailure(() => log.synced());
       return result;
     },
     now: Date.now,
-    keptUp: (rows) => checkpoints.wrote(rows),
-    erased: () => orDatabaseFailure(() => checkpoints.emptied()),
-    sessions: withTurns(SQLite<unknown>({ database: locked.database }), withoutWriter),
+    keptUp: (rows) => log.wrote(rows),
+    erased: () => orDatabaseFailure(() => log.emptied()),
+    sessions: withTurns(SQLite<unknown>({ database: connection }), withoutWriter),
     close: async () => {
-      await sync.flushed().catch(() => {});
-      await checkpoints.close();
+      await log.close();
       await sql.destroy();
-      sync.close();
     },
   };
 }
@@ -67,13 +75,103 @@ export async function openSqlite(name: string): Promise<SqliteDatabase> {
  * A session write has the connection to itself, so that no other rollback undoes it, and no checkpoint's lock blocks the event loop. The
  * library reads in 0.02 ms.
  */
-function withTurns(
-  rows: SessionStore<unknown>,
-  withoutWriter: (write: () => Promise<unknown>) => Promise<unknown>,
-): SessionStore<unknown> {
+function withTurns(rows: SessionStore<unknown>, withoutWriter: WithoutWriter): SessionStore<unknown> {
   return {
     get: async (key) => rows.get(key),
     set: (key, session) => withoutWriter(async () => rows.set(key, session)),
     delete: (key) => withoutWriter(async () => rows.delete(key)),
   };
+}
+
+/** Kysely lends the connection to one caller at a time. */
+function oneConnection(database: SqliteConnection): Dialect {
+  return {
+    createAdapter: () => new StepsInOneAdapter(),
+    createDriver: () => new YieldingDriver({ database }),
+    createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+}
+
+/**
+ * For migrations: takes all steps or none. SQLite can change tables within a transaction, but Kysely does not use that, and a step that a
+ * kill cut in two could never be repeated.
+ */
+class StepsInOneAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+/** SQLite answers synchronously: without a pause in between, the code of many updates would run in one go and block the event loop. */
+class YieldingDriver extends SqliteDriver {
+  readonly #giveTurn = createYield();
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    await this.#giveTurn();
+    return super.acquireConnection();
+  }
+}
+
+/** A statement that needs no write lock. */
+const READS = /^\s*(?:select|pragma)/i;
+
+/**
+ * Returns the connection for Kysely and the library of sessions. It always takes the write lock by `exec`: a prepared statement of libsql that
+ * meets another process's lock stays unfinished, and the connection never commits again ("SQL statements in progress"); `exec` finishes what
+ * it runs. Throws `database` for every error, also once it is closed. `onCommit` is called after each commit.
+ */
+function locking(sqlite: Sqlite.Database, onCommit: () => void): Sqlite.Database & SqliteConnection {
+  const begin = () => {
+    sqlite.exec('begin immediate');
+    return {};
+  };
+  const commit = () => {
+    sqlite.exec('commit');
+    onCommit();
+    return {};
+  };
+  const rollback = () => {
+    // On a full disk SQLite has rolled back itself; a second rollback would fail and hide the cause.
+    if (sqlite.inTransaction) sqlite.exec('rollback');
+    return {};
+  };
+  const control = new Map(Object.entries({ begin, commit, rollback }));
+  const alone = <T>(work: () => T): T => {
+    begin();
+    try {
+      const result = work();
+      commit();
+      return result;
+    } catch (error) {
+      rollback();
+      throw error;
+    }
+  };
+  // Kysely prepares every time.
+  const prepareOnce = createStatementCache((query) => sqlite.prepare(query));
+  const prepare = (query: string) =>
+    mapped(() => {
+      // libsql would abort the whole process.
+      if (!sqlite.open) throw new Error('the database is closed');
+      const controls = control.get(query);
+      if (controls !== undefined) return { reader: false, run: () => mapped(controls) };
+      const statement = prepareOnce(query);
+      const isLocked = sqlite.inTransaction || READS.test(query);
+      const run = <T>(work: () => T): T => mapped(() => (isLocked ? work() : alone(work)));
+      return {
+        reader: statement.reader,
+        all: (parameters: unknown[]) => run(() => statement.all(parameters)),
+        run: (parameters: unknown[]) => run(() => statement.run(parameters)),
+      };
+    });
+  return Object.create(sqlite, { prepare: { value: prepare } });
+}
+
+function mapped<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw asDatabaseFailure(error);
+  }
 }

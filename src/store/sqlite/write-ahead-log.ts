@@ -1,9 +1,11 @@
-/** Keeps SQLite's write-ahead log short, and syncs it once for many commits, both without blocking the event loop. */
+/** SQLite's write-ahead log: kept short, and synced once for many commits, both without blocking the event loop. */
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3/promise';
 import PQueue from 'p-queue';
+
+const syncFile = promisify(fdatasync);
 
 /** Writes between two checkpoints: commits, and rows that batches change. They fill some 2000 pages of the log; SQLite's own rule is 1000. */
 const WRITES = 400;
@@ -12,7 +14,7 @@ const WRITES = 400;
 const AT_ONCE = 'pragma synchronous = normal; pragma busy_timeout = 0';
 
 /** Runs work while nobody writes over the bot's connection. */
-type WithoutWriter = <T>(work: () => Promise<T>) => Promise<T>;
+export type WithoutWriter = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
  * SQLite makes checkpoints within a commit: it writes thousands of pages and waits for two syncs, which blocks the bot for hundreds of ms
@@ -23,14 +25,19 @@ type WithoutWriter = <T>(work: () => Promise<T>) => Promise<T>;
  *
  * The writing connection makes a checkpoint itself if the log grows far too long, since these have failed.
  */
-export class Checkpoints {
+export class WriteAheadLog {
+  readonly #path: string;
   /** Opened at the start: later another file, or none, may be at this path, and SQLite would create one. */
   readonly #connection: Sqlite;
   readonly #withoutWriter: WithoutWriter;
-  readonly #line = new PQueue({ concurrency: 1 });
+  readonly #checkpoints = new PQueue({ concurrency: 1 });
+  readonly #syncs = new PQueue({ concurrency: 1 });
   #writes = 0;
+  #file: number | undefined;
+  #nextSync: Promise<void> | undefined;
 
   constructor(databasePath: string, withoutWriter: WithoutWriter) {
+    this.#path = `${databasePath}-wal`;
     this.#connection = new Sqlite(databasePath, {});
     this.#withoutWriter = withoutWriter;
   }
@@ -46,60 +53,40 @@ export class Checkpoints {
         this.#connection.exec('pragma wal_checkpoint(restart); pragma user_version = 1'),
       );
     };
-    await this.#line.add(move).catch(() => {});
+    await this.#checkpoints.add(move).catch(() => {});
   }
 
   /** Empties the log, so that deleted rows are gone from the disk. While another process reads (a backup), what it reads stays until the next call. */
   emptied(): Promise<void> {
-    return this.#line.add(() =>
+    return this.#checkpoints.add(() =>
       this.#withoutWriter(() => this.#connection.exec(`${AT_ONCE}; pragma wal_checkpoint(truncate)`)),
     );
   }
 
-  /** Waits for running work and closes the connection. */
-  async close(): Promise<void> {
-    await this.#line.onIdle();
-    this.#connection.close();
-  }
-}
-
-const syncFile = promisify(fdatasync);
-
-/**
- * With `synchronous = NORMAL` a commit is in the write-ahead log at once, so a killed process loses nothing, but SQLite syncs only before
- * it moves the log into the database. `FULL` would sync at the end of each commit and block the bot. Here one sync serves all commits that
- * came during the sync before it. It waits for the end of the current turn of the event loop: the paid call that its commit allows goes out
- * first, and what that call commits shares the sync.
- */
-export class WalSync {
-  readonly #log: string;
-  #file: number | undefined;
-  #latest: Promise<void> = Promise.resolve();
-  #next: Promise<void> | undefined;
-
-  constructor(databasePath: string) {
-    this.#log = `${databasePath}-wal`;
-  }
-
   /**
-   * Resolves when everything committed so far would survive a power cut; rejects with the disk's error. A running sync may miss a commit made
-   * meanwhile, which therefore waits for the next one.
+   * Resolves when everything committed so far would survive a power cut; rejects with the disk's error.
+   *
+   * With `synchronous = NORMAL` a commit is in the log at once, so a killed process loses nothing, but SQLite syncs only before it moves the log
+   * into the database. `FULL` would sync at the end of each commit and block the bot. Here one sync serves all commits that came during the sync
+   * before it. It waits for the end of the current turn of the event loop: the paid call that its commit allows goes out first, and what that
+   * call commits shares the sync.
    */
-  flushed(): Promise<void> {
-    this.#next ??= this.#latest
-      .catch(() => {})
-      .then(() => nextTurn())
-      .then(() => {
-        this.#next = undefined;
-        // The log is the same file as long as the database is open.
-        this.#file ??= openSync(this.#log, 'r');
-        this.#latest = syncFile(this.#file);
-        return this.#latest;
-      });
-    return this.#next;
+  synced(): Promise<void> {
+    this.#nextSync ??= this.#syncs.add(async () => {
+      await nextTurn();
+      this.#nextSync = undefined;
+      // The log is the same file as long as the database is open.
+      this.#file ??= openSync(this.#path, 'r');
+      await syncFile(this.#file);
+    });
+    return this.#nextSync;
   }
 
-  close(): void {
+  /** Waits for running work and closes the files. */
+  async close(): Promise<void> {
+    await this.synced().catch(() => {});
+    await this.#checkpoints.onIdle();
+    this.#connection.close();
     if (this.#file !== undefined) closeSync(this.#file);
   }
 }
