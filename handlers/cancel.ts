@@ -3,7 +3,6 @@ import { UNKNOWN_MESSAGE_ID } from '../src/telegram/api/api.ts';
 import { unlessRefused } from '../src/telegram/api/api-errors.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/outbox/answer.ts';
-import { editText } from '../src/telegram/outbox/editing.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
@@ -39,7 +38,9 @@ async function withdrawQuestions(ctx: BotContext): Promise<number> {
   const questions = await ctx.bot.requests.withdrawQuestions(ctx.person);
   for (const { chat = ctx.chat.id, message } of questions) {
     if (typeof message.id !== 'number') continue;
-    await unlessRefused(editText(ctx, chat, message.id, ctx.words('costly-not-done')));
+    const { id } = message;
+    const edit = () => ctx.bot.api.editMessageText(chat, id, undefined, ctx.words('costly-not-done'));
+    await unlessRefused(ctx.outbox.edit(edit));
   }
   return questions.length;
 }

@@ -6,8 +6,7 @@ import type { Admission, ListPosition } from '../src/store/access/admissions.ts'
 import { decideOn, describe } from '../src/telegram/answer/admission.ts';
 import type { Button, Keyboard } from '../src/telegram/answer/buttons.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { say } from '../src/telegram/outbox/answer.ts';
-import { replaceCallbackMessage } from '../src/telegram/outbox/editing.ts';
+import { replacePressed, say } from '../src/telegram/outbox/answer.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
@@ -56,7 +55,7 @@ export const members: Command<BotContext> = {
 };
 
 async function show(ctx: BotContext, { text, keyboard }: Panel): Promise<void> {
-  await replaceCallbackMessage(ctx, text, keyboard);
+  await replacePressed(ctx, text, keyboard);
 }
 
 /** One page of the list, by default the newest. */

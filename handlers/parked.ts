@@ -1,6 +1,6 @@
 /** The buttons of a parked request: *Try again* under a failure, *Go on* and *No* under a price. */
 import type { BotContext } from '../src/telegram/context.ts';
-import { editButtons, removeCallbackButton, replaceCallbackMessage } from '../src/telegram/outbox/editing.ts';
+import { changeButtons, replacePressed } from '../src/telegram/outbox/answer.ts';
 import { type ButtonStores, type Callback, callbackMessage } from '../src/telegram/request/callback.ts';
 
 /**
@@ -21,12 +21,15 @@ export const tryAgain: Callback<BotContext> = {
     const [data, id = '', asker = ''] = match;
     if ((await minutesLeft(match, ctx.bot)) > 0) return;
     if (!(await ctx.bot.requests.isParked(Number(id), asker, 'parked'))) return;
-    await removeCallbackButton(ctx, data);
+    const message = callbackMessage(ctx);
+    const buttons = message !== undefined && 'reply_markup' in message ? message.reply_markup : undefined;
+    const others = buttons?.inline_keyboard.map((row) =>
+      row.filter((button) => !('callback_data' in button && button.callback_data === data)),
+    );
+    await changeButtons(ctx, others && { inline_keyboard: others.filter((row) => row.length > 0) });
     if (await ctx.bot.requests.resume(Number(id), asker, 'parked', ctx.work.request.id)) return;
     // It was cancelled meanwhile, and can still be retried.
-    const message = callbackMessage(ctx);
-    const markup = message !== undefined && 'reply_markup' in message ? message.reply_markup : undefined;
-    if (message !== undefined) await editButtons(ctx, message.chat.id, message.message_id, markup);
+    await changeButtons(ctx, buttons);
   },
 };
 
@@ -40,11 +43,10 @@ export const answerCost: Callback<BotContext> = {
   handle: async (ctx, [, word, id = '', asker = '']) => {
     if (!(await ctx.bot.requests.isParked(Number(id), asker, 'asked'))) return;
     if (word === 'no') {
-      await replaceCallbackMessage(ctx, ctx.words('costly-not-done'));
+      await replacePressed(ctx, ctx.words('costly-not-done'));
       return ctx.bot.requests.decline(Number(id), asker);
     }
-    const message = ctx.callbackQuery?.message;
-    if (message !== undefined) await editButtons(ctx, message.chat.id, message.message_id);
+    await changeButtons(ctx);
     await ctx.bot.requests.resume(Number(id), asker, 'asked', ctx.work.request.id);
   },
 };

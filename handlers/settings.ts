@@ -15,8 +15,7 @@ import {
 } from '../src/telegram/answer/settings.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Arguments } from '../src/telegram/locale.ts';
-import { confirm, notice, say } from '../src/telegram/outbox/answer.ts';
-import { replaceCallbackMessage } from '../src/telegram/outbox/editing.ts';
+import { confirm, notice, replacePressed, say } from '../src/telegram/outbox/answer.ts';
 import { type Callback, OF_SETTINGS } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
@@ -32,7 +31,7 @@ const settingButton: Callback<BotContext> = {
     if (value !== undefined) changeSetting(ctx.session, name, value);
     const choices = value === undefined ? choicesPanel(ctx, name) : undefined;
     const { text, keyboard } = choices ?? settingsPanel(ctx);
-    const isReplaced = await replaceCallbackMessage(ctx, text, keyboard);
+    const isReplaced = await replacePressed(ctx, text, keyboard);
     if (!isReplaced) await sendPanel(ctx);
   },
 };

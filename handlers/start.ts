@@ -14,8 +14,7 @@ import {
 import { SETTINGS, valueButtons } from '../src/telegram/answer/settings.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { GUEST_LINK } from '../src/telegram/inline/guest-mode.ts';
-import { answer, notice } from '../src/telegram/outbox/answer.ts';
-import { replaceCallbackMessage } from '../src/telegram/outbox/editing.ts';
+import { answer, notice, replacePressed } from '../src/telegram/outbox/answer.ts';
 import { sayAloud } from '../src/telegram/outbox/media.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
@@ -61,7 +60,7 @@ const greetingLanguage: Callback<BotContext> = {
     const language = parseInterfaceLanguage(word);
     if (language === undefined) return;
     ctx.session.interfaceLanguage = language;
-    const isReplaced = await replaceCallbackMessage(ctx, ctx.words('start'), firstSteps(ctx));
+    const isReplaced = await replacePressed(ctx, ctx.words('start'), firstSteps(ctx));
     if (!isReplaced) await notice(ctx, 'start', { keyboard: firstSteps(ctx) });
   },
 };

@@ -6,8 +6,7 @@ import { parseReadingLanguage } from '../src/language/reading-language.ts';
 import { otherLanguage } from '../src/language/script.ts';
 import { captionOf, markup, translationButtons } from '../src/telegram/answer/buttons.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { notice } from '../src/telegram/outbox/answer.ts';
-import { editButtons } from '../src/telegram/outbox/editing.ts';
+import { changeButtons, notice } from '../src/telegram/outbox/answer.ts';
 import { type Callback, callbackMessage } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { repliedMessage } from '../src/telegram/request/intent.ts';
@@ -95,6 +94,6 @@ export const captionButton: Callback<BotContext> = {
 };
 
 /** "More" under a translation in a group that the bot listens to: shows the buttons that other translations have from the start. */
-export const more = textButton('more', async (ctx, { text, message, whole }) => {
-  await editButtons(ctx, message.chat.id, message.message_id, markup(translationButtons(ctx)(text, whole)));
-});
+export const more = textButton('more', (ctx, { text, whole }) =>
+  changeButtons(ctx, markup(translationButtons(ctx)(text, whole))),
+);

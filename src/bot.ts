@@ -44,7 +44,6 @@ import { NoticeLimit, tellFailures } from './telegram/middleware/failure-boundar
 import { deletePassingOrder, removeFormerAnswer } from './telegram/middleware/leftovers.ts';
 import { withSession } from './telegram/middleware/person-session.ts';
 import { stopUnwantedWork } from './telegram/middleware/running-work.ts';
-import { removeProgressMessage } from './telegram/outbox/progress.ts';
 import type { Command, Vocabulary } from './telegram/request/command.ts';
 import { digestOf, requestOf } from './telegram/request/request.ts';
 import { parseUpdate } from './telegram/request/update.ts';
@@ -133,7 +132,7 @@ export function createBot(bot: HandlerDeps, sessions: PersonSessions, guestMode:
       } finally {
         ctx.outbox.action.end();
       }
-      await removeProgressMessage(ctx);
+      await ctx.outbox.removeProgress();
       await removeFormerAnswer(ctx);
     }
     deletePassingOrder(ctx);

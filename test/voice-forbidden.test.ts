@@ -31,7 +31,6 @@ it('such a person gets all of a translation, also where it does not fit under th
   const sent = await scene.everythingAfter(asked, person);
   const all = sent.map((message) => message.text ?? message.caption).join('\n');
   expect(all).toContain(scene.lastCall('speech')?.inputText);
-  expect(all).toContain(says('voice-forbidden'));
 });
 
 const newGroup = () => scene.telegram.world.addGroup({ title: 'Readers', members: [scene.anna] });

@@ -1,15 +1,15 @@
-/** Sends answers: as replies in the right topic, cut to the size of a message, and never as markup. */
-import type { MessageEntity } from 'telegraf/types';
+/** Sends answers, cut to the size of a message, or in place of the message whose button was pressed. */
+import type { InlineKeyboardMarkup, MessageEntity } from 'telegraf/types';
 import { isVisible } from '../../language/script.ts';
 import { splitForTelegram, TELEGRAM_LIMIT } from '../../language/split.ts';
 import { type Keyboard, type KeyboardFor, keptForButton, markup } from '../answer/buttons.ts';
 import { timesIn } from '../answer/failure-words.ts';
-import { forbidsKind } from '../api/api-errors.ts';
+import { forbidsKind, isNotModified, isRefusal } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import type { Arguments } from '../locale.ts';
 import { folded, quoted, type TextEntity, withOriginal } from '../request/additions.ts';
 import { callbackMessage } from '../request/callback.ts';
-import { editButtons, replaceCallbackMessage } from './editing.ts';
+import { ephemeralId } from '../request/ephemeral.ts';
 import { sayToListener } from './media.ts';
 import type { Destination, OutgoingText } from './outbox.ts';
 
@@ -18,7 +18,7 @@ const TEXT_FILE_NAME = 'lotsawa.txt';
 /** From this number of messages on, an answer goes out as a text file. */
 const FILE_FROM_PARTS = 4;
 
-/** How a message is sent. */
+/** How a text is sent. */
 interface Manner extends Pick<OutgoingText, 'replyTo' | 'interim'> {
   /** The buttons under it. */
   readonly keyboard?: Keyboard | undefined;
@@ -193,12 +193,49 @@ export async function notice(
 
 /** Confirms a choice as `notice` does, in place of the pressed buttons if they are under a text. */
 export async function confirm(ctx: ReceivedContext, id: string, args?: Arguments): Promise<void> {
-  if (await replaceCallbackMessage(ctx, ctx.words(id, args)))
+  if (await replacePressed(ctx, ctx.words(id, args)))
     return args === undefined ? sayToListener(ctx, id) : undefined;
   // A voice note has no text to replace.
-  const message = callbackMessage(ctx);
-  if (message !== undefined) await editButtons(ctx, message.chat.id, message.message_id);
+  await changeButtons(ctx);
   await notice(ctx, id, args === undefined ? {} : { args });
+}
+
+/** Replaces the buttons of the message whose button was pressed, or removes them, if Telegram still delivers it. */
+export async function changeButtons(ctx: ReceivedContext, buttons?: InlineKeyboardMarkup): Promise<void> {
+  const message = callbackMessage(ctx);
+  if (message === undefined) return;
+  const { chat, message_id } = message;
+  await ctx.outbox.edit(() => ctx.bot.api.editMessageReplyMarkup(chat.id, message_id, undefined, buttons));
+}
+
+/** Replaces the text and buttons of the message whose button was pressed. False if there is none, or it can no longer be edited. */
+export async function replacePressed(
+  { bot, callbackQuery, outbox }: ReceivedContext,
+  text: string,
+  keyboard: Keyboard = [],
+): Promise<boolean> {
+  const message = callbackQuery?.message;
+  if (message === undefined) return false;
+  const { chat, message_id } = message;
+  const extra = { reply_markup: markup(keyboard) };
+  const id = ephemeralId(message);
+  if (id === undefined) {
+    const edit = () => bot.api.editMessageText(chat.id, message_id, undefined, text, extra);
+    return (await outbox.edit(edit)) === 'edited';
+  }
+  const target = {
+    chat_id: chat.id,
+    receiver_user_id: callbackQuery?.from.id ?? 0,
+    ephemeral_message_id: id,
+  };
+  try {
+    await bot.api.callRecent('editEphemeralMessageText', { ...target, text, ...extra });
+    return true;
+  } catch (error) {
+    // Any refusal counts: Telegram does not document why it refuses to edit an ephemeral message.
+    if (!isRefusal(error)) throw error;
+    return isNotModified(error);
+  }
 }
 
 /** Whether a text goes out in one message. */

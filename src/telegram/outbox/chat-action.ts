@@ -10,7 +10,7 @@ export type Action = Opts<'sendChatAction'>['action'];
 const SHOW_AFTER_MS = 100;
 /** Telegram shows a chat action for 5 s, in ms. */
 const RENEW_AFTER_MS = 4500;
-/** Skip a changed action for quick work, too. A message that takes longer than this is being uploaded or held up. In ms. */
+/** A message that takes longer than this is being uploaded or held up. In ms. */
 const SHOW_AGAIN_AFTER_MS = 500;
 /** How long a message waits for an action that was sent before it, in ms: most arrive by then. */
 const PATIENCE_MS = 100;
@@ -28,29 +28,24 @@ export class ChatAction {
   /** Sends an action; never rejects. */
   readonly #send: (action: Action) => Promise<void>;
   #action: Action = 'typing';
+  /** Undefined while none is shown. */
   #timer: NodeJS.Timeout | undefined;
-  /** When the next action is due, in ms of `performance.now()`; undefined while none is due. */
-  #dueAt: number | undefined;
-  /** The action shown last, until a message removes it. */
-  #shown: Action | undefined;
-  /** Resolves when the action in flight has arrived or was refused. */
-  #arrival: Promise<void> | undefined;
+  /** Resolves when the last action has arrived or was refused. */
+  #arrival: Promise<void> = Promise.resolve();
 
   constructor(send: (action: Action) => Promise<void>) {
     this.#send = send;
   }
 
-  /** Shows an action from now on, unless the work ends within a moment. */
+  /** Shows an action from now on, unless the work ends within a moment; in place of another with its next renewal. */
   show(action: Action): void {
     this.#action = action;
-    if (this.#dueAt === undefined) this.#schedule(SHOW_AFTER_MS);
-    else if (this.#shown !== undefined && this.#shown !== action)
-      this.#schedule(Math.min(this.#dueAt - performance.now(), SHOW_AGAIN_AFTER_MS));
+    if (this.#timer === undefined) this.#schedule(SHOW_AFTER_MS);
   }
 
   end(): void {
     clearTimeout(this.#timer);
-    this.#dueAt = undefined;
+    this.#timer = undefined;
   }
 
   /**
@@ -58,32 +53,22 @@ export class ChatAction {
    * message.
    */
   async during<T>(sending: () => Promise<T>): Promise<T> {
-    if (this.#dueAt === undefined) return sending();
+    if (this.#timer === undefined) return sending();
     this.#schedule(SHOW_AGAIN_AFTER_MS);
-    if (this.#arrival !== undefined) {
-      const enough = new Promise<void>((resolve) => void setTimeout(resolve, PATIENCE_MS));
-      await Promise.race([this.#arrival, enough]);
-    }
+    const enough = new Promise<void>((resolve) => void setTimeout(resolve, PATIENCE_MS));
+    await Promise.race([this.#arrival, enough]);
     try {
       return await sending();
     } finally {
-      this.#shown = undefined;
-      if (this.#dueAt !== undefined) this.#schedule(SHOW_AFTER_MS);
+      if (this.#timer !== undefined) this.#schedule(SHOW_AFTER_MS);
     }
   }
 
   #schedule(ms: number): void {
     clearTimeout(this.#timer);
-    this.#dueAt = performance.now() + ms;
-    this.#timer = setTimeout(() => this.#showNow(), ms).unref();
-  }
-
-  #showNow(): void {
-    this.#shown = this.#action;
-    const arrival = this.#send(this.#action).finally(() => {
-      if (this.#arrival === arrival) this.#arrival = undefined;
-    });
-    this.#arrival = arrival;
-    this.#schedule(RENEW_AFTER_MS);
+    this.#timer = setTimeout(() => {
+      this.#arrival = this.#send(this.#action);
+      this.#schedule(RENEW_AFTER_MS);
+    }, ms).unref();
   }
 }

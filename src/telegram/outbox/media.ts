@@ -50,11 +50,11 @@ async function sendSound(
   const extra = { ...destination, reply_markup: markup(keyboard), duration };
   try {
     if (fileId !== undefined) {
-      const again = api.sendVoice(ctx.chat.id, fileId, { ...extra, caption });
-      const sent = await again.catch((error: unknown): undefined => {
+      try {
+        return await api.sendVoice(ctx.chat.id, fileId, { ...extra, caption });
+      } catch (error) {
         if (!rejectsFileId(error)) throw error;
-      });
-      if (sent !== undefined) return sent;
+      }
     }
     const sent = await api.sendVoice(ctx.chat.id, await file(), { ...extra, caption });
     // Telegram omits `voice` if it took the file for something else.
@@ -67,12 +67,9 @@ async function sendSound(
   } catch (error) {
     if (!forbidsVoice(error)) throw error;
   }
-  const reason = ctx.words(ctx.isPrivate ? 'voice-forbidden' : 'voice-forbidden-group');
-  const explained = `${reason}\n\n${caption}`;
-  const fits = fitsCaption(explained);
-  if (!fits) await api.sendMessage(ctx.chat.id, reason, destination);
+  const explained = `${ctx.words(ctx.isPrivate ? 'voice-forbidden' : 'voice-forbidden-group')}\n\n${caption}`;
   try {
-    const audio = { ...extra, caption: fits ? explained : caption, title: 'Lotsawa' };
+    const audio = { ...extra, caption: fitsCaption(explained) ? explained : caption, title: 'Lotsawa' };
     return await api.sendAudio(ctx.chat.id, await file(), audio);
   } catch (error) {
     if (!forbidsKind(error)) throw error;

@@ -5,11 +5,18 @@ import type { Log } from '../../log.ts';
 import type { Work } from '../../queue/attempt.ts';
 import type { SentMessage } from '../../queue/request-table.ts';
 import { type BotApi, UNKNOWN_MESSAGE_ID } from '../api/api.ts';
-import { isInDoubt, isRefusal, isTopicGone, outcomeOfEdit } from '../api/api-errors.ts';
+import {
+  type EditOutcome,
+  isInDoubt,
+  isRefusal,
+  isTopicGone,
+  outcomeOfEdit,
+  unlessRefused,
+} from '../api/api-errors.ts';
 import type { EphemeralParameters } from '../request/ephemeral.ts';
 import { type Action, ChatAction, takesChatAction } from './chat-action.ts';
 
-/** What the outbox uses of the request's context (context.ts). */
+/** What the outbox uses of the request's context (context.ts), which holds it. */
 interface OutboxContext {
   readonly bot: { readonly api: BotApi; readonly log: Log; giveUpIfSlept(): void };
   readonly work: Pick<Work, 'request' | 'note' | 'signal'>;
@@ -49,11 +56,7 @@ interface OutgoingMedia extends Pick<OutgoingText, 'replyTo'> {
 /** A sent message with its id, of a kind that people see. */
 export type GivenAnswer = SentMessage & { readonly id: number };
 
-/** The message that counts the paid calls (progress.ts), and its chat. */
-export interface Counting {
-  readonly id: number;
-  readonly chat: number;
-}
+type Progress = GivenAnswer & { readonly chat: number };
 
 /**
  * Every message of a request goes out through its outbox, which records them in the request's row. Handlers answer in the same order in
@@ -69,9 +72,9 @@ export class Outbox {
   ephemeral: EphemeralParameters | undefined;
   /** Messages yet to be replaced: the answers to the message before its edit, and interim messages of earlier attempts. */
   former: readonly GivenAnswer[] = [];
-  /** Unset before there is one; it may come from an earlier attempt. */
-  counting: Promise<Counting | undefined> | undefined;
-  #counting: readonly SentMessage[] = [];
+  /** The message that counts the paid calls (progress.ts), as soon as it is sent; unset before, unless an earlier attempt sent one. */
+  #progress: Promise<Progress | undefined> | undefined;
+  #sentProgress: readonly Progress[] = [];
   /** The answers, those of earlier attempts included. */
   #answers: readonly GivenAnswer[] = [];
   /** Interim messages of this attempt (`interim`). */
@@ -93,8 +96,9 @@ export class Outbox {
       if (typeof id !== 'number') continue;
       const one = { id, ...message };
       if (one.kind === 'progress') {
-        this.counting = Promise.resolve({ id, chat: one.chat ?? ctx.chat.id });
-        this.#counting = [one];
+        const progress = { ...one, chat: one.chat ?? ctx.chat.id };
+        this.#progress = Promise.resolve(progress);
+        this.#sentProgress = [progress];
       } else if (one.isInDoubt) this.#inDoubt = [one];
       else if (one.isOld) this.former = [...this.former, one];
       else this.#answers = [...this.#answers, one];
@@ -147,7 +151,7 @@ export class Outbox {
     work.signal.throwIfAborted();
     const kind = interim ?? ('text' in outgoing ? 'text' : 'media');
     const mayReplace = 'text' in outgoing && this.former.length > 0 && !this.#hasSent;
-    const replaced = mayReplace ? await this.#edit(outgoing) : undefined;
+    const replaced = mayReplace ? await this.#replace(outgoing) : undefined;
     const id = replaced?.id ?? (await this.#sendOnce(outgoing, kind));
     if (replaced !== undefined) this.former = this.former.filter((one) => one !== replaced);
     this.#inDoubt = [];
@@ -158,29 +162,73 @@ export class Outbox {
     this.#noted = this.#note();
   }
 
-  noteCounting({ id, chat }: Counting): Promise<void> {
-    this.#counting = [{ id, kind: 'progress', chat }];
-    return this.#note();
+  /** Runs an edit of a message. Throws any failure but those that come of the message's state. */
+  edit(editing: () => Promise<unknown>): Promise<EditOutcome> {
+    return this.action.during(() => outcomeOfEdit(editing()));
+  }
+
+  get showsProgress(): boolean {
+    return this.#progress !== undefined;
+  }
+
+  /** Shows how far the work is, in one message that is edited. Delays and fails nothing: the answer matters more. */
+  showProgress(text: string, extra: OutgoingText['extra']): void {
+    const before = this.#progress;
+    this.#progress = this.#sendProgress(text, extra, before).catch((error: unknown) => {
+      this.#ctx.bot.log.debug({ error }, 'updating a progress message failed');
+      return before;
+    });
+  }
+
+  async #sendProgress(
+    text: string,
+    extra: OutgoingText['extra'],
+    before: Promise<Progress | undefined> | undefined,
+  ): Promise<Progress> {
+    const { bot, chat } = this.#ctx;
+    const shown = await before;
+    if (shown !== undefined) {
+      await this.edit(() => bot.api.editMessageText(shown.chat, shown.id, undefined, text, extra));
+      return shown;
+    }
+    const send = () => bot.api.sendMessage(chat.id, text, { ...this.destination(), ...extra });
+    const sent = await this.action.during(send);
+    // Not `chat`: the group may have become a supergroup meanwhile.
+    const progress = { id: sent.message_id, kind: 'progress', chat: sent.chat.id } as const;
+    this.#sentProgress = [progress];
+    // Another process may finish the work.
+    await this.#note();
+    return progress;
+  }
+
+  /** Removes the progress message once the work has ended. Work that is attempted again keeps it. */
+  async removeProgress(): Promise<void> {
+    const { api, log } = this.#ctx.bot;
+    const sent = await this.#progress;
+    if (sent === undefined) return;
+    // Telegram refuses this if somebody has deleted it, or it is too old.
+    await unlessRefused(api.deleteMessage(sent.chat, sent.id)).catch((error: unknown) =>
+      log.warn({ error }, 'deleting a progress message failed'),
+    );
   }
 
   /** Records what was sent. Never rejects: at worst another attempt sends it again. */
   async #note(): Promise<void> {
     const { bot, work } = this.#ctx;
     const answers = [...this.former, ...this.#interims, ...this.#answers];
-    await work.note([...answers, ...this.#counting, ...this.#inDoubt]).catch((error: unknown) => {
+    await work.note([...answers, ...this.#sentProgress, ...this.#inDoubt]).catch((error: unknown) => {
       bot.log.warn({ error }, 'recording a sent message failed');
     });
   }
 
   /** Edits the first former answer into this one, and returns it; undefined if none can be edited. */
-  async #edit({ text, extra }: OutgoingText): Promise<GivenAnswer | undefined> {
+  async #replace({ text, extra }: OutgoingText): Promise<GivenAnswer | undefined> {
     const { bot, chat } = this.#ctx;
     let deleted: GivenAnswer | undefined;
     for (const before of this.former) {
       if (before.kind === 'media' || before.id === UNKNOWN_MESSAGE_ID) continue;
-      const outcome = await this.action.during(() =>
-        outcomeOfEdit(bot.api.editMessageText(chat.id, before.id, undefined, text, { ...PLAIN, ...extra })),
-      );
+      const edit = () => bot.api.editMessageText(chat.id, before.id, undefined, text, { ...PLAIN, ...extra });
+      const outcome = await this.edit(edit);
       if (outcome !== 'deleted') return outcome === 'edited' ? before : undefined;
       deleted = before;
     }

@@ -4,67 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { OnProgress } from '../../interpreter/request.ts';
 import { splitForTelegram } from '../../language/split.ts';
 import { type Button, markup } from '../answer/buttons.ts';
-import { isNotModified, unlessRefused } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import type { Action } from './chat-action.ts';
-import type { Counting } from './outbox.ts';
 
 /** The answer waits at most this long for a draft in flight, in ms. */
 const PATIENCE_MS = 500;
-
-/**
- * A translation that grows in a private chat as its pieces arrive (spec §2). The first failure of any kind ends it: `onFailure` is called, and
- * nothing is retried.
- */
-class Draft {
-  readonly #ctx: ReceivedContext;
-  readonly #onFailure: () => void;
-  #isOver = false;
-  #wanted: string | undefined;
-  #shown: string | undefined;
-  #underway: Promise<void> | undefined;
-
-  constructor(ctx: ReceivedContext, onFailure: () => void) {
-    this.#ctx = ctx;
-    this.#onFailure = onFailure;
-  }
-
-  /** Shows the beginning of the answer, as far as one message holds it. Apps show an empty one as "Thinking…" (Bot API, sendMessageDraft). */
-  show(beginning: string): void {
-    const first = splitForTelegram(beginning)[0] ?? '';
-    // A text too long for one message is cut at a good place, which may come before what is shown already.
-    if (this.#isOver || (this.#wanted !== undefined && first.length <= this.#wanted.length)) return;
-    this.#wanted = first;
-    this.#underway ??= this.#send();
-  }
-
-  /** Wait for this before the answer: a draft that came after it would stay below it. */
-  async end(): Promise<void> {
-    this.#isOver = true;
-    if (this.#underway !== undefined)
-      await Promise.race([this.#underway, delay(PATIENCE_MS, undefined, { ref: false })]);
-  }
-
-  async #send(): Promise<void> {
-    const { bot, chat, outbox, update, signal } = this.#ctx;
-    // Apps show changes of a draft with the same id as growth; the id must not be 0 (Bot API, sendMessageDraft).
-    const draft = { chat_id: chat.id, ...outbox.topic, draft_id: update.update_id || 1, can_stop: true };
-    try {
-      while (this.#wanted !== undefined && this.#wanted !== this.#shown && !this.#isOver) {
-        const text = this.#wanted;
-        await bot.api.callRecent('sendMessageDraft', { ...draft, text }, { signal, isOnce: true });
-        this.#shown = text;
-      }
-    } catch (error) {
-      if (this.#isOver || signal.aborted) return;
-      bot.log.debug({ error }, 'sending a draft failed');
-      this.#isOver = true;
-      this.#onFailure();
-    } finally {
-      this.#underway = undefined;
-    }
-  }
-}
 
 /** Minimum time between two edits of the message, in ms. In a group every edit counts against its 20 messages a minute. */
 const EDIT_EVERY_MS = { private: 3000, group: 10_000 };
@@ -87,8 +31,12 @@ export class Activity {
   #later = 0;
   #shownAt = Number.NEGATIVE_INFINITY;
   #isLongWait = false;
+  /** The answer grows as a draft, until it comes, or the first failure of a draft. */
   #isGrowing = false;
-  #draft: Draft | undefined;
+  /** The beginning of the answer that the draft shows, or will show next. */
+  #draft: string | undefined;
+  /** Resolves when the drafts so far are sent. */
+  #drafted: Promise<void> = Promise.resolve();
 
   constructor(ctx: ReceivedContext) {
     this.#ctx = ctx;
@@ -96,7 +44,7 @@ export class Activity {
     if (ctx.isOverheard) return;
     this.#longWait = setTimeout(() => {
       this.#isLongWait = true;
-      if (ctx.outbox.counting === undefined) this.#show();
+      if (!ctx.outbox.showsProgress) this.#show();
     }, LONG_WAIT_MS);
   }
 
@@ -128,24 +76,45 @@ export class Activity {
    */
   beginDraft(): void {
     const { isPrivate, outbox } = this.#ctx;
-    this.#isGrowing = isPrivate && outbox.former.length === 0 && outbox.counting === undefined;
+    this.#isGrowing = isPrivate && outbox.former.length === 0 && !outbox.showsProgress;
   }
 
-  /** Shows this beginning of the answer, if it grows as a draft. */
+  /**
+   * Shows this beginning of the answer, as far as one message holds it, if the answer grows as a draft. Apps show an empty one as
+   * "Thinking…" (Bot API, sendMessageDraft).
+   */
   grow(beginning: string): void {
     if (!this.#isGrowing) return;
-    this.#draft ??= new Draft(this.#ctx, () => {
-      this.#isGrowing = false;
-      this.#show();
-    });
-    this.#draft.show(beginning);
+    const text = splitForTelegram(beginning)[0] ?? '';
+    // A text too long for one message is cut at a good place, which may come before what is shown already.
+    if (this.#draft !== undefined && text.length <= this.#draft.length) return;
+    this.#draft = text;
+    this.#drafted = this.#drafted.then(() => this.#sendDraft(text));
   }
 
-  /** Call before the answer. What is left of the work (a speech) is counted again. */
+  async #sendDraft(text: string): Promise<void> {
+    const { bot, chat, outbox, update, signal } = this.#ctx;
+    if (!this.#isGrowing || text !== this.#draft) return;
+    // Apps show changes of a draft with the same id as growth; the id must not be 0 (Bot API, sendMessageDraft).
+    const draft = { chat_id: chat.id, ...outbox.topic, draft_id: update.update_id || 1, can_stop: true };
+    try {
+      await bot.api.callRecent('sendMessageDraft', { ...draft, text }, { signal, isOnce: true });
+    } catch (error) {
+      if (!this.#isGrowing || signal.aborted) return;
+      bot.log.debug({ error }, 'sending a draft failed');
+      this.#isGrowing = false;
+      this.#show();
+    }
+  }
+
+  /**
+   * Call before the answer: a draft that came after it would stay below it. What is left of the work (a speech) is counted again.
+   */
   async endDraft(): Promise<void> {
     this.#isGrowing = false;
-    await this.#draft?.end();
+    if (this.#draft === undefined) return;
     this.#draft = undefined;
+    await Promise.race([this.#drafted, delay(PATIENCE_MS, undefined, { ref: false })]);
   }
 
   [Symbol.dispose](): void {
@@ -154,7 +123,7 @@ export class Activity {
   }
 
   #show(): void {
-    const { chat, outbox, isPrivate, bot } = this.#ctx;
+    const { chat, outbox, isPrivate, bot, person } = this.#ctx;
     const total = this.#known + this.#following + this.#later;
     if (total < 2 && !this.#isLongWait) return;
     if (this.#isGrowing) {
@@ -168,48 +137,11 @@ export class Activity {
     if (performance.now() - this.#shownAt < EDIT_EVERY_MS[isPrivate ? 'private' : 'group']) return;
     this.#shownAt = performance.now();
     const text = this.#ctx.words(total < 2 ? 'progress-long' : 'progress', { done: this.#done, total });
-    const before = outbox.counting;
-    outbox.counting = this.#count(text, before).catch((error: unknown) => {
-      if (!isNotModified(error)) bot.log.debug({ error }, 'updating a progress message failed');
-      return before;
-    });
-  }
-
-  /** Sends the message, or edits the one before it. Records it: another process may finish the work. */
-  async #count(
-    text: string,
-    before: Promise<Counting | undefined> | undefined,
-  ): Promise<Counting | undefined> {
-    const { bot, chat, outbox, person } = this.#ctx;
     const stop: Button = {
       text: this.#ctx.words('button-cancel'),
       callback_data: `cancel:${person}`,
       style: 'danger',
     };
-    const extra = { reply_markup: markup([[stop]]) };
-    const known = await before;
-    if (known !== undefined) {
-      const edit = () => bot.api.editMessageText(known.chat, known.id, undefined, text, extra);
-      await outbox.action.during(edit);
-    }
-    if (before !== undefined) return known;
-    const send = () => bot.api.sendMessage(chat.id, text, { ...outbox.destination(), ...extra });
-    const sent = await outbox.action.during(send);
-    // Not `chat`: the group may have become a supergroup meanwhile.
-    const counting = { id: sent.message_id, chat: sent.chat.id };
-    await outbox.noteCounting(counting);
-    return counting;
+    outbox.showProgress(text, { reply_markup: markup([[stop]]) });
   }
-}
-
-/**
- * Removes the progress message once the work has ended. Work that is attempted again keeps it. Telegram refuses this if somebody has deleted
- * it, or it is too old.
- */
-export async function removeProgressMessage({ outbox, bot }: ReceivedContext): Promise<void> {
-  const sent = await outbox.counting;
-  if (sent === undefined) return;
-  await unlessRefused(bot.api.deleteMessage(sent.chat, sent.id)).catch((error: unknown) =>
-    bot.log.warn({ error }, 'deleting a progress message failed'),
-  );
 }
