@@ -94,7 +94,7 @@ it('of the file .env: that others may read it, an unknown name, and a value that
   const found = await doctor();
   expect(found.wrong).toEqual([
     "✗ .env: SERVICE_SECRET_KEY is cut off at its # → put the value in single quotes: NAME='…'",
-    '✗ .env: ADMIN_ID is not a setting of the bot, and has no effect → did you mean ADMIN_IDS?',
+    '✗ .env: ADMIN_ID is not a setting of the bot, and has no effect → see .env.example for its right name, or remove it',
     '✗ .env: other users of this machine may read the secrets in it → chmod 600 .env',
   ]);
   expect(found.exitCode).toBe(1);

@@ -1,7 +1,6 @@
 /** TELEGRAM_PROXY: everything that goes to Telegram goes through it, and nothing else does. */
 import { afterEach, expect, it } from 'vitest';
-import { checkAccount } from '../src/doctor/telegram.ts';
-import { BotApi } from '../src/telegram/api/api.ts';
+import { checkTelegram } from '../src/doctor/telegram.ts';
 import { openBotPlace } from './bot-place.ts';
 import { TOKEN } from './bot-process.ts';
 import { freePort } from './free-port.ts';
@@ -84,9 +83,10 @@ it('one that refuses the password, or does not reach Telegram, is a line of the 
 /** What the doctor says of an account behind this proxy. */
 async function checked(address: string, apiRoot: string) {
   const proxy = new URL(address);
-  const api = new BotApi({ token: TOKEN, apiRoot, proxy });
-  const { findings } = await checkAccount(api, AbortSignal.timeout(20_000), proxy);
-  return findings[0];
+  const telegram = { token: TOKEN, apiRoot, proxy, filesDir: undefined };
+  const config = { telegram, webhook: undefined, access: 'open' as const, adminIds: [] };
+  const { value } = await checkTelegram(config, false).next();
+  return value;
 }
 
 it('while the proxy is away /readyz and the doctor say so, without its password; once it is there the bot is ready', async () => {

@@ -1,11 +1,9 @@
 /** Checks the database: reachable, writable, of this release, and private. Creates nothing, and migrates nothing. */
-
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely';
 import { Pool } from 'pg';
-import { z } from 'zod';
 import { describeDatabaseError, UnfitDatabase } from '../store/database-errors.ts';
 import type { DatabaseConfig } from '../store/engine.ts';
 import { type SchemaState, schemaState } from '../store/migrations/migrations.ts';
@@ -16,15 +14,10 @@ import { type Finding, open, well, wrong } from './finding.ts';
 /** `absent`: there is no file, but one can be created. */
 type DatabaseState = SchemaState | 'absent';
 
-/** The database can be read, but not written. */
-class ReadOnlyDatabase extends Error {
-  override readonly name = 'ReadOnlyDatabase';
-}
-
 /** How long to wait for a lock or a server, in ms. */
 const PATIENCE_MS = 5000;
 
-/** Returns the state of the schema. Throws `ReadOnlyDatabase`, `UnfitDatabase`, or the error of the database or the file system. */
+/** Returns the state of the schema. Throws `UnfitDatabase`, or the error of the database or the file system. */
 async function inspectSqlite(path: string): Promise<DatabaseState> {
   if (!existsSync(path)) {
     accessSync(nearestFolder(resolve(path)), constants.W_OK | constants.X_OK);
@@ -37,10 +30,8 @@ async function inspectSqlite(path: string): Promise<DatabaseState> {
     // Taking the write lock proves that writing works, and writes nothing.
     database.exec('begin immediate');
     database.exec('rollback');
-    const [found] = z
-      .array(z.object({ quick_check: z.string() }))
-      .parse(database.prepare('pragma quick_check(1)').all());
-    if (found?.quick_check !== 'ok') throw new UnfitDatabase('damaged');
+    const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(kysely);
+    if (rows[0]?.quick_check !== 'ok') throw new UnfitDatabase('damaged');
     return await schemaState(kysely, 'sqlite');
   } finally {
     await kysely.destroy();
@@ -59,10 +50,8 @@ async function inspectPostgres(url: string): Promise<DatabaseState> {
   pool.on('error', () => {});
   const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   try {
-    const { rows } = await sql<{ writable: boolean }>`
-      select not pg_is_in_recovery() and has_schema_privilege(current_schema(), 'create') as writable
-    `.execute(kysely);
-    if (rows[0]?.writable !== true) throw new ReadOnlyDatabase();
+    // Creating a table proves that tables can be created, and leaves none.
+    await pool.query('begin; create table lotsawa_doctor (); rollback');
     await refuseUnfitServer(pool);
     return await schemaState(kysely, 'postgres');
   } finally {

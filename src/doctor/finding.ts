@@ -1,12 +1,12 @@
 /** A finding: one line for the operator, with a remedy if something is wrong. */
-import { codeOf, isCertificateError } from '../errors.ts';
+import { codeOf, isCertificateError, isFailure } from '../errors.ts';
 
 export interface Finding {
   /** `wrong` keeps the bot from working as configured; `open` is a choice, or cannot be seen from here. */
   readonly verdict: 'well' | 'wrong' | 'open';
   /** Holds no secret, and of an address only its configured host. */
   readonly text: string;
-  readonly remedy?: string;
+  readonly remedy?: string | undefined;
 }
 
 const MARKS = { well: '✓', wrong: '✗', open: '–' } as const;
@@ -23,7 +23,7 @@ export function wrong(text: string, remedy: string): Finding {
 
 /** A choice, or something that cannot be seen from here; with a remedy if there is one. */
 export function open(text: string, remedy?: string): Finding {
-  return remedy === undefined ? { verdict: 'open', text } : { verdict: 'open', text, remedy };
+  return { verdict: 'open', text, remedy };
 }
 
 /** Formats a finding as `✗ what is wrong → what to do`. */
@@ -31,16 +31,21 @@ export function describeFinding({ verdict, text, remedy }: Finding): string {
   return `${MARKS[verdict]} ${text}${remedy === undefined ? '' : ` → ${remedy}`}`;
 }
 
-/** Returns the code or name of an error, or of its deepest cause; never its message, which may hold an address with a secret. */
-export function errorCode(error: unknown): string {
+/**
+ * Returns what a failure says of itself, else the code or name of an error, or of its deepest cause; never another error's message, which may
+ * hold an address with a secret.
+ */
+export function reasonOf(error: unknown): string {
+  if (isFailure(error))
+    return error.code === undefined ? error.message : `${error.message}, code ${error.code}`;
   if (!(error instanceof Error)) return typeof error;
-  if (error.cause instanceof Error) return errorCode(error.cause);
+  if (error.cause instanceof Error) return reasonOf(error.cause);
   if (error.name === 'TimeoutError') return 'timed out';
   return codeOf(error) ?? error.name;
 }
 
 /** Returns what to do about a server that is unreachable for this error; `otherwise` unless its certificate is the reason. */
 export function remedyFor(error: unknown, otherwise: string): string {
-  if (!isCertificateError(errorCode(error))) return otherwise;
+  if (!isCertificateError(reasonOf(error))) return otherwise;
   return "its TLS certificate is not trusted: set NODE_EXTRA_CA_CERTS to the CA's file if it has its own CA, and check the host name and this machine's clock";
 }

@@ -4,9 +4,8 @@ import { createServer } from 'node:net';
 import { z } from 'zod';
 import type { Config } from '../app/config.ts';
 import { listenProblem } from '../app/http/server.ts';
-import { isFailure } from '../errors.ts';
 import { probeFfmpeg } from '../media/voice/opus.ts';
-import { errorCode, type Finding, open, well, wrong } from './finding.ts';
+import { type Finding, open, reasonOf, well, wrong } from './finding.ts';
 
 /** Runs ffmpeg and checks what it can do. */
 export async function checkFfmpeg(): Promise<Finding> {
@@ -14,74 +13,41 @@ export async function checkFfmpeg(): Promise<Finding> {
     await probeFfmpeg();
     return well('ffmpeg: runs, and encodes Opus');
   } catch (error) {
-    const reason = isFailure(error, 'audio') ? error.message : errorCode(error);
-    return wrong(`ffmpeg: ${reason}`, 'sudo apt-get install ffmpeg (macOS: brew install ffmpeg)');
+    return wrong(`ffmpeg: ${reasonOf(error)}`, 'sudo apt-get install ffmpeg (macOS: brew install ffmpeg)');
   }
 }
 
-interface BotBeside {
+interface PortCheck {
   readonly finding: Finding;
   readonly isRunning: boolean;
 }
 
 const PATIENCE_MS = 5000;
 
-const readiness = z.object({
-  ready: z.boolean(),
-  intake: z.string(),
-  database: z.string(),
-  telegram: z.string(),
-  service: z.object({ state: z.enum(['up', 'down']) }),
-  /** Why no updates arrive, and the remedy. */
-  problem: z.string().optional(),
-});
+/** What `/readyz` says; `problem`: why no updates arrive, and the remedy. */
+const readiness = z.object({ ready: z.boolean(), problem: z.string().optional() });
 
 /** Requests `/readyz`; without its report, finds out whether the bot could listen there. */
-export async function checkBotBeside({ host, port }: Config['http']): Promise<BotBeside> {
-  const report = await reportAt(`http://${reachable(host)}:${port}/readyz`);
-  if (report === undefined) {
-    const problem = await portProblem(host, port);
-    const text = 'Bot: not running';
-    const finding =
-      problem === undefined ? open(text, 'npm start') : wrong(`${text}, and cannot start`, problem);
-    return { finding, isRunning: false };
-  }
-  const { ready, problem, ...parts } = report;
-  const state = Object.entries({ ...parts, service: parts.service.state })
-    .map(([part, value]) => `${part} ${value}`)
-    .join(', ');
-  if (ready) return { finding: well(`Bot: running, and taking updates (${state})`), isRunning: true };
-  const remedy = problem ?? 'its log says why; what is failing is checked here, too';
-  return { finding: wrong(`Bot: running, but taking no updates (${state})`, remedy), isRunning: true };
-}
-
-/** Undefined if nothing answers, or another program does. */
-async function reportAt(address: string): Promise<z.infer<typeof readiness> | undefined> {
+export async function checkPort({ host, port }: Config['http']): Promise<PortCheck> {
+  const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}/readyz`;
   try {
     const answer = await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) });
-    return readiness.parse(await answer.json());
+    const { ready, problem } = readiness.parse(await answer.json());
+    const finding = ready
+      ? well('Bot: running, and taking updates')
+      : wrong('Bot: running, but taking no updates', problem ?? `see ${address} and its log`);
+    return { finding, isRunning: true };
   } catch {
-    return undefined;
+    // Nothing answers, or another program does.
   }
-}
-
-/** Returns why the bot could not listen there, and what to do. */
-async function portProblem(host: string, port: number): Promise<string | undefined> {
   const server = createServer();
   try {
-    server.listen({ host, port });
-    await once(server, 'listening');
-    return undefined;
+    await once(server.listen({ host, port }), 'listening');
+    return { finding: open('Bot: not running', 'npm start'), isRunning: false };
   } catch (error) {
-    return listenProblem(error, host, port);
+    const problem = listenProblem(error, host, port);
+    return { finding: wrong('Bot: not running, and cannot start', problem), isRunning: false };
   } finally {
     server.close();
   }
-}
-
-/** Returns the address that reaches a server listening on every address. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
 }

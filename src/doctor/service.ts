@@ -1,5 +1,4 @@
 /** Checks the provider: for free (the token, the other address), and with one paid call of each kind; its prices, and remedies. */
-
 import { readFileSync } from 'node:fs';
 import type { Config } from '../app/config.ts';
 import { type FailureKind, isFailure } from '../errors.ts';
@@ -10,33 +9,34 @@ import { Http } from '../service/http/http.ts';
 import { type TokenStore, Tokens } from '../service/token.ts';
 import type { Database } from '../store/database.ts';
 import { KeptTokens } from '../store/kept/tokens.ts';
-import type { Ledger } from '../store/money/ledger.ts';
-import { errorCode, type Finding, open, remedyFor, well, wrong } from './finding.ts';
+import { Ledger } from '../store/money/ledger.ts';
+import { NO_LIMITS } from '../store/money/scopes.ts';
+import { type Finding, open, reasonOf, remedyFor, well, wrong } from './finding.ts';
 
 /** Longest wait for an answer, in ms. */
 const PATIENCE_MS = 10_000;
 
 const NO_STORE: TokenStore = { load: async () => undefined, save: async () => {} };
 
-/** In fen, by the kind of call. */
-export { PRICES };
-
-/** Yields the free checks. */
+/** Yields the free checks; the paid ones if `mayPay`. `database` is undefined if none can be used. */
 export async function* checkService(
   config: Config['service'],
   database: Database | undefined,
+  mayPay: boolean,
 ): AsyncGenerator<Finding> {
-  yield await checkToken(config, tokenStore(database));
+  const tokenStore = database === undefined ? NO_STORE : new KeptTokens(database.sql);
+  yield await checkToken(config, tokenStore);
   yield await checkReach(config);
-}
-
-/** Opens the provider for paid calls. */
-export function openService(config: Config['service'], database: Database | undefined): Provider {
-  return new Service({ config, tokenStore: tokenStore(database) });
-}
-
-function tokenStore(database: Database | undefined): TokenStore {
-  return database === undefined ? NO_STORE : new KeptTokens(database.sql);
+  if (!mayPay) {
+    yield open(
+      'Service: only a paid call shows whether SERVICE_X_SECRET is right',
+      'npm run doctor -- --paid (three calls)',
+    );
+    return;
+  }
+  const service = new Service({ config, tokenStore });
+  yield* makePaidCalls(service, database && new Ledger(database, { limits: NO_LIMITS, adminIds: [] }));
+  await service.close();
 }
 
 /** Exchanges the credentials for a token; `store` keeps it, since it may invalidate the one before. */
@@ -54,25 +54,10 @@ async function checkToken(config: Config['service'], store: TokenStore): Promise
     await tokens.get(new AbortController().signal);
     return well('Service: SERVICE_API_KEY and SERVICE_SECRET_KEY are accepted');
   } catch (error) {
-    const [reason, remedy] = tokenProblem(error);
-    return wrong(`Service: no token from SERVICE_AUTH_URL (${reason})`, remedy);
+    return wrong(`Service: no token from SERVICE_AUTH_URL (${reasonOf(error)})`, remedy('token', error));
   } finally {
     await http.close();
   }
-}
-
-function tokenProblem(error: unknown): [string, string] {
-  if (isFailure(error, 'auth')) {
-    return ['refused', 'copy SERVICE_API_KEY and SERVICE_SECRET_KEY again from the provider'];
-  }
-  if (isFailure(error, 'malformed')) {
-    return ['unexpected answer', 'check that SERVICE_AUTH_URL is the address that the provider gave'];
-  }
-  const reason = isFailure(error) ? error.message : errorCode(error);
-  return [
-    reason,
-    remedyFor(error, 'check that this machine reaches SERVICE_AUTH_URL; if it does, ask the provider'),
-  ];
 }
 
 /** Requests `{base_url}` itself, which is free; any HTTP answer will do. */
@@ -81,32 +66,25 @@ async function checkReach({ baseUrl }: Config['service']): Promise<Finding> {
     await fetch(baseUrl, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) });
     return well('Service: SERVICE_BASE_URL answers');
   } catch (error) {
-    const remedy =
-      'check that the address is the one that the provider gave, and that this machine reaches it';
-    return wrong(`Service: SERVICE_BASE_URL is unreachable (${errorCode(error)})`, remedyFor(error, remedy));
+    const text = `Service: SERVICE_BASE_URL is unreachable (${reasonOf(error)})`;
+    return wrong(text, remedy('translation', error));
   }
 }
 
-/** Only a paid call shows whether the X-Secret is right. */
-export function secretUnproven(): Finding {
-  return open(
-    'Service: only a paid call shows whether SERVICE_X_SECRET is right',
-    'npm run doctor -- --paid (three calls)',
-  );
-}
-
-/** Returns what to do about a paid call that failed. */
-function remedies(kind: CallKind): Partial<Record<FailureKind, string>> {
-  const credentials = kind === 'recognition' ? 'SERVICE_API_KEY and SERVICE_SECRET_KEY' : 'SERVICE_X_SECRET';
-  const address = kind === 'recognition' ? 'SERVICE_AUTH_URL' : 'SERVICE_BASE_URL';
-  return {
+/** Returns what to do about a request that failed. */
+function remedy(of: CallKind | 'token', error: unknown): string {
+  const isOfAuth = of === 'token' || of === 'recognition';
+  const credentials = isOfAuth ? 'SERVICE_API_KEY and SERVICE_SECRET_KEY' : 'SERVICE_X_SECRET';
+  const address = isOfAuth ? 'SERVICE_AUTH_URL' : 'SERVICE_BASE_URL';
+  const unreachable = `check that this machine reaches ${address}, and that the provider gave it; if so, ask the provider`;
+  const remedies: Partial<Record<FailureKind, string>> = {
     auth: `copy ${credentials} again from the provider`,
-    quota: `the quota for ${kind} is used up: top it up with the provider`,
+    quota: `the quota for ${of} is used up: top it up with the provider`,
     malformed: `check that ${address} is the address that the provider gave`,
-    unavailable: `check that this machine reaches ${address}; if it does, ask the provider`,
     'in-doubt': 'no answer came in time: try again later, or raise SERVICE_TIMEOUT_MS',
     database: 'the ledger could not be written, so no call was made: fix the database first',
   };
+  return (isFailure(error) && remedies[error.kind]) || remedyFor(error, unreachable);
 }
 
 /** The asker in the ledger. */
@@ -120,7 +98,7 @@ const COSTS = Object.values(PRICES);
 export const PRICE = `${COSTS.length} calls, ${yuan(COSTS.reduce((sum, cost) => sum + cost))} yuan`;
 
 /** Makes the calls one after another, as the bot does. `ledger`, which gets them, is undefined if there is no usable database. */
-export async function* makePaidCalls(service: Provider, ledger: Ledger | undefined): AsyncGenerator<Finding> {
+async function* makePaidCalls(service: Provider, ledger: Ledger | undefined): AsyncGenerator<Finding> {
   let charged = 0;
   let inDoubt = 0;
   const options: ProviderCall = {
@@ -163,17 +141,13 @@ async function* attempt(kind: CallKind, work: () => Promise<string | undefined>)
   try {
     const result = await work();
     const took = `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
-    if (result === undefined) {
-      const text = `Service: ${kind} answered in ${took}, but recognised nothing where "${TEXT}" is written`;
-      yield open(text, 'run this again later; if it persists, ask the provider');
-    } else yield well(`Service: ${kind} works, ${took}: ${result}`);
+    yield result === undefined
+      ? open(
+          `Service: ${kind} answered in ${took}, but recognised nothing where "${TEXT}" is written`,
+          'run this again later; if it persists, ask the provider',
+        )
+      : well(`Service: ${kind} works, ${took}: ${result}`);
   } catch (error) {
-    const failure = isFailure(error) ? error : undefined;
-    const code = failure?.code === undefined ? '' : `, code ${failure.code}`;
-    const text = `Service: ${kind} failed (${failure?.kind ?? errorCode(error)}${code})`;
-    yield wrong(
-      text,
-      remedies(kind)[failure?.kind ?? 'unavailable'] ?? 'try again later; if it persists, ask the provider',
-    );
+    yield wrong(`Service: ${kind} failed (${reasonOf(error)})`, remedy(kind, error));
   }
 }

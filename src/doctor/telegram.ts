@@ -1,34 +1,40 @@
-/** Checks the bot's account at Telegram, how its updates arrive, and whether a self-hosted Bot API server serves files. */
-
-import { readdir } from 'node:fs/promises';
+/** Checks the bot's account at Telegram, how its updates arrive, its files, and whether it reaches its admins. */
 import { TelegramError } from 'telegraf';
 import type { WebhookInfo } from 'telegraf/types';
 import type { Config } from '../app/config.ts';
 import { isFailure } from '../errors.ts';
-import type { BotApi } from '../telegram/api/api.ts';
+import { BotApi } from '../telegram/api/api.ts';
+import { isOutage } from '../telegram/api/api-errors.ts';
 import { downloadFile } from '../telegram/api/files.ts';
-import { errorCode, type Finding, open, remedyFor, well, wrong } from './finding.ts';
+import { type Finding, open, reasonOf, remedyFor, well, wrong } from './finding.ts';
 
-interface AccountCheck {
-  readonly findings: readonly Finding[];
-  /** The bot's id, if Telegram knows the token. */
-  readonly botId?: number;
-}
+/** Maximum time of one call to Telegram, with its retries, in ms. */
+const PATIENCE_MS = 15_000;
 
-/** Requests the bot's account and what it may do. */
-export async function checkAccount(
-  api: BotApi,
-  signal: AbortSignal,
-  proxy?: Config['telegram']['proxy'],
-): Promise<AccountCheck> {
+type TelegramConfig = Pick<Config, 'telegram' | 'webhook' | 'access' | 'adminIds'>;
+
+/**
+ * Yields what Telegram says of the bot; ends with the first call that fails. Fetches no update: a running bot would lose it. While the bot
+ * runs, Telegram should be set up as configured; otherwise the next start does it.
+ */
+export async function* checkTelegram(
+  { telegram, webhook, access, adminIds }: TelegramConfig,
+  isRunning: boolean,
+  patienceMs = PATIENCE_MS,
+): AsyncGenerator<Finding> {
+  const api = new BotApi(telegram);
+  const signal = () => AbortSignal.timeout(patienceMs);
   try {
-    const me = await api.callApi('getMe', {}, { signal });
-    return {
-      findings: [well(`Telegram: the token belongs to @${me.username}${through(proxy)}`), ...freedoms(me)],
-      botId: me.id,
-    };
+    const me = await api.callApi('getMe', {}, { signal: signal() });
+    yield well(`Telegram: the token belongs to @${me.username}${through(telegram.proxy)}`);
+    yield* switchedOff(me);
+    const info = await api.callApi('getWebhookInfo', {}, { signal: signal() });
+    yield agreement(info.url ?? '', webhook, isRunning);
+    yield* deliveries(info);
+    yield* await checkFiles(api, me.id, signal());
+    yield* await checkAdmins(api, access, adminIds, signal());
   } catch (error) {
-    return { findings: [refusal(error, api.transport.proxyProblem())] };
+    yield refusal(error, api.transport.proxyProblem());
   }
 }
 
@@ -55,7 +61,7 @@ function refusal(error: unknown, proxyProblem: string | undefined): Finding {
     );
   }
   return wrong(
-    `Telegram: unreachable (${errorCode(error)})`,
+    `Telegram: unreachable (${reasonOf(error)})`,
     remedyFor(
       error,
       'check that this machine reaches TELEGRAM_API_ROOT (firewall, DNS, proxy; some countries block Telegram)',
@@ -71,78 +77,45 @@ function proxyRemedy(problem: string): string {
   return 'check that it is running, and that its host, port and protocol are right';
 }
 
-/** What BotFather switches on and off: what that means for the bot, and how to change it. */
-const FREEDOMS = [
-  {
-    flag: 'can_join_groups',
-    on: 'it can be added to groups',
-    off: 'it cannot be added to groups',
-    remedy: 'in @BotFather: /setjoingroups, Enable',
-  },
-  {
-    flag: 'can_read_all_group_messages',
-    on: 'privacy mode is off, /listen on works in every group',
-    off: 'privacy mode is on, so /listen on works only where the bot is an admin of the group',
-    remedy:
-      'to change that, in @BotFather: /setprivacy, Disable; then take the bot out of its groups and add it again',
-  },
-  {
-    flag: 'supports_inline_queries',
-    on: 'inline mode is on (@bot text, in any chat)',
-    off: 'inline mode is off, so @bot text does nothing',
-    remedy: 'in @BotFather: /setinline',
-  },
-  {
-    flag: 'supports_guest_queries',
-    on: 'guest mode is on (a mention of it is answered in chats that it is not in)',
-    off: 'guest mode is off, so a mention of it in a chat that it is not in does nothing',
-    remedy: 'in @BotFather: open its app, choose the bot, Bot Settings, Guest Mode',
-  },
+/** What BotFather has switched off: what that means for the bot, and how to change it. */
+const SWITCHES = [
+  ['can_join_groups', 'it cannot be added to groups', '/setjoingroups, Enable'],
+  [
+    'can_read_all_group_messages',
+    'privacy mode is on, so /listen on works only where the bot is an admin of the group',
+    '/setprivacy, Disable; then take the bot out of its groups and add it again',
+  ],
+  ['supports_inline_queries', 'inline mode is off, so @bot text does nothing', '/setinline'],
+  [
+    'supports_guest_queries',
+    'guest mode is off, so a mention of it in a chat that it is not in does nothing',
+    'open its app, choose the bot, Bot Settings, Guest Mode',
+  ],
 ] as const;
 
 /** `me` as it came: Telegraf's types end at Bot API 7.1, before guests (10.0). */
-function freedoms(me: Partial<Record<(typeof FREEDOMS)[number]['flag'], boolean>>): Finding[] {
-  return FREEDOMS.map(({ flag, on, off, remedy }) =>
-    me[flag] === true ? well(`Telegram: ${on}`) : open(`Telegram: ${off}`, remedy),
+function switchedOff(me: Partial<Record<(typeof SWITCHES)[number][0], boolean>>): Finding[] {
+  return SWITCHES.filter(([flag]) => me[flag] !== true).map(([, off, remedy]) =>
+    open(`Telegram: ${off}`, `in @BotFather: ${remedy}`),
   );
 }
 
-interface WebhookCheck {
-  readonly api: BotApi;
-  readonly signal: AbortSignal;
-  readonly configured: Config['webhook'];
-  /** While the bot runs, Telegram should be set up as configured; otherwise the next start does it. */
-  readonly isRunning: boolean;
-}
-
-/** Checks how updates arrive. Fetches none: a running bot would lose them. */
-export async function checkWebhook({ api, signal, configured, isRunning }: WebhookCheck): Promise<Finding[]> {
-  try {
-    const info = await api.callApi('getWebhookInfo', {}, { signal });
-    return [agreement(info.url ?? '', configured, isRunning), ...deliveries(info)];
-  } catch (error) {
-    return [refusal(error, api.transport.proxyProblem())];
-  }
-}
-
 function agreement(url: string, configured: Config['webhook'], isRunning: boolean): Finding {
+  if (url === (configured?.url ?? ''))
+    return well(
+      configured === undefined
+        ? 'Updates: by long polling (a second program with this token would show in the log as 409 Conflict)'
+        : `Updates: Telegram delivers to ${hostOf(url)}`,
+    );
   const judged = isRunning ? wrong : open;
-  if (configured === undefined) {
-    if (url === '') {
-      return well(
-        'Updates: by long polling (a second program with this token would show in the log as 409 Conflict)',
-      );
-    }
+  if (configured === undefined)
     return judged(
       `Updates: WEBHOOK_URL is not set, but Telegram delivers to ${hostOf(url)}`,
       'npm start removes that webhook; if it comes back, another program uses this token: in @BotFather, /revoke',
     );
-  }
-  if (url === configured.url) return well(`Updates: Telegram delivers to ${hostOf(url)}`);
-  const now =
-    url === '' ? 'Telegram has no webhook' : `Telegram delivers to another address at ${hostOf(url)}`;
+  const now = url === '' ? 'has no webhook' : `delivers to another address at ${hostOf(url)}`;
   return judged(
-    `Updates: WEBHOOK_URL is set, but ${now}`,
+    `Updates: WEBHOOK_URL is set, but Telegram ${now}`,
     'npm start sets it; its log says if Telegram refuses it',
   );
 }
@@ -165,48 +138,57 @@ function hostOf(url: string): string {
   return URL.parse(url)?.host ?? 'an unreadable address';
 }
 
-/** Downloads the bot's profile picture, if it has one: the only file known to exist. */
+/** Downloads the bot's profile picture from a self-hosted server, if it has one: the only file known to exist. */
 export async function checkFiles(api: BotApi, botId: number, signal: AbortSignal): Promise<Finding[]> {
-  const { filesDir, isSelfHosted } = api;
-  if (!isSelfHosted)
-    return filesDir === undefined
-      ? []
-      : [
-          wrong(
-            "Files: TELEGRAM_FILES_DIR is set, but TELEGRAM_API_ROOT is Telegram's own server, which keeps no files here",
-            'unset it, or set TELEGRAM_API_ROOT to your own Bot API server',
-          ),
-        ];
-  try {
-    if (filesDir !== undefined) await readdir(filesDir);
-  } catch (error) {
+  if (!api.isSelfHosted && api.filesDir === undefined) return [];
+  if (!api.isSelfHosted)
     return [
       wrong(
-        `Files: the folder TELEGRAM_FILES_DIR cannot be read (${errorCode(error)})`,
-        "set it to the working folder of the Bot API server as this machine sees it, and let the bot's user read it",
+        "Files: TELEGRAM_FILES_DIR is set, but TELEGRAM_API_ROOT is Telegram's own server, which keeps no files here",
+        'unset it, or set TELEGRAM_API_ROOT to your own Bot API server',
       ),
     ];
-  }
+  const { photos } = await api.callApi('getUserProfilePhotos', { user_id: botId, limit: 1 }, { signal });
+  const smallest = photos[0]?.[0];
+  if (smallest === undefined)
+    return [
+      open(
+        'Files: the first photo will show whether the Bot API server serves them',
+        'to check it now, give the bot a picture in @BotFather (/setuserpic), and run this again',
+      ),
+    ];
   try {
-    const { photos } = await api.callApi('getUserProfilePhotos', { user_id: botId, limit: 1 }, { signal });
-    const smallest = photos[0]?.[0];
-    if (smallest === undefined)
-      return [
-        open(
-          `Files: the first photo will show whether the server serves them (${how(filesDir)})`,
-          'to check it now, give the bot a picture in @BotFather (/setuserpic), and run this again',
-        ),
-      ];
     await downloadFile(api, smallest.file_id, signal);
     return [well('Files: the Bot API server at TELEGRAM_API_ROOT serves them')];
   } catch (error) {
-    if (isFailure(error, 'file-unserved'))
-      return [wrong('Files: the Bot API server serves none', error.message)];
-    return [open(`Files: downloading one failed (${errorCode(error)})`, 'run this again later')];
+    if (!isFailure(error, 'file-unserved')) throw error;
+    return [wrong('Files: the Bot API server serves none', error.message)];
   }
 }
 
-function how(filesDir: string | undefined): string {
-  if (filesDir !== undefined) return 'TELEGRAM_FILES_DIR can be read';
-  return 'a Bot API server leaves that to a web server, unless it runs with --local and TELEGRAM_FILES_DIR is set';
+/** Checks that each admin has written to the bot, which may not write first: otherwise they get no requests and alerts. */
+async function checkAdmins(
+  api: BotApi,
+  access: Config['access'],
+  adminIds: readonly number[],
+  signal: AbortSignal,
+): Promise<Finding[]> {
+  const unknown: number[] = [];
+  for (const id of adminIds) {
+    try {
+      await api.callApi('getChat', { chat_id: id }, { signal });
+    } catch (error) {
+      if (!(error instanceof TelegramError) || isOutage(error)) throw error;
+      unknown.push(id);
+    }
+  }
+  if (unknown.length === 0) return [];
+  // Then nobody gets the requests to be let in.
+  const isDeaf = access === 'members' && unknown.length === adminIds.length;
+  return [
+    (isDeaf ? wrong : open)(
+      `Access: these ADMIN_IDS have no chat with the bot, and get no alerts: ${unknown.join(', ')}`,
+      'write to the bot once (/start) from that account; if it has, the id is wrong',
+    ),
+  ];
 }

@@ -64,7 +64,8 @@ const POSTGRES: ErrorWords = {
   '3D000': 'that database does not exist: create it (createdb), or name another in DATABASE_URL',
   '3F000':
     'there is no schema to create tables in: create one (create schema), or set the search_path of this user',
-  ReadOnlyDatabase: NO_TABLES,
+  // Read-only: a standby.
+  '25006': NO_TABLES,
   '42501': NO_TABLES,
   // pgbouncer gives this code for every refusal; only its log says more.
   '08P01':

@@ -14,13 +14,15 @@ afterEach(() => here.close());
 describe('the service', () => {
   it('credentials that it refuses', async () => {
     const found = await here.examined({ SERVICE_SECRET_KEY: 'another-secret' });
-    expect(found.line('no token')).toMatch(/^✗ .*refused\) → copy SERVICE_API_KEY and SERVICE_SECRET_KEY/);
+    expect(found.line('no token')).toMatch(/^✗ .*refused.*\) → copy SERVICE_API_KEY and SERVICE_SECRET_KEY/);
   });
 
   it('an address that leads to something else', async () => {
     const page = await startPage('<html>Welcome!</html>');
     const found = await here.examined({ SERVICE_AUTH_URL: page.url });
-    expect(found.line('no token')).toMatch(/^✗ .*unexpected answer\) → check that SERVICE_AUTH_URL/);
+    expect(found.line('no token')).toMatch(
+      /^✗ .*no answer of the service's own.*\) → check that SERVICE_AUTH_URL/,
+    );
     page.close();
   });
 
@@ -30,7 +32,9 @@ describe('the service', () => {
     expect(found.line('no token')).toMatch(
       /^✗ .*ECONNREFUSED.* → check that this machine reaches SERVICE_AUTH_URL/,
     );
-    expect(found.line('SERVICE_BASE_URL')).toMatch(/^✗ .*SERVICE_BASE_URL.*ECONNREFUSED\) → /);
+    expect(found.line('SERVICE_BASE_URL')).toMatch(
+      /^✗ .*SERVICE_BASE_URL.*ECONNREFUSED\) → check that this machine reaches SERVICE_BASE_URL/,
+    );
   });
 });
 
@@ -51,7 +55,7 @@ describe('paid calls', () => {
 
   it('what is refused is named, and what was not charged is not counted', async () => {
     const found = await here.examined({ SERVICE_X_SECRET: 'another-secret' }, { mayPay: true });
-    expect(found.line('translation failed')).toMatch(/^✗ .*auth, code 4011001\) → copy SERVICE_X_SECRET/);
+    expect(found.line('translation failed')).toMatch(/^✗ .*refused, code 4011001\) → copy SERVICE_X_SECRET/);
     expect(found.line('speech failed')).toMatch(/^✗ /);
     expect(found.line('these calls cost')).toContain('0.40 yuan, not recorded in a ledger');
   });
