@@ -48,7 +48,7 @@ export async function answer(ctx: ReceivedContext, text: string, options: Answer
   const isLong = parts.length >= FILE_FROM_PARTS;
   const isAmongOthers = ctx.chat.type === 'group' || ctx.chat.type === 'supergroup';
   if (original !== undefined) {
-    const both = isLong ? undefined : withOriginal(original, text, isAmongOthers);
+    const both = isLong ? undefined : withOriginal(original.trim(), text, isAmongOthers);
     const whole = both && withRemark(both.text, remark);
     if (both !== undefined && whole !== undefined && fitsMessage(whole))
       return sendText(ctx, whole, { keyboard: keyboard?.(text), replyTo, entities: both.entities });

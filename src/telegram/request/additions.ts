@@ -199,76 +199,28 @@ export function quoted({ length }: string): TextEntity[] {
 /** Results above this length, in UTF-16 units, are folded in groups: half a phone's screen. */
 const RESULT_FOLDED_FROM = 500;
 
-/** Folds a long result in a group; `length`: that of the result, with which the message begins. */
-export function folded(length: number): TextEntity[] {
-  return length > RESULT_FOLDED_FROM ? [quote(0, length, RESULT_FOLDED_FROM)] : [];
+/** Folds a long result in a group; `length`: that of the result, which begins at `offset` in the message. */
+export function folded(length: number, offset = 0): TextEntity[] {
+  return length > RESULT_FOLDED_FROM ? [quote(offset, length, RESULT_FOLDED_FROM)] : [];
 }
 
-/**
- * A translation under its original: paragraph by paragraph if both have equally many, else the whole under the whole. `isFolded`: a long
- * translation is one quote, too, and stays whole.
- */
+/** A translation under its original. `isFolded`: a long translation is folded, too. */
 export function withOriginal(original: string, translation: string, isFolded: boolean): Formatted {
-  const fold = isFolded ? folded(translation.length) : [];
-  const [parts, above] =
-    fold.length > 0 ? [[translation], [original.trim()]] : inPairs(original.trim(), translation);
-  let text = '';
-  const entities: TextEntity[] = [];
-  for (const [index, part] of parts.entries()) {
-    const source = index % 2 === 0 ? above[index / 2] : undefined;
-    if (source !== undefined) {
-      entities.push(quote(text.length, source.length, FOLDED_FROM));
-      text += `${source}\n`;
-    }
-    text += part;
-  }
-  const start = text.length - translation.length;
-  return { text, entities: [...entities, ...fold.map((one) => ({ ...one, offset: start }))] };
-}
-
-/** A blank line ends a paragraph; if there is none, or the two texts differ in them, a line break does. */
-const SEPARATORS = [/(\n[^\S\n]*\n\s*)/u, /(\n)/u];
-
-/** The paragraphs of the translation, with their separators in between, and the original paragraphs. */
-function inPairs(original: string, translation: string): [readonly string[], readonly string[]] {
-  for (const separator of SEPARATORS) {
-    const parts = translation.split(separator);
-    const above = original.split(separator).filter((_, index) => index % 2 === 0);
-    const isPaired = above.length > 1 && parts.length === above.length * 2 - 1;
-    if (
-      isPaired &&
-      [...above, ...parts.filter((_, index) => index % 2 === 0)].every((one) => one.trim() !== '')
-    )
-      return [parts, above.map((one) => one.trim())];
-  }
-  return [[translation], [original]];
+  const fold = isFolded ? folded(translation.length, original.length + 1) : [];
+  return { text: `${original}\n${translation}`, entities: [...quoted(original), ...fold] };
 }
 
 const QUOTES: ReadonlySet<string> = new Set(['blockquote', 'expandable_blockquote']);
 
-/**
- * The text of a bot's message without the originals quoted in it. If everything is quoted, the last quote is the text: a folded result, or
- * an original in a message of its own. Offsets of `entities` count UTF-16 units.
- */
-export function withoutOriginals(
-  text: string,
-  entities: readonly Pick<TextEntity, 'type' | 'offset' | 'length'>[],
-): string {
-  const quotes = entities.filter(({ type }) => QUOTES.has(type));
-  let rest = '';
-  let end = 0;
-  for (const { offset, length } of quotes) {
-    rest += text.slice(end, offset);
-    end = offset + length;
-    if (text.charAt(end) === '\n') end += 1;
-  }
-  rest += text.slice(end);
-  const last = quotes.at(-1);
-  return last === undefined || rest.trim() !== '' ? rest : text.slice(last.offset, last.offset + last.length);
+/** The text of a bot's message without the original quoted above it. A quote with nothing under it is the text itself: a folded result. */
+function withoutOriginal(text: string, entities: readonly Pick<TextEntity, 'type' | 'length'>[]): string {
+  const [first] = entities.filter(({ type }) => QUOTES.has(type));
+  const rest = first === undefined ? '' : text.slice(first.length + 1);
+  return rest.trim() === '' ? text : rest;
 }
 
 /** A message of the bot without the original above a translation, and without the lines under its text. */
 export function withoutAdditions(message: Message): object {
   const entities = ('text' in message && message.entities) || [];
-  return { text: withoutOriginals(withoutDoubts(textIn(message)).replace(PAGES_NOTE, ''), entities) };
+  return { text: withoutOriginal(withoutDoubts(textIn(message)).replace(PAGES_NOTE, ''), entities) };
 }
