@@ -27,8 +27,8 @@ interface IntakeOptions extends PollingOptions {
 export async function takeUpdates(options: IntakeOptions, signal: AbortSignal): Promise<void> {
   const { api, log, webhook, database, onBegun, onRest } = options;
   const setup = { api, log, signal };
-  const isAgreed = await (webhook === undefined ? removeWebhook(setup) : setWebhook(webhook, setup));
-  if (!isAgreed) return;
+  await (webhook === undefined ? removeWebhook(setup) : setWebhook(webhook, setup));
+  if (signal.aborted) return;
   onBegun();
   if (webhook !== undefined) return keepWebhook(webhook, setup);
   await whileLeader({ database, log, signal }, async (signal) => {
@@ -37,29 +37,28 @@ export async function takeUpdates(options: IntakeOptions, signal: AbortSignal): 
   });
 }
 
-/** Time between two calls of `getMe`, in ms. */
-const ACCOUNT_EVERY_MS = 3000;
-
 /** The bot's account. Waits for Telegram; undefined after the abort of `signal`, and for a refused token, which it logs. */
 export async function fetchAccount(
   api: BotApi,
   log: Log,
   signal: AbortSignal,
 ): Promise<UserFromGetMe | undefined> {
-  while (!signal.aborted) {
-    try {
-      return await api.callApi('getMe', {}, { signal });
-    } catch (error) {
-      if (signal.aborted) break;
-      if (error instanceof TelegramError && (error.code === 401 || error.code === 404)) {
-        log.fatal('Telegram refused TELEGRAM_BOT_TOKEN: copy it again from @BotFather');
-        return undefined;
-      }
-      log.warn({ error }, 'Telegram is unreachable: retrying');
-      await sleep(ACCOUNT_EVERY_MS, signal);
-    }
+  const isTokenWrong = (error: unknown) =>
+    error instanceof TelegramError && (error.code === 401 || error.code === 404);
+  try {
+    return await persistently(
+      signal,
+      () => api.callApi('getMe', {}, { signal }),
+      (error) => {
+        if (isTokenWrong(error)) throw error;
+        log.warn({ error }, 'Telegram is unreachable: retrying');
+      },
+    );
+  } catch (error) {
+    if (!isTokenWrong(error)) throw error;
+    log.fatal('Telegram refused TELEGRAM_BOT_TOKEN: copy it again from @BotFather');
+    return undefined;
   }
-  return undefined;
 }
 
 interface WebhookSetup {
@@ -74,21 +73,18 @@ const MAX_CONNECTIONS = 100;
 const FIRST_BACKOFF_MS = 1000;
 const MAX_BACKOFF_MS = 30_000;
 
-/**
- * Sets the webhook: true once Telegram has agreed, false after the abort. Retries after a refusal, too, since it may be temporary (a host
- * name that Telegram cannot resolve yet).
- */
-export function setWebhook(
+/** Sets the webhook, until the abort. Retries after a refusal, too: it may be temporary (a host name that Telegram cannot resolve yet). */
+export async function setWebhook(
   { url, secret }: { readonly url: string; readonly secret: string },
   { api, log, signal }: WebhookSetup,
-): Promise<boolean> {
+): Promise<void> {
   const setting = {
     url,
     secret_token: secret,
     max_connections: MAX_CONNECTIONS,
     allowed_updates: ALLOWED_UPDATES,
   };
-  return persistently(
+  await persistently(
     signal,
     () => api.callApi('setWebhook', setting, { signal }),
     (error) =>
@@ -96,30 +92,25 @@ export function setWebhook(
   );
 }
 
-/** Removes the webhook of an earlier configuration, if there is one; updates keep waiting at Telegram. False after the abort. */
-function removeWebhook({ api, log, signal }: WebhookSetup): Promise<boolean> {
+/** Removes the webhook of an earlier configuration, if there is one; updates keep waiting at Telegram. */
+async function removeWebhook({ api, log, signal }: WebhookSetup): Promise<void> {
   // After a refusal, polling shows whether a webhook is set.
   const remove = () =>
     unlessRefused(api.callApi('deleteWebhook', { drop_pending_updates: false }, { signal }));
-  return persistently(signal, remove, (error) => log.warn({ error }, 'deleting the previous webhook failed'));
+  await persistently(signal, remove, (error) => log.warn({ error }, 'deleting the previous webhook failed'));
 }
 
-/** Repeats the work until it succeeds (true) or until the abort (false). */
-function persistently(
+/** Repeats the work until it succeeds, and returns its result; undefined after the abort. Calls `onFailure` for each failure before. */
+function persistently<T>(
   signal: AbortSignal,
-  work: () => Promise<unknown>,
+  work: () => Promise<T>,
   onFailure: (error: unknown) => void,
-): Promise<boolean> {
-  const workUnlessAborted = async (): Promise<boolean> => {
-    if (signal.aborted) return false;
-    await work();
-    return true;
-  };
+): Promise<T | undefined> {
   const waitAfter = (error: unknown, attempt: number): number => {
     if (!signal.aborted) onFailure(error);
     return Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
   };
-  return patiently(workUnlessAborted, waitAfter, { signal });
+  return patiently(async () => (signal.aborted ? undefined : work()), waitAfter, { signal });
 }
 
 /** Time between two checks of the webhook, in ms. */

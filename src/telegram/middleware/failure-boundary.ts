@@ -79,7 +79,7 @@ async function tell(ctx: ReceivedContext, error: unknown): Promise<void> {
   // Shows a limit only to the person who pressed; a temporary failure stays in the chat, so that its retry can replace it.
   if (callbackQuery !== undefined && !ctx.isPrivate && !mayPass(error))
     ctx.outbox.ephemeral ??= ephemeralToSender(callbackQuery);
-  const wayOn = await wayOnAfter(ctx, error);
+  const wayOn = wayOnAfter(ctx, error);
   const keyboard = wayOn === undefined ? {} : { keyboard: () => [[wayOn]] };
   try {
     await answer(ctx, failureWords(ctx, error), { ...keyboard, interim: 'text' });
@@ -92,14 +92,11 @@ async function tell(ctx: ReceivedContext, error: unknown): Promise<void> {
 }
 
 /** The button that helps the person on, if there is one. */
-async function wayOnAfter(ctx: ReceivedContext, error: unknown): Promise<Button | undefined> {
+function wayOnAfter(ctx: ReceivedContext, error: unknown): Button | undefined {
   const nextTryAt = isFailure(error) ? error.nextTryAt : undefined;
   if (ctx.rest !== undefined) return restButton(ctx, ctx.rest, nextTryAt);
   if (mayPass(error)) return tryAgainButton(ctx, nextTryAt);
   if (!isFailure(error, 'limit-group') || ctx.person === String(ctx.chat.id)) return undefined;
-  const alone = { person: ctx.person, group: undefined };
-  const left = await ctx.bot.ledger.leftToday(alone).catch(() => undefined);
-  if (left === undefined || left.person.left === 0) return undefined;
   // In the private chat only the person's own limit counts.
   return { text: ctx.words('button-private-chat'), url: `https://t.me/${ctx.botInfo.username}` };
 }
@@ -108,26 +105,18 @@ const MINUTE_MS = 60_000;
 
 /** Bounds notices that many requests would repeat: a flood of them would make Telegram refuse the bot. */
 export class NoticeLimit {
-  readonly #now: () => number;
-  /** By key, in the order of `since`: when its minute began, and how often it was asked for. */
-  readonly #asked = new Map<string, { readonly since: number; times: number }>();
+  /** How often each notice was asked for in this minute, by its key. */
+  readonly #asked = new Map<string, number>();
+  #minute = 0;
 
-  /** `now`: a monotonic clock, in ms. */
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
-  }
-
-  /** Whether the notice with this key may be sent now, for at most `max` times a minute; counts it as sent. */
+  /** Whether the notice with this key may be sent now, for at most `max` times in a minute of the clock; counts it as sent. */
   may(key: string, max: number): boolean {
-    const now = this.#now();
-    for (const [one, { since }] of this.#asked) {
-      if (now - since < MINUTE_MS) break;
-      this.#asked.delete(one);
-    }
-    const asked = this.#asked.get(key) ?? { since: now, times: 0 };
-    asked.times += 1;
-    this.#asked.set(key, asked);
-    return asked.times <= max;
+    const minute = Math.floor(performance.now() / MINUTE_MS);
+    if (minute !== this.#minute) this.#asked.clear();
+    this.#minute = minute;
+    const times = (this.#asked.get(key) ?? 0) + 1;
+    this.#asked.set(key, times);
+    return times <= max;
   }
 }
 
