@@ -18,7 +18,7 @@ interface Column<T> {
 
 interface Table {
   readonly columns: Readonly<Record<string, Column<unknown>>>;
-  /** The primary key, if it has several columns. */
+  /** The primary key, if it is not the first column. */
   readonly key?: string;
   /** What creates its indexes, after its own statement. */
   readonly indexes: readonly string[];
@@ -245,6 +245,11 @@ const TABLES = {
       'index seen_names_by_age on seen_names (seen_at)',
     ],
   },
+  /** Settings and last texts (kept/sessions.ts). @telegraf/session creates this table, too, but without regard to other processes that start with it. */
+  'telegraf-sessions': {
+    columns: { key: column<string>('varchar(32) primary key'), session: maybeText },
+    indexes: [],
+  },
 } as const satisfies Readonly<Record<string, Table>>;
 
 type Columns<T extends Table> = {
@@ -253,18 +258,21 @@ type Columns<T extends Table> = {
 
 export type Schema = { -readonly [Name in keyof typeof TABLES]: Columns<(typeof TABLES)[Name]> };
 
+/** The columns of a table's primary key, with commas. */
+export function keyOf(name: string): string {
+  const tables: Readonly<Record<string, Table>> = TABLES;
+  const { key, columns = {} } = tables[name] ?? {};
+  return key ?? Object.keys(columns)[0] ?? '';
+}
+
 /** The statements that create all tables and indexes, in order. */
 export function baseline(engine: Engine): readonly string[] {
-  const own = Object.entries<Table>(TABLES).flatMap(([name, { columns, key, indexes }]) => {
+  return Object.entries<Table>(TABLES).flatMap(([name, { columns, key, indexes }]) => {
     const parts = Object.entries(columns).flatMap(([name, { ddl }]) => {
       const type = typeof ddl === 'object' ? ddl[engine] : ddl;
       return type === undefined ? [] : [`${name} ${type}`];
     });
     if (key !== undefined) parts.push(`primary key (${key})`);
-    return [`create table ${name} (${parts.join(', ')})`, ...indexes.map((index) => `create ${index}`)];
+    return [`create table "${name}" (${parts.join(', ')})`, ...indexes.map((index) => `create ${index}`)];
   });
-  // @telegraf/session creates this table, too, but without regard to other processes that start with it.
-  const sessions =
-    'create table if not exists "telegraf-sessions" (key varchar(32) primary key, session text)';
-  return engine === 'postgres' ? [...own, sessions] : own;
 }
