@@ -1,5 +1,4 @@
 /** Pays for results: buys each once (spec §4), within the limits and the asker's consent, and enters it in the ledger. */
-import { setTimeout as delay } from 'node:timers/promises';
 import { Failure, type FailureKind, isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { CallKind } from '../paid-calls.ts';
@@ -53,9 +52,6 @@ interface UnderWay {
 
 /** Maximum of paid calls that a request makes without asking (spec §2, "Asking before it costs"). */
 const MAX_UNASKED_CALLS = 10;
-
-/** How long a cancelled request waits for calls that were already sent, in ms. */
-const LATE_MS = 3000;
 
 /** Failures of one asker, which do not concern others who wait for the same. */
 const OF_ONE_ASKER: ReadonlySet<FailureKind> = new Set([
@@ -163,12 +159,6 @@ export class Account {
         if (underWay.waiting === 0) underWay.aborter.abort();
       }
     }
-  }
-
-  /** Waits a moment for purchases that a cancellation left running: a call that was sent ends, and is paid for. */
-  async late(keys: readonly string[]): Promise<void> {
-    const left = keys.flatMap((key) => this.#underWay.get(key)?.result ?? []);
-    await Promise.race([Promise.allSettled(left), delay(LATE_MS, undefined, { ref: false })]);
   }
 
   /** Resolves when all running purchases have ended and their results are stored, also those that nobody waits for. */

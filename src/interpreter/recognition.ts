@@ -138,7 +138,6 @@ export async function recogniseEach<One extends PictureToRead>(
     onProgress?.(done, unpaid.size);
     if (isFailure(result) && (result.kind === 'cancelled' || endsAll?.(result))) end ??= result;
   });
-  if (end !== undefined) await addKept(interpreter, results);
   return results;
 }
 
@@ -146,20 +145,6 @@ function failureOfOne(error: unknown, signal: AbortSignal): Failure {
   const isForLater = isLeftUndone(signal) || isFailure(error, 'costly') || isFailure(error, 'database');
   if (isFailure(error) && !isForLater) return error;
   throw error;
-}
-
-/** What ended the others leaves the texts that are kept, and those that were paid for and come a moment later. */
-async function addKept(
-  { account, results }: Interpreter,
-  found: Map<PictureToRead, string | Failure>,
-): Promise<void> {
-  const keyOfPicture = ({ picture, language }: PictureToRead) => recognitionKey(picture.id, language);
-  const failed = [...found].flatMap(([one, result]) => (isFailure(result) ? one : []));
-  await account.late(failed.map(keyOfPicture));
-  for (const one of failed) {
-    const text = await results.text(keyOfPicture(one));
-    if (text !== undefined) found.set(one, isVisible(text) ? text : '');
-  }
 }
 
 /** Returns the layout of a page without the empty lines above and below, which are not shown; undefined if the provider gave none. */

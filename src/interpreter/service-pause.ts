@@ -23,46 +23,38 @@ export interface PauseDeps {
  */
 export async function unlessPaused<T>(deps: PauseDeps, kind: CallKind, work: () => Promise<T>): Promise<T> {
   const { provider, pauses, onAlert } = deps;
-  // One query for all: pauses are rare.
-  const known = await pauses.all();
-  const probes: ServiceAlert[] = [];
+  const reasons = reasonsOf(provider, kind);
+  const permission = await pauses.permission(Object.values(reasons));
+  if (typeof permission === 'object') {
+    const kindOfFailure = permission.reason === reasons.quota ? 'quota' : 'auth';
+    const failure = new Failure(kindOfFailure, 'calls of this kind are paused');
+    failure.nextTryAt = permission.until;
+    throw failure;
+  }
+  const isProbe = permission === 'probe';
   try {
-    if (known.size > 0) await takeProbes(deps, kind, known, probes);
     const result = await work();
-    if (probes.length === 0) return result;
     // If a pause cannot be ended, its next probe comes in ten minutes.
-    for (const alert of alertsOf(provider, kind))
-      await outlastOutage(() => pauses.end(pauseName(provider, alert))).catch(() => {});
+    if (isProbe) await outlastOutage(() => pauses.end(Object.values(reasons))).catch(() => {});
     return result;
   } catch (error) {
-    const alert = alertsOf(provider, kind).find(({ reason }) => isFailure(error, reason));
+    const isRefused = isFailure(error, 'quota') || isFailure(error, 'auth');
     // Anything else (a limit, /cancel) proves nothing: let the next caller probe; if that fails, in ten minutes.
-    for (const probe of probes)
-      if (probe.reason !== alert?.reason) await pauses.release(pauseName(provider, probe)).catch(() => false);
-    if (alert === undefined || !isFailure(error)) throw error;
-    const name = pauseName(provider, alert);
+    if (!isRefused && isProbe) await pauses.release(Object.values(reasons)).catch(() => false);
+    if (!isRefused) throw error;
+    const reason = error.kind === 'quota' ? reasons.quota : reasons.auth;
     // If a pause cannot begin, the next refusal begins it.
-    if (await pauses.begin(name).catch(() => false)) onAlert(alert);
+    if (await pauses.begin(reason).catch(() => false))
+      onAlert(
+        error.kind === 'quota'
+          ? { reason: 'quota', kind }
+          : { reason: 'auth', credentials: provider.credentialsOf(kind) },
+      );
     error.nextTryAt = await pauses.all().then(
-      (all) => all.get(name),
+      (all) => all.get(reason),
       () => undefined,
     );
     throw error;
-  }
-}
-
-/** Adds the pauses that this call may probe. Throws `quota` or `auth` for one that nobody may probe yet. */
-async function takeProbes(
-  { provider, pauses }: PauseDeps,
-  kind: CallKind,
-  known: ReadonlyMap<string, number>,
-  probes: ServiceAlert[],
-): Promise<void> {
-  for (const alert of alertsOf(provider, kind)) {
-    const name = pauseName(provider, alert);
-    const permission = known.has(name) ? await pauses.permission(name) : 'free';
-    if (permission === 'paused') throw new Failure(alert.reason, 'calls of this kind are paused');
-    if (permission === 'probe') probes.push(alert);
   }
 }
 
@@ -70,25 +62,19 @@ async function takeProbes(
 export async function isSuspended({ provider, pauses }: PauseDeps, kind: CallKind): Promise<boolean> {
   if (provider.state().state === 'down') return true;
   const known = await pauses.all();
-  return alertsOf(provider, kind).some((alert) => known.has(pauseName(provider, alert)));
+  return Object.values(reasonsOf(provider, kind)).some((reason) => known.has(reason));
 }
 
 /** Lets the next call of a kind probe whether the quota was topped up; returns false if calls are not paused. Throws `database`. */
-export async function probeQuota({ provider, pauses }: PauseDeps, kind: CallKind): Promise<boolean> {
-  return pauses.release(pauseName(provider, { reason: 'quota', kind }));
+export function probeQuota({ provider, pauses }: PauseDeps, kind: CallKind): Promise<boolean> {
+  return pauses.release([reasonsOf(provider, kind).quota]);
 }
 
 /**
- * Returns what can pause calls of a kind. Each kind may have its own quota; credentials refused for one kind are refused for all that share
- * them.
+ * Returns the reasons for which calls of a kind can pause. Each kind may have its own quota; credentials refused for one kind are refused for
+ * all that share them.
  */
-function alertsOf(provider: PauseDeps['provider'], kind: CallKind): readonly ServiceAlert[] {
-  return [
-    { reason: 'quota', kind },
-    { reason: 'auth', credentials: provider.credentialsOf(kind) },
-  ];
-}
-
-function pauseName({ fingerprint }: PauseDeps['provider'], alert: ServiceAlert): string {
-  return alert.reason === 'quota' ? `quota:${alert.kind}` : `auth:${alert.credentials}:${fingerprint}`;
+function reasonsOf(provider: PauseDeps['provider'], kind: CallKind) {
+  const auth = `auth:${provider.credentialsOf(kind)}:${provider.fingerprint}`;
+  return { quota: `quota:${kind}`, auth };
 }

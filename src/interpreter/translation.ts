@@ -2,7 +2,6 @@
 import { hasScript, type Language, otherLanguage } from '../language/script.ts';
 import { splitForService } from '../language/split.ts';
 import type { CallKind } from '../paid-calls.ts';
-import { isLeftUndone } from '../patience.ts';
 import type { Interpreter } from './interpreter.ts';
 import { type RequestOptions, translationKey } from './request.ts';
 
@@ -16,8 +15,8 @@ interface FramedText {
 const PIECES_AT_ONCE = 8;
 
 /**
- * Translates a text. Throws the failure of any piece, once those bought beside it are kept, since they are paid for; by then `onGrowth` was
- * called with the finished beginning.
+ * Translates a text; calls `onGrowth` with the finished beginning as it grows. Throws the failure of any piece, once those bought beside it
+ * are kept, since they are paid for.
  */
 export async function translate(
   interpreter: Interpreter,
@@ -57,36 +56,17 @@ export async function translate(
     } as const;
     const translated = toBuy.has(core) ? await account.payOnce(purchase, options) : core;
     parts[index] = `${before}${translated}${after}`;
-    if (!unpaid.has(core)) return;
-    done.add(core);
-    tell();
-    // Pieces come in any order, but a reported beginning has no gaps.
+    if (unpaid.has(core)) {
+      done.add(core);
+      tell();
+    }
+    // Pieces come in any order, but a reported beginning has no gaps. A text that is kept whole is there at once.
     const gap = parts.indexOf(undefined);
-    if (gap > index) onGrowth?.(`${whole.before}${parts.slice(0, gap).join('')}`);
+    if (gap > index && unpaid.size > 0) onGrowth?.(`${whole.before}${parts.slice(0, gap).join('')}`);
   };
   const atOnce = Math.min(PIECES_AT_ONCE, pieces.length);
-  try {
-    await account.buyEach('translation', [...pieces.entries()], atOnce, translatePiece);
-  } catch (error) {
-    if (pieces.length > 1 && !isLeftUndone(options.signal))
-      onGrowth?.(await keptBeginning(interpreter, text, to));
-    throw error;
-  }
+  await account.buyEach('translation', [...pieces.entries()], atOnce, translatePiece);
   return `${whole.before}${parts.join('')}${whole.after}`;
-}
-
-/** The translation of a text up to its first piece that is not kept, and does not come a moment later. */
-async function keptBeginning(interpreter: Interpreter, text: string, to: Language): Promise<string> {
-  const { account, results } = interpreter;
-  const { whole, pieces, toBuy } = inPieces(interpreter, text, to);
-  await account.late([...toBuy].map((core) => translationKey(core, to)));
-  let beginning = whole.before;
-  for (const { before, core, after } of pieces) {
-    const translated = toBuy.has(core) ? await results.text(translationKey(core, to)) : core;
-    if (translated === undefined) break;
-    beginning += `${before}${translated}${after}`;
-  }
-  return beginning;
 }
 
 /** Returns the calls that translating the text takes: none if the whole translation is kept. */

@@ -10,10 +10,10 @@ const PAUSE_MS = 10 * 60 * 1000;
 
 /**
  * - `free`: there is no pause
- * - `probe`: the pause has run out, and this caller alone may try whether calls work again
- * - `paused`: not now
+ * - `probe`: a pause has run out, and this caller alone may try whether calls work again
+ * - otherwise the pause that is on: its reason, and until when, in ms since the epoch
  */
-type Permission = 'free' | 'probe' | 'paused';
+type Permission = 'free' | 'probe' | { readonly reason: string; readonly until: number };
 
 /** The pauses of all processes on this database. All methods throw `database`. */
 export class Pauses {
@@ -37,23 +37,32 @@ export class Pauses {
     return isOn ? Math.max(0, until - this.#database.now()) : 0;
   }
 
-  /** Returns whether a call may be tried; granting `probe` begins the pause anew for everybody else. */
-  async permission(reason: string): Promise<Permission> {
+  /** Returns whether a call that pauses for these reasons concern may be tried; granting `probe` begins them anew for everybody else. */
+  async permission(reasons: readonly string[]): Promise<Permission> {
+    // One query for all: pauses are rare.
+    const known = [...(await this.all())].filter(([reason]) => reasons.includes(reason));
+    const [longest] = known.toSorted(([, one], [, other]) => other - one);
+    if (longest === undefined) return 'free';
     const now = this.#database.now();
-    const until = now + PAUSE_MS;
+    const [reason, until] = longest;
+    const again = now + PAUSE_MS;
     // It has run out, or ends later than one that would begin now: then the clock was set back.
-    const isProbe = await this.#write(sql`
-      update pauses set until = ${until} where reason = ${reason} and (until <= ${now} or until > ${until})`);
-    if (isProbe) return 'probe';
-    return (await this.all()).has(reason) ? 'paused' : 'free';
+    const isOver = until <= now || until > again;
+    const isProbe =
+      isOver &&
+      (await this.#write(sql`
+        update pauses set until = ${again} where reason in (${sql.join(reasons)}) and (until <= ${now} or until > ${again})`));
+    return isProbe ? 'probe' : { reason, until: isOver ? again : until };
   }
 
   /**
    * Lets the next caller probe: after a probe that proved nothing, or when an admin presses *Try now*. Returns false if there is no such
    * pause.
    */
-  release(reason: string): Promise<boolean> {
-    return this.#write(sql`update pauses set until = ${this.#database.now()} where reason = ${reason}`);
+  release(reasons: readonly string[]): Promise<boolean> {
+    return this.#write(
+      sql`update pauses set until = ${this.#database.now()} where reason in (${sql.join(reasons)})`,
+    );
   }
 
   /** Begins a pause; returns false if there is one already, run out or not. */
@@ -70,9 +79,9 @@ export class Pauses {
       on conflict (reason) do update set until = excluded.until where pauses.until <= ${this.#database.now()}`);
   }
 
-  /** Ends a pause, after a call that succeeded. */
-  async end(reason: string): Promise<void> {
-    await this.#write(sql`delete from pauses where reason = ${reason}`);
+  /** Ends pauses, after a call that succeeded. */
+  async end(reasons: readonly string[]): Promise<void> {
+    await this.#write(sql`delete from pauses where reason in (${sql.join(reasons)})`);
   }
 
   /** Returns whether a row was written. */

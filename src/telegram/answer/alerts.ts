@@ -130,7 +130,7 @@ export class Alerts {
     try {
       await this.tellAdmins((words) => ({ text: words(`alert-budget-${percent}`, figures) }));
     } catch (error) {
-      await pauses.end(told);
+      await pauses.end([told]);
       throw error;
     }
   }
