@@ -22,7 +22,7 @@ const speakButton = textButton(
     const written = asWritten(ctx, text, variety);
     await carryOut(ctx, [textSource(written, message.message_id, pages)], () => toSpeak(variety));
     const language = dominantLanguage(written);
-    const isOfPage = callbackDataIn(message).some((data) => /^(?:read|pages):/.test(data));
+    const isOfPage = callbackDataIn(message).some((data) => data.startsWith('read:'));
     if (isOfPage && language !== undefined && language !== languageOf(variety))
       await offerAlways(ctx, language);
   },

@@ -25,7 +25,7 @@ export function textButton(
   return {
     data: new RegExp(`^${name}${withWord ? ':(?<word>\\w+)' : ''}(?::(?<whole>[\\w-]+))?$`),
     isAboutMessage: true,
-    notice: noticeIfGone('callback-too-old'),
+    notice: noticeIfGone('text'),
     handle: async (ctx, { groups: { word = '', whole } = {} }) => {
       const message = callbackMessage(ctx);
       const shown = message && (await textOfCallback(ctx, message, whole));

@@ -1,6 +1,5 @@
 /** Translates a text or a caption into the session's target, by default into the other language. */
 import { sayHowToRead } from '../src/language/page-range.ts';
-import { readingLanguageIn } from '../src/language/reading-language.ts';
 import { dominantLanguage } from '../src/language/script.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/outbox/answer.ts';
@@ -19,9 +18,7 @@ export async function text(ctx: BotContext): Promise<void> {
   if (ctx.isOverheard && unheard) return;
   const translated = () => toTranslate(ctx.isOverheard ? 'auto' : target);
   const asksAbout = !ctx.isOverheard && asksAboutReplied(ctx, own) ? await repliedTo(ctx) : undefined;
-  const sources =
-    asksAbout &&
-    sourcesReplied(ctx, asksAbout, { words: own, named: readingLanguageIn(own), usual: reading });
+  const sources = asksAbout && sourcesReplied(ctx, asksAbout, { words: own, usual: reading });
   // In reply to a text, the name of a language is itself a text.
   const isText = sources?.every(({ form }) => form === 'text') === true;
   if (sources === undefined || (isText && dominantLanguage(own) !== undefined)) {

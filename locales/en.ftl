@@ -89,7 +89,6 @@ document-too-many-pages = This PDF has { $count } pages, and I can read { $most 
 document-no-such-pages = This PDF doesn’t have those pages: it ends at page { $count }. Choose others in the caption, for example 3-12 or 1,3,7-9.
 document-nothing-found-tibetan = I found no Tibetan on these pages. Is the text in Chinese?
 document-nothing-found-chinese = I found no Chinese on these pages. Is the text in Tibetan?
-document-gone = This button is too old. Please send the document again.
 
 ## Speaking
 
@@ -195,7 +194,7 @@ button-listen = 👂 Translate everything
 button-private-chat = 💬 Continue in private
 button-back = ← Back
 button-cancel = ✕ Cancel
-callback-too-old = This button is too old. Please send the text or the photo again.
+callback-too-old = This button is too old. Please send it again.
 try-again-not-yours = Only the person who asked for this can try it again.
 try-again-gone = I’m already trying this again, or I’m done with it, or it’s too old. If no answer comes, please send it again.
 try-again-later = I can try this again in { $minutes } min.

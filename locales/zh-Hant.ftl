@@ -77,7 +77,6 @@ document-too-many-pages = 一次太多了：這個 PDF 有 { $count } 頁，我�
 document-no-such-pages = 這個 PDF 沒有這些頁：它共有 { $count } 頁。請在說明文字裡寫明頁碼，例如 3-12 或 1,3,7-9。
 document-nothing-found-tibetan = 這些頁上沒有找到藏文。是中文嗎？
 document-nothing-found-chinese = 這些頁上沒有找到中文。是藏文嗎？
-document-gone = 這個按鈕已失效。請重新傳送檔案。
 
 ## Speaking
 
@@ -180,7 +179,7 @@ button-listen = 👂 翻譯所有訊息
 button-private-chat = 💬 私訊繼續
 button-back = ← 返回
 button-cancel = ✕ 取消
-callback-too-old = 這個按鈕已失效。請把文字或照片再傳一次。
+callback-too-old = 這個按鈕已失效。請再傳一次。
 try-again-not-yours = 只有提出請求的人才能讓我再試一次。
 try-again-gone = 我正在重試，或者已經重試過，或者這個請求已過期。如果沒有回答，請重新傳送。
 try-again-later = { $minutes } 分鐘後可以再試。

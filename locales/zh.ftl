@@ -77,7 +77,6 @@ document-too-many-pages = 一次太多了：这个 PDF 有 { $count } 页，我�
 document-no-such-pages = 这个 PDF 没有这些页：它共有 { $count } 页。请在说明文字里写明页码，例如 3-12 或 1,3,7-9。
 document-nothing-found-tibetan = 这些页上没有找到藏文。是中文吗？
 document-nothing-found-chinese = 这些页上没有找到中文。是藏文吗？
-document-gone = 这个按钮已失效。请重新发送文件。
 
 ## Speaking
 
@@ -180,7 +179,7 @@ button-listen = 👂 翻译所有消息
 button-private-chat = 💬 私聊继续
 button-back = ← 返回
 button-cancel = ✕ 取消
-callback-too-old = 这个按钮已失效。请把文字或照片再发一次。
+callback-too-old = 这个按钮已失效。请再发一次。
 try-again-not-yours = 只有提出请求的人才能让我再试一次。
 try-again-gone = 我正在重试，或者已经重试过，或者这个请求已过期。如果没有回答，请重新发送。
 try-again-later = { $minutes } 分钟后可以再试。

@@ -14,7 +14,7 @@ import { pause, resume } from '../handlers/pause.ts';
 import { phonetics } from '../handlers/phonetics.ts';
 import { forget, privacy } from '../handlers/privacy.ts';
 import { quota } from '../handlers/quota.ts';
-import { readAgain, readPagesAgain } from '../handlers/read-again.ts';
+import { readAgain } from '../handlers/read-again.ts';
 import { samplePhoto } from '../handlers/sample-photo.ts';
 import { sentFiles } from '../handlers/sent-files.ts';
 import { tryNow } from '../handlers/service-alert.ts';
@@ -87,7 +87,6 @@ export const VOCABULARY: Vocabulary<BotContext> = {
     captionButton,
     more,
     readAgain,
-    readPagesAgain,
     samplePhoto,
     tryAgain,
     answerCost,

@@ -86,7 +86,7 @@ it('a press on a dialect is answered in it, and so is everything after: results 
   const question = await scene.answerTo(nothing, isVoice);
   expect(spoken().at(-1)).toEqual({ inputText: aloud('unlikely-tibetan'), lang: LANG.amdo });
   // What is asked is answered under what is heard.
-  await person.press(question, 'read:chinese');
+  await person.press(question, says('button-read-chinese', 'zh'));
   await scene.answerTo(question, isVoice);
   expect(spoken().at(-1)).toEqual({ inputText: aloud('unlikely-chinese'), lang: LANG.amdo });
   const voices = (await scene.everythingAfter(written, person)).filter(isVoice);

@@ -166,7 +166,7 @@ describe('of nothing but pictures, a rich message', () => {
     const { blocks, words } = await composed(1);
     const answer = await scene.answerTo(pema.compose(pema.chat, { blocks }));
     expect(answer.text).toBe(words[0]);
-    await pema.press(answer, 'read:chinese');
+    await pema.press(answer, says('button-read-chinese'));
     expect((await scene.answerTo(answer)).text).toSatisfy(hasChinese);
   });
 });

@@ -157,7 +157,7 @@ describe('an album with the command under its second photo', () => {
       const { first } = await sendAlbum('/speak chinese');
       const voice = await scene.answerTo(first, isVoice);
       expect(voice.caption).toSatisfy(hasChinese);
-      expect(buttonsOf(voice)).toEqual(['slow:xiaoxiao', expect.stringMatching(/^read:chinese:/)]);
+      expect(buttonsOf(voice)).toEqual(['slow:xiaoxiao', 'read:chinese']);
     });
     expect(paid).toBe(4);
   });

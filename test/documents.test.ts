@@ -64,7 +64,7 @@ describe('a PDF', () => {
     expect(buttons.slice(0, SPEAK_BUTTONS.length + 2)).toEqual([
       ...SPEAK_BUTTONS,
       expect.stringMatching(/^translate/),
-      'pages:chinese',
+      'read:chinese',
     ]);
 
     // Its buttons mean what the pages say, without the marks between them.
@@ -285,7 +285,7 @@ describe('a PDF', () => {
     const named = { ...pdfFile([aLongPage(), aLongPage()]), fileName: 'pe/cha "40".v2.pdf' };
     const pages = await scene.answerTo(await sendFile(person, named), isPages);
     expect(pages.document?.file_name).toBe('pe cha 40 .v2 · བོད་ཡིག.txt');
-    expect(buttonsOf(pages).some((data) => data.startsWith('pages:'))).toBe(false);
+    expect(buttonsOf(pages).some((data) => data.startsWith('read:'))).toBe(false);
     // Half a text is not spoken.
     expect((await scene.ask(person, '/speak')).text).toBe(says('nothing-to-speak'));
     using database = openKeptDatabase({ path: dirname(scene.databaseFile) });

@@ -158,7 +158,7 @@ describe('from four parts on', () => {
   });
 
   it('the other reading language reads the photo that the file answers', async () => {
-    await person.press(file, 'read:chinese');
+    await person.press(file, says('button-read-chinese'));
     const second = await scene.answerTo(
       file,
       (message) => hasFile(message) && message.message_id > file.message_id,

@@ -81,7 +81,7 @@ it('where nothing is found it says so, with a tip and a button that reads in the
   expect(answer.text).toBe(says('nothing-found-tibetan'));
   expect(answer.text).toMatch(/sharper.*closer.*as a file.*handwriting/);
   expect(buttonsOf(answer)).toEqual(['read:chinese']);
-  await anna.press(answer, 'read:chinese');
+  await anna.press(answer, says('button-read-chinese'));
   const again = await scene.answerTo(answer);
   expect(again.text).toBe(says('nothing-found-chinese'));
   expect(again.reply_to_message?.message_id).toBe(sent.message_id);

@@ -82,7 +82,8 @@ export function buttonsOf(message: Message): string[] {
   const buttons = message.reply_markup?.inline_keyboard.flat() ?? [];
   return buttons.map(
     ({ callback_data, copy_text, switch_inline_query_chosen_chat: chosen }) =>
-      callback_data ?? (copy_text ? 'copy' : chosen ? 'send' : 'other'),
+      callback_data?.replace(/^(read:\w+):[\w-]{22}/, '$1') ??
+      (copy_text ? 'copy' : chosen ? 'send' : 'other'),
   );
 }
 

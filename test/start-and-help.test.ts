@@ -67,7 +67,7 @@ describe('the buttons under /start', () => {
     });
     expect(paid).toBe(0);
     // Its buttons find the photo as anybody's.
-    await person.press(first, 'read:chinese');
+    await person.press(first, says('button-read-chinese'));
     expect(hasChinese((await scene.answerTo(first)).text)).toBe(true);
   });
 });

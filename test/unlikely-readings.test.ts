@@ -33,7 +33,7 @@ it('is told in one sentence with one button; nothing more is paid, shown or spok
     expect((await scene.ask(person, '/speak')).text).toBe(says('nothing-to-speak'));
     const spoken = await scene.answerTo(person.send(person.chat, { text: '/speak amdo', replyTo: sent }));
     expect(spoken.text).toBe(says('unlikely-tibetan'));
-    await person.press(answer, 'read:chinese');
+    await person.press(answer, says('button-read-chinese'));
     const again = await scene.answerTo(spoken);
     expect(again.text).toBe(says('unlikely-chinese'));
     expect(buttonsOf(again)).toEqual(['read:tibetan']);
@@ -71,7 +71,7 @@ it('reading in the other language repeats the whole chain', async () => {
   const answer = await scene.answerTo(sent, ({ text }) => hasChinese(text));
   await scene.answerTo(answer, isVoice);
   const paid = await scene.paidBy(async () => {
-    await person.press(answer, 'read:chinese');
+    await person.press(answer, says('button-read-chinese'));
     const other = await scene.answerTo(answer, ({ text }) => hasTibetan(text) && hasChinese(text));
     expect(other.reply_to_message?.message_id).toBe(sent.message_id);
     expect((await scene.answerTo(other, isVoice)).caption).toContain(`🔊 ${says('utsang')}`);
@@ -83,7 +83,7 @@ describe('after two pictures that a person had read in the other language', () =
   const correct = async (person: Person, ...languages: ('tibetan' | 'chinese')[]) => {
     let last = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()));
     for (const language of languages) {
-      await person.press(last, `read:${language}`);
+      await person.press(last, says(`button-read-${language}`));
       last = await scene.answerTo(last, ({ text }) =>
         language === 'chinese' ? hasChinese(text) : hasTibetan(text),
       );

@@ -4,7 +4,6 @@ import { Failure, isFailure } from '../errors.ts';
 import type { Layout, Page } from '../language/reading/page.ts';
 import { isVisible, type Language } from '../language/script.ts';
 import type { Region } from '../media/picture/image-redraw.ts';
-import { Tiff } from '../media/picture/tiff.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { isLeftUndone } from '../patience.ts';
 import type { Interpreter } from './interpreter.ts';
@@ -13,13 +12,6 @@ import { layoutKey, type Picture, type RequestOptions, recognitionKey } from './
 
 /** Memory charged for a picture of unknown size, in bytes: the largest file that Telegram serves. */
 export const UNKNOWN_BYTES = 20 * 1024 * 1024;
-
-/** Why a file of several pages is not recognised as a picture. */
-export class ManyPages extends Failure {
-  constructor() {
-    super('image-too-large', 'a picture has several pages');
-  }
-}
 
 /** Why a picture that would be illegible in one piece is not recognised (`recognisePictures`). */
 class LongPicture extends Failure {
@@ -59,7 +51,6 @@ export async function recognise(
           async () => {
             onProgress?.(0, 1);
             const bytes = await picture.load(signal);
-            if (picture.mayHavePages && new Tiff(bytes).pageCount > 1) throw new ManyPages();
             const slices =
               picture.mayBeSliced === true ? await images.slicesOf(bytes, signal, asker.person) : undefined;
             if (slices !== undefined) throw new LongPicture(picture, bytes, slices);

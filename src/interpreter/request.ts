@@ -47,8 +47,6 @@ export interface Picture {
   readonly page?: number;
   /** A long one is not recognised, but fails with its slices (`LongPicture`). */
   readonly mayBeSliced?: boolean;
-  /** One of several pages is not recognised, but fails with `ManyPages`. */
-  readonly mayHavePages?: boolean;
 }
 
 /** The key of a file (`file_unique_id`, from any sender) recognised in a language. */

@@ -27,6 +27,7 @@ export async function carryOut(
   sources: readonly Source[],
   wishFor: (source: Source) => Wish,
 ): Promise<boolean> {
+  const before = ctx.outbox.given.length;
   let isFound = false;
   // For a single source, `carryOutOne` asks.
   const calls = sources.length > 1 ? await askAboutAll(ctx, sources, wishFor) : [];
@@ -40,7 +41,7 @@ export async function carryOut(
       if (wish.isReading && source.needsNoReading !== undefined) await notice(ctx, source.needsNoReading);
       else if (await carryOutOne(ctx, source, wish, activity)) isFound = true;
     } catch (error) {
-      const isPartly = ctx.outbox.given.length > 0 && isForLater(error, ctx.signal);
+      const isPartly = ctx.outbox.given.length > before && isForLater(error, ctx.signal);
       ctx.rest = isPartly ? (ctx.rest ?? own) + later : undefined;
       throw error;
     }
@@ -56,13 +57,8 @@ async function carryOutOne(
 ): Promise<boolean> {
   const onProgress = activity.part(wish.atLeast.length);
   const asked = { onProgress, callsAfter: wish.atLeast };
-  const found = await readOrTurn(ctx, source, languagesFor(source, wish), asked);
+  const found = await read(ctx, source, languagesFor(source, wish), asked);
   if (found === undefined) return false;
-  if ('form' in found) {
-    // What was counted for this source is not to come.
-    onProgress(0, 0);
-    return carryOutOne(ctx, found, wish, activity);
-  }
   const texts = found.flatMap(({ text }) => text || []);
   const [text = ''] = texts;
   const isText = source.form === 'text';
@@ -131,25 +127,12 @@ export async function read(
   ctx: BotContext,
   source: Source,
   languages: readonly Language[],
-  asked: Asked,
+  asked: Pick<RequestOptions, 'onProgress' | 'callsAfter'>,
 ): Promise<Found[] | undefined> {
-  const found = await readOrTurn(ctx, source, languages, asked);
-  return found !== undefined && 'form' in found ? read(ctx, found, languages, asked) : found;
-}
-
-type Asked = Pick<RequestOptions, 'onProgress' | 'callsAfter'>;
-
-/** As `read`, or another source if it turns out to be one. */
-async function readOrTurn(
-  ctx: BotContext,
-  source: Source,
-  languages: readonly Language[],
-  asked: Asked,
-): Promise<Found[] | Source | undefined> {
   // After a /cancel the pages read so far are shown, too.
   const { bot, asker, stopping: signal } = ctx;
   const inEach = await source.read(ctx, languages, asked);
-  if (inEach === undefined || 'form' in inEach) return inEach;
+  if (inEach === undefined) return undefined;
   const { form } = source;
   if (form === 'text') {
     const [pages = []] = inEach;
@@ -192,9 +175,7 @@ async function withoutText(
 ): Promise<void> {
   const isFailed = found.some(({ pages }) => pages.some(({ failure }) => failure !== undefined));
   if (wish.isReading || isFailed || source.caption === undefined) return showPages(ctx, source, found);
-  const { languages, againButton, captionButton } = source;
-  const caption = { ...textSource(source.caption, source.replyTo), languages, againButton, captionButton };
-  await carryOutOne(ctx, caption, wish, activity);
+  await carryOutOne(ctx, textSource(source.caption, source.replyTo), wish, activity);
 }
 
 /** Returns the number of calls of each. Throws `costly`, or `limit-…`, if they take more together than the person has agreed to. */
@@ -219,7 +200,6 @@ async function callsFor(ctx: BotContext, source: Source, wish: Wish): Promise<re
   const languages = languagesFor(source, wish);
   const unread = await source.unread(ctx, languages);
   if (source.form !== 'text') return unread.length > 0 ? [...unread, ...wish.atLeast] : [];
-  const read = await source.read(ctx, languages, {});
-  const [page] = read !== undefined && !('form' in read) ? read.flat() : [];
+  const [page] = (await source.read(ctx, languages, {}))?.flat() ?? [];
   return wish.unpaid(ctx, page?.text ?? '');
 }

@@ -2,12 +2,13 @@
 import { endsRequest, mayPass } from '../errors.ts';
 import { doubtfulSyllables } from '../language/doubtful-syllables.ts';
 import { markedLike, runsOfPages, withPageMarks } from '../language/reading/page-marks.ts';
-import { dominantLanguage, hasScript, type Language } from '../language/script.ts';
+import { dominantLanguage, hasScript, type Language, otherLanguage } from '../language/script.ts';
 import { toWylieInTurns } from '../language/wylie.ts';
 import {
   type Button,
   compactButtons,
   hearButtons,
+  isChannel,
   type Keyboard,
   type KeyboardFor,
   keptForButton,
@@ -105,7 +106,7 @@ function doubtsIn(ctx: BotContext, recognised: string): string | undefined {
 async function showBoth(ctx: BotContext, source: Source, found: readonly Found[]): Promise<void> {
   const { replyTo } = source;
   const pages = found.flatMap((one) => one.pages);
-  const caption = (await source.captionButton?.(ctx)) ?? [];
+  const caption = await captionButton(ctx, source);
   const keyboard: (readonly Button[])[] = [];
   if (found.every(({ text }) => text === '') && !pages.some(isFailed))
     return notice(ctx, 'nothing-found-both', { keyboard: [caption], replyTo });
@@ -156,7 +157,7 @@ async function showFile(ctx: BotContext, source: Source, found: Found, isOneOfBo
     text: isFailed(page) ? asRemark(wordsOnPage(ctx, page)) : page.text,
   }));
   const recognised = pages.filter(({ isLayer }) => !isLayer).map((page) => page.text);
-  const remark = withRemark(caption, doubtsIn(ctx, recognised.join('\n')));
+  const doubts = doubtsIn(ctx, recognised.join('\n'));
   const keyboard: KeyboardFor = (about, whole) => [
     ...(about === '' ? [again, captionRow] : textButtons(ctx, again, captionRow)(about, whole)),
     repeat,
@@ -164,12 +165,14 @@ async function showFile(ctx: BotContext, source: Source, found: Found, isOneOfBo
   // A page chosen among others keeps its number.
   const [only] = pages.length === 1 && pages[0]?.number === 1 ? marked : [];
   const shown = only?.text ?? withPageMarks(marked);
-  const note = asPagesNote(remark);
+  // A TIFF of one page is a picture like others.
+  const isPicture = only !== undefined && source.files?.kind === 'tiff';
+  const note = isPicture ? doubts : asPagesNote(withRemark(caption, doubts));
   if (fitsMessage(withRemark(shown, note)))
     return answer(ctx, shown, { keyboard, replyTo, meant: text, remark: note });
   await answerWithFile(ctx, withPageMarks(marked), {
-    caption: remark,
-    fileName: namedAfter(source.fileName, dominantLanguage(text) ?? language),
+    caption: withRemark(caption, doubts),
+    fileName: namedAfter(source, dominantLanguage(text) ?? language),
     about: text,
     isFoundInFile: true,
     keyboard,
@@ -181,7 +184,7 @@ async function showFile(ctx: BotContext, source: Source, found: Found, isOneOfBo
 async function sayWhatIsMissing(ctx: BotContext, source: Source, found: Found): Promise<void> {
   const remarks = remarksOn(ctx, found);
   if (remarks.every((remark) => remark === '')) return;
-  const again = await againButtonOf(ctx, source, found);
+  const again = await againButton(ctx, source, found);
   const repeat = tryAgainButtons(ctx, found.pages);
   await answer(ctx, numbered(remarks), { keyboard: () => [again, repeat], replyTo: source.replyTo });
 }
@@ -197,7 +200,7 @@ async function showTranslation(
   const { text, pages, readings } = found;
   const subtitles = pages[0]?.subtitles?.withTimes(translation);
   const extension = subtitles === undefined ? 'txt' : 'srt';
-  const fileName = namedAfter(source.fileName, dominantLanguage(translation), extension);
+  const fileName = namedAfter(source, dominantLanguage(translation), extension);
   const asDocument = {
     caption: ctx.words('document-translated'),
     about: translation,
@@ -236,7 +239,7 @@ async function showSpeech(
   { note, varieties, isSlow, text, isTranslated }: Speech,
 ): Promise<void> {
   const { replyTo, form } = source;
-  const again = form === 'file' ? [] : await againButtonOf(ctx, source, found);
+  const again = form === 'file' ? [] : await againButton(ctx, source, found);
   const inWords = speakersInWords(ctx, note, varieties, source.pages ?? pageStartsOf(found));
   const names = isSlow ? `${inWords} · 0.75 ×` : inWords;
   const slower = isSlow ? [] : slowerButtons(ctx, varieties);
@@ -248,15 +251,35 @@ async function showSpeech(
 }
 
 async function buttonsOf(ctx: BotContext, source: Source, found: Found, isOneOfBoth = false) {
-  const isAgain = !isOneOfBoth && found.language !== undefined;
-  const again = isAgain ? againButtonOf(ctx, source, found) : [];
-  return Promise.all([again, source.captionButton?.(ctx) ?? []]);
+  const again = isOneOfBoth ? [] : againButton(ctx, source, found);
+  return Promise.all([again, captionButton(ctx, source)]);
 }
 
-/** None for a file whose pages all had their text: it is the same in both languages. */
-async function againButtonOf(ctx: BotContext, source: Source, { language, pages }: Found) {
-  if (source.form === 'file' && pages.every(({ isLayer }) => isLayer)) return [];
-  return (language && source.againButton?.(ctx, language)) ?? [];
+/**
+ * Reads it in the other language (handlers/read-again.ts). None if all its pages had their text, which is the same in both, in a channel,
+ * and if storing the files fails: an answer without its button is better than none.
+ */
+async function againButton(
+  ctx: BotContext,
+  { files }: Source,
+  { language, pages }: Found,
+): Promise<Button[]> {
+  if (files === undefined || language === undefined || isChannel(ctx)) return [];
+  if (pages.every(({ isLayer }) => isLayer)) return [];
+  const id = await keptForButton(ctx.bot, ctx.person, JSON.stringify(files), 'files');
+  const other = otherLanguage(language);
+  if (id === undefined) return [];
+  return [{ text: ctx.words(`button-read-${other}`), callback_data: `read:${other}:${id}` }];
+}
+
+/** Translates the caption (handlers/translate.ts): that of the message that the answer replies to, else a stored one. */
+async function captionButton(ctx: BotContext, { files, replyTo }: Source): Promise<Button[]> {
+  const captioned = files?.captioned;
+  if (captioned === undefined || isChannel(ctx)) return [];
+  const text = ctx.words('button-translate-caption');
+  if (captioned.message === replyTo) return [{ text, callback_data: 'caption' }];
+  const id = await keptForButton(ctx.bot, ctx.person, captioned.text);
+  return id === undefined ? [] : [{ text, callback_data: `translate:${id}` }];
 }
 
 function isFailed({ failure }: Page): boolean {
@@ -295,11 +318,14 @@ const MAX_LENGTH = 60;
 
 /** Names a file that is made from a person's file: `pecha.pdf` gives `pecha · 中文.txt`; undefined if the file has no name to speak of. */
 function namedAfter(
-  fileName: string | undefined,
+  { files }: Source,
   language: Language | undefined,
   extension = 'txt',
 ): string | undefined {
-  const stem = (fileName ?? '').replace(NOT_IN_NAMES, ' ').trim().replace(EXTENSION, '');
+  const stem = (files?.files[0]?.file.file_name ?? '')
+    .replace(NOT_IN_NAMES, ' ')
+    .trim()
+    .replace(EXTENSION, '');
   if (/^[\s.]*$/u.test(stem)) return undefined;
   const shown = [...stem].slice(0, MAX_LENGTH).join('').trim();
   return `${[shown, ...(language === undefined ? [] : [NAMES[language]])].join(' · ')}.${extension}`;

@@ -1,11 +1,49 @@
 /** What a request acts on: a text, pictures or a document, all behind one interface. */
+import { z } from 'zod';
 import type { ReadPage } from '../interpreter/document.ts';
 import type { RequestOptions } from '../interpreter/request.ts';
+import type { Password } from '../language/page-range.ts';
 import type { Language } from '../language/script.ts';
 import type { Subtitles } from '../media/document/subtitles.ts';
 import type { CallKind } from '../paid-calls.ts';
-import type { Button } from '../telegram/answer/buttons.ts';
 import type { BotContext } from '../telegram/context.ts';
+import { DOCUMENT_KINDS } from '../telegram/request/sent-file.ts';
+
+/** The id of a message; undefined if that is in another chat. */
+const message = z.number().optional();
+const file = z.object({
+  file_id: z.string(),
+  file_unique_id: z.string(),
+  file_size: z.number().optional(),
+  file_name: z.string().optional(),
+});
+
+/** Files with all that a button must know to read them again. A password is never stored. */
+export const filesSchema = z.object({
+  kind: z.enum(['pictures', ...DOCUMENT_KINDS]),
+  /** Pictures in their order, or one document; each with its message. */
+  files: z.array(z.object({ file, message })).readonly(),
+  /** The pages to read of a document; all by default. */
+  ranges: z
+    .array(z.tuple([z.number(), z.number()]).readonly())
+    .readonly()
+    .optional(),
+  /** Recognise a document, whatever text it has. */
+  isForced: z.boolean().optional(),
+  /** The first caption that can be translated, with its message. */
+  captioned: z.object({ text: z.string(), message }).optional(),
+});
+export type Files = z.infer<typeof filesSchema>;
+
+/** How to read files. */
+export interface ReadingOptions {
+  /** If there are two, only a reading is shown in both. */
+  readonly languages: readonly Language[];
+  /** Those that may open a PDF. */
+  readonly passwords?: readonly Password[];
+  /** Translated or spoken if no text is found in pictures. */
+  readonly caption?: string | undefined;
+}
 
 /** A read page: its text line by line, or the failure that left it without text. */
 export interface Page extends ReadPage {
@@ -30,8 +68,8 @@ export interface Source {
   readonly languages: readonly Language[];
   /** The notice for a request to read a text, as a key of `locales/`. */
   readonly needsNoReading?: string;
-  /** The name of its file. */
-  readonly fileName?: string | undefined;
+  /** What it is read from; unset for a written text. */
+  readonly files?: Files;
   /** For a text that was read on pages: where they begin. */
   readonly pages?: readonly PageStart[] | undefined;
   /** Used if nothing is found in it. */
@@ -44,13 +82,9 @@ export interface Source {
     ctx: BotContext,
     languages: readonly Language[],
     asked: Pick<RequestOptions, 'onProgress' | 'callsAfter'>,
-  ): Promise<readonly (readonly Page[])[] | Source | undefined>;
+  ): Promise<readonly (readonly Page[])[] | undefined>;
   /** The paid calls that `read` would make. */
   unread(ctx: BotContext, languages: readonly Language[]): Promise<readonly CallKind[]>;
-  /** The button that reads it in the other language than this; unset for a text, empty if it cannot be made. */
-  againButton?(ctx: BotContext, language: Language): Promise<readonly Button[]>;
-  /** The button that translates its caption; unset or empty if there is nothing to translate. */
-  captionButton?(ctx: BotContext): Promise<readonly Button[]>;
 }
 
 /** A source, read in one language. */

@@ -1,11 +1,12 @@
 /** Finds what a request acts on: a text, pictures or documents, its own or those replied to. */
 import type { Document, Message, TextQuote } from 'telegraf/types';
 import { documentWords } from '../language/page-range.ts';
-import { parseReadingLanguage, readingLanguageIn } from '../language/reading-language.ts';
-import { LANGUAGES, type Language } from '../language/script.ts';
+import { parseBothLanguages, parseReadingLanguage, readingLanguageIn } from '../language/reading-language.ts';
+import { LANGUAGES, type Language, otherLanguage } from '../language/script.ts';
 import { ELLIPSIS } from '../language/split.ts';
 import { subtitlesIn } from '../media/document/subtitles.ts';
 import { captionOf } from '../telegram/answer/buttons.ts';
+import type { BotApi } from '../telegram/api/api.ts';
 import { downloadFile } from '../telegram/api/files.ts';
 import type { BotContext } from '../telegram/context.ts';
 import {
@@ -18,6 +19,7 @@ import {
   textWithoutHeadings,
   withoutAdditions,
 } from '../telegram/request/additions.ts';
+import { callbackMessage } from '../telegram/request/callback.ts';
 import { repliedMessage } from '../telegram/request/intent.ts';
 import {
   hasFile,
@@ -25,9 +27,17 @@ import {
   parseElsewhere,
   parseMessages,
 } from '../telegram/request/parsed-message.ts';
-import { documentSource } from './document.ts';
+import { textIn } from '../telegram/request/text-in.ts';
+import { pagesSource, textFileSource } from './document.ts';
 import { picturesSource } from './pictures.ts';
-import { type PageStart, type Source, textSource } from './source.ts';
+import {
+  type Files,
+  filesSchema,
+  type PageStart,
+  type ReadingOptions,
+  type Source,
+  textSource,
+} from './source.ts';
 import { pageStartsIn } from './voice-times.ts';
 
 /** The text of a message; `pages`: where they begin, if it shows any. */
@@ -50,8 +60,6 @@ interface RepliedTo extends ShownText {
 interface ReadOptions {
   /** The person's words, which may choose pages and a language. */
   readonly words?: string;
-  /** The language that these words name for pictures, or both. */
-  readonly named?: Language | 'both' | undefined;
   /** The language to read in, if neither the person nor a caption names one. */
   readonly usual: Language;
   /** Used if nothing is found in the pictures. */
@@ -62,34 +70,73 @@ interface ReadOptions {
 export function filesIn(
   { bot }: BotContext,
   parts: readonly ParsedMessage[],
-  { words = '', named, usual, caption }: ReadOptions,
+  { words = '', usual, caption }: ReadOptions,
 ): Source[] {
   const ofAsker = documentWords(words);
-  const captioned = parts.map((part) => ({ part, ofCaption: documentWords(textBesideCommand(part)) }));
-  const documents = captioned.flatMap(({ part, ofCaption }) => {
+  const documents = parts.flatMap((part) => {
     if (part.document === undefined) return [];
-    return documentSource(part.document, {
-      language: ofAsker.language ?? ofCaption.language ?? usual,
-      isInBoth: ofAsker.isInBoth || (ofAsker.language === undefined && ofCaption.isInBoth),
+    const { kind, ...sent } = part.document;
+    const ofCaption = documentWords(textBesideCommand(part));
+    const language = ofAsker.language ?? ofCaption.language ?? usual;
+    const isInBoth = ofAsker.isInBoth || (ofAsker.language === undefined && ofCaption.isInBoth);
+    const files = {
+      kind,
+      files: [sent],
       ranges: ofAsker.ranges ?? ofCaption.ranges,
       isForced: ofAsker.isForced || ofCaption.isForced,
+      captioned: ofCaption.areUnderstood ? undefined : captionedIn(part),
+    };
+    return sourceOfFiles(bot.api, files, {
+      languages: isInBoth ? [language, otherLanguage(language)] : [language],
       passwords: [...ofAsker.passwords, ...ofCaption.passwords],
-      isCaptioned: !ofCaption.areUnderstood && captionOf(part) !== undefined,
     });
   });
-  if (parts.every(({ picture }) => picture === undefined)) return documents;
-  const ofCaption = parts
-    .map((part) => readingLanguageIn(textBesideCommand(part)))
-    .find((language) => language !== undefined);
-  const languages = named === 'both' ? LANGUAGES : [named ?? ofCaption ?? usual];
-  const ranges = [ofAsker, ...captioned.map(({ ofCaption }) => ofCaption)]
-    .map((chosen) => chosen.ranges)
-    .find((chosen) => chosen !== undefined);
-  return [picturesSource(bot.api, parts, { languages, ranges, caption }), ...documents];
+  const files = parts.flatMap(({ picture, message }) =>
+    picture === undefined ? [] : { file: picture, message: message?.message_id },
+  );
+  if (files.length === 0) return documents;
+  const [named = usual] = [words, ...parts.map(textBesideCommand)].flatMap(
+    (one) => parseReadingLanguage(one) ?? readingLanguageIn(one) ?? [],
+  );
+  const languages = parseBothLanguages(words) === undefined ? [named] : LANGUAGES;
+  // A document has a button of its own.
+  const [captioned] = parts.flatMap((part) => (part.document === undefined && captionedIn(part)) || []);
+  const pictures = { kind: 'pictures', files, captioned } as const;
+  return [picturesSource(bot.api, pictures, { languages, caption }), ...documents];
 }
 
 function textBesideCommand({ command, textWithoutMention }: ParsedMessage): string {
   return command?.text ?? textWithoutMention;
+}
+
+/** The caption of this message, if it can be translated. */
+function captionedIn(part: ParsedMessage): Files['captioned'] {
+  const text = part.message && captionOf(part);
+  return text === undefined ? undefined : { text, message: part.message?.message_id };
+}
+
+function sourceOfFiles(api: BotApi, files: Files, how: ReadingOptions): Source {
+  const { kind } = files;
+  const [sent] = files.files;
+  if (kind === 'pictures' || sent === undefined) return picturesSource(api, files, how);
+  const document = { kind, ...sent };
+  if (kind === 'pdf' || kind === 'tiff') return pagesSource(api, document, files, how);
+  return textFileSource(api, document, files);
+}
+
+/** The files stored under this id, to be read in this language; undefined if they have expired. */
+export async function keptFiles(
+  ctx: BotContext,
+  id: string,
+  language: Language,
+): Promise<Source | undefined> {
+  const { api, wholes } = ctx.bot;
+  const kept = await wholes.find('files', id);
+  if (kept === undefined) return undefined;
+  // A password is in the caption that the button's message replies to.
+  const replied = repliedMessage(callbackMessage(ctx));
+  const { passwords } = documentWords(textIn(replied ?? {}));
+  return sourceOfFiles(api, filesSchema.parse(JSON.parse(kept)), { languages: [language], passwords });
 }
 
 /**
@@ -99,11 +146,11 @@ function textBesideCommand({ command, textWithoutMention }: ParsedMessage): stri
 export async function sourcesOf(ctx: BotContext, words: string, usual: Language): Promise<readonly Source[]> {
   const replied = await repliedTo(ctx);
   const { parts = [], text = '' } = replied ?? {};
-  const named = parseReadingLanguage(words);
+  const isLanguage = words === '' || parseReadingLanguage(words) !== undefined;
   const isHowToRead =
-    (parts.some(({ picture }) => picture !== undefined) && (words === '' || named !== undefined)) ||
+    (parts.some(({ picture }) => picture !== undefined) && isLanguage) ||
     (parts.some(({ document }) => document !== undefined) && documentWords(words).areUnderstood);
-  if (isHowToRead) return filesIn(ctx, parts, { words, named, usual, caption: text });
+  if (isHowToRead) return filesIn(ctx, parts, { words, usual, caption: text });
   if (words !== '') return [textSource(words)];
   return replied === undefined ? [] : [textSource(text, replied.id, replied.pages)];
 }

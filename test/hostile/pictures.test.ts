@@ -21,7 +21,9 @@ type Picture = () => Promise<Buffer> | Buffer;
 async function outcomeOf(picture: Picture): Promise<string | undefined> {
   const bytes = await picture();
   const person = scene.newcomer();
-  const sent = await person.sendDocument(person.chat, bytes, { fileName: 'a.png', mimeType: 'image/png' });
+  const format = bytes.toString('latin1', 0, 2) === 'II' ? 'tiff' : 'png';
+  const named = { fileName: `a.${format}`, mimeType: `image/${format}` };
+  const sent = await person.sendDocument(person.chat, bytes, named);
   const { text } = await scene.answerTo(sent);
   expect(await scene.everythingAfter(sent, person)).toHaveLength(1);
   if (hasTibetan(text)) return 'read';

@@ -29,7 +29,7 @@ onEachEngine((openStore) => {
   it('a text kept for a button is its person’s alone, and no picture', async () => {
     const wholes = new Wholes(results);
     const [first, second] = [await wholes.keep('text', '1', 'a'), await wholes.keep('text', '2', 'a')];
-    expect(await wholes.find('pictures', first)).toBeUndefined();
+    expect(await wholes.find('files', first)).toBeUndefined();
     await forgetPerson(store.database, '1');
     expect(await wholes.find('text', first)).toBeUndefined();
     expect(await wholes.find('text', second)).toBe('a');

@@ -137,7 +137,7 @@ export class Results {
  * What is kept whole: a text, or the files of a request (JSON) for their button; the text of a voice note, under its `file_unique_id`. An id
  * is good for its own kind alone.
  */
-export type WholeKind = 'text' | 'pictures' | 'document' | 'voice-note';
+export type WholeKind = 'text' | 'files' | 'voice-note';
 
 /** They make 22 characters: a button's data (64 bytes) has room for more. */
 const ID_BYTES = 16;

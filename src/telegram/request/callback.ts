@@ -66,12 +66,12 @@ export interface CallbackNotice {
   readonly isAlert: boolean;
 }
 
-/** Gives this notice if the text or files stored for a button (`whole`) have expired. */
-export function noticeIfGone(sentence: string, kind: WholeKind = 'text'): Callback['notice'] {
+/** Gives a notice if the text or files stored for a button (`whole`) have expired. */
+export function noticeIfGone(kind: WholeKind): Callback['notice'] {
   return async ({ groups }, { wholes }) => {
     const whole = groups?.whole;
     if (whole === undefined || (await wholes.find(kind, whole)) !== undefined) return undefined;
-    return { id: sentence, isAlert: true };
+    return { id: 'callback-too-old', isAlert: true };
   };
 }
 

@@ -9,14 +9,14 @@ import { downloadFile } from '../api/files.ts';
 import { isObject, textIn } from './text-in.ts';
 
 export interface SentFile {
-  file_name?: string;
-  file_id: string;
-  file_unique_id: string;
-  file_size?: number;
+  readonly file_name?: string | undefined;
+  readonly file_id: string;
+  readonly file_unique_id: string;
+  readonly file_size?: number | undefined;
 }
 
 /** Files are recognised by type, else by name, and checked when they are opened. iPhones call HEIC by either name. */
-const IMAGE_NAME = /\.(?:jpe?g|png|bmp|dib|webp|tiff?|gif|avif|hei[cf])$/i;
+const IMAGE_NAME = /\.(?:jpe?g|png|bmp|dib|webp|gif|avif|hei[cf])$/i;
 
 /** The fields that hold a message's files. */
 interface FileFields {
@@ -33,7 +33,7 @@ export function picturesIn(message: object): readonly SentFile[] {
   if (rich_message !== undefined && textIn(message) === '') return richPhotos(rich_message.blocks);
   // The last size is the largest; Telegram's own photos already fit the service.
   if (photo !== undefined) return photo.slice(-1);
-  if (document === undefined) return [];
+  if (document === undefined || documentIn(message) !== undefined) return [];
   const { mime_type = '', file_name = '' } = document;
   // Telegram turns most GIFs into silent videos, and keeps their names.
   if (/^(?:video|audio)\//.test(mime_type)) return [];
@@ -52,15 +52,14 @@ function richPhotos(block: unknown): SentFile[] {
   return [...(largest === undefined ? [] : [largest]), ...richPhotos(items), ...richPhotos(blocks)];
 }
 
-/** A PDF, a text file, a Word document or subtitles, by its type and name; it is checked when it is opened. */
+/** The kinds of documents, by their types and names; each is checked when it is opened. A TIFF may have several pages. */
+export const DOCUMENT_KINDS = ['pdf', 'tiff', 'text', 'docx', 'srt'] as const;
+
 export interface SentDocument {
-  /** `tiff`: one of several pages (work/pictures.ts). */
-  readonly kind: 'pdf' | 'tiff' | 'text' | 'docx' | 'srt';
+  readonly kind: (typeof DOCUMENT_KINDS)[number];
   readonly file: SentFile;
-  /** The sender's name for it. */
-  readonly name?: string | undefined;
   /** The id of its message; undefined if that is in another chat. */
-  readonly message: number | undefined;
+  readonly message?: number | undefined;
 }
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
@@ -71,11 +70,12 @@ export function documentIn(message: object): SentDocument | undefined {
   if (document === undefined) return undefined;
   const { mime_type = '', file_name = '' } = document;
   const kind = documentKind(mime_type, file_name);
-  return kind && { kind, file: document, name: file_name, message: message_id };
+  return kind && { kind, file: document, message: message_id };
 }
 
 function documentKind(mimeType: string, name: string): SentDocument['kind'] | undefined {
   if (mimeType === 'application/pdf' || /\.pdf$/i.test(name)) return 'pdf';
+  if (mimeType === 'image/tiff' || /\.tiff?$/i.test(name)) return 'tiff';
   if (mimeType === DOCX || /\.docx$/i.test(name)) return 'docx';
   if (/^(?:application\/x-|text\/)(?:subrip|srt)$/.test(mimeType) || /\.srt$/i.test(name)) return 'srt';
   const isText = /\.txt$/i.test(name) || (mimeType === 'text/plain' && !/\.\w+$/.test(name));
