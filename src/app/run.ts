@@ -18,8 +18,8 @@ import { type TakeIn, takeIn } from '../telegram/intake/take-in.ts';
 import { kindOf } from '../telegram/request/update.ts';
 import { type Config, EXIT_CODES } from './config.ts';
 import { handlerDeps, openDeps } from './deps.ts';
-import { Health } from './http/health.ts';
-import { CannotListen, startHttp } from './http/server.ts';
+import { Health } from './health.ts';
+import { listenProblem, startHttp } from './http.ts';
 import type { Metrics } from './metrics.ts';
 import { openStores } from './stores.ts';
 import { startUpkeep } from './upkeep.ts';
@@ -51,12 +51,12 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
   const health = new Health({
     writeDatabase: () => writeAndErase(database),
     reachTelegram: (signal) => api.callApi('getMe', {}, { signal }),
-    telegramProblem: () => {
-      const problem = api.transport.proxyProblem();
-      return problem && `TELEGRAM_PROXY lets nothing through (${problem}): see npm run doctor`;
-    },
     serviceState: () => service.state(),
-    intakeProblem: () => conflict.problem(),
+    problem: () => {
+      const ofProxy = api.transport.proxyProblem();
+      if (ofProxy === undefined) return conflict.problem();
+      return `TELEGRAM_PROXY lets nothing through (${ofProxy}): see npm run doctor`;
+    },
   });
   metrics.gauge('ready', '1 while updates are taken, as /readyz has it', async () =>
     Number((await health.readiness()).ready),
@@ -69,8 +69,7 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
   const webhook = config.webhook && { ...config.webhook, takeIn: takeInNow };
   const server = await startHttp({ ...config.http, log, health, metrics, webhook }).catch(
     (error: unknown) => {
-      if (!(error instanceof CannotListen)) throw error;
-      log.fatal(error.message);
+      log.fatal({ error }, listenProblem(error, config.http.host, config.http.port));
       process.exitCode = EXIT_CODES.failure;
     },
   );
@@ -120,7 +119,7 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
       takeIn: taking,
       conflict,
       onMove: (restMs) => health.intakeMoved(restMs),
-      onRest: () => health.intakeRests(),
+      onRest: () => health.intakeMoved(Number.POSITIVE_INFINITY),
       onFailure: (kind) => metrics.pollFailures.inc({ kind }),
       database,
       onBegun: () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { z } from 'zod';
 import type { Config } from '../app/config.ts';
-import { listenProblem } from '../app/http/server.ts';
+import { listenProblem } from '../app/http.ts';
 import { probeFfmpeg } from '../media/voice/opus.ts';
 import { type Finding, open, reasonOf, well, wrong } from './finding.ts';
 

@@ -1,11 +1,20 @@
 /** /healthz: 200 while the intake moves. /readyz: 200 only while updates are being taken, with what fails in its body. */
 import Sqlite from 'better-sqlite3';
-import { afterEach, expect, it } from 'vitest';
-import type { Health, HealthOptions } from '../../src/app/http/health.ts';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { HealthOptions } from '../../src/app/health.ts';
 import { type HttpUnderTest, startHttpUnderTest, UP } from './http-under-test.ts';
 
 let server: HttpUnderTest;
-afterEach(() => server.close());
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  return server.close();
+});
+
+/** Longer than the outcome of a check is valid, in ms. */
+const LATER_MS = 3001;
 
 async function ask(path: '/healthz' | '/readyz') {
   const answer = await fetch(server.url + path);
@@ -14,15 +23,17 @@ async function ask(path: '/healthz' | '/readyz') {
 
 const STALLED = 'the intake of updates has stalled';
 
-it.each<[string, (health: Health) => void, string | undefined]>([
-  ['that has not begun', () => {}, undefined],
-  ['that should have moved by now', (health) => health.intakeMoved(), STALLED],
-  ['that rests for a while', (health) => health.intakeMoved(60_000), undefined],
-  ['that rests on purpose', (health) => [health.intakeMoved(), health.intakeRests()], undefined],
-])('/healthz of an intake %s', async (_, move, problem) => {
-  // Overdue as soon as it has moved, so that nothing needs to be waited for.
-  server = await startHttpUnderTest({ intakeStallMs: -1 });
-  move(server.health);
+const MINUTE_MS = 60_000;
+
+it.each<[string, number | undefined, string | undefined]>([
+  ['that has not begun', undefined, undefined],
+  ['that should have moved by now', 0, STALLED],
+  ['that rests for a while', MINUTE_MS, undefined],
+  ['that rests on purpose', Number.POSITIVE_INFINITY, undefined],
+])('/healthz of an intake %s', async (_, restMs, problem) => {
+  server = await startHttpUnderTest();
+  if (restMs !== undefined) server.health.intakeMoved(restMs);
+  vi.advanceTimersByTime(2 * MINUTE_MS + 1);
   const [status, healthy] = problem === undefined ? [200, true] : [503, false];
   expect(await ask('/healthz')).toEqual({ status, body: { healthy, problem } });
 });
@@ -38,7 +49,7 @@ it.each<[string, Partial<HealthOptions>, object]>([
     { reachTelegram: () => Promise.reject(new Error('no')) },
     { ready: false, telegram: 'failing' },
   ],
-  ['polls beside another', { intakeProblem: () => 'why' }, { ready: false, problem: 'why' }],
+  ['polls beside another', { problem: () => 'why' }, { ready: false, problem: 'why' }],
 ])('/readyz of a bot that %s', async (_, options, change) => {
   server = await startHttpUnderTest(options);
   const body = { ...READY, ...change };
@@ -61,18 +72,19 @@ it('a database that another holds locked makes it unready, until it is free; ask
   expect(await ask('/readyz')).toEqual({ status: 503, body });
   other.exec('ROLLBACK');
   other.close();
+  vi.advanceTimersByTime(LATER_MS);
   expect(await ask('/readyz')).toEqual({ status: 200, body: READY });
   expect(await server.sql.selectFrom('pauses').selectAll().execute()).toEqual([]);
 });
 
-it.each([
-  ['shared by all who want to know, while the answer is fresh', 60_000, 1],
-  ['done anew when the answer is old', -1, 2],
-])('asking Telegram is %s', async (_, freshMs, times) => {
+it('Telegram is asked once for all who want to know, and again when the answer is old', async () => {
   let asked = 0;
-  server = await startHttpUnderTest({ reachTelegram: async () => (asked += 1), freshMs });
-  for (let time = 0; time < 2; time += 1) await ask('/readyz');
-  expect(asked).toBe(times);
+  server = await startHttpUnderTest({ reachTelegram: async () => (asked += 1) });
+  await Promise.all([ask('/readyz'), ask('/readyz')]);
+  expect(asked).toBe(1);
+  vi.advanceTimersByTime(LATER_MS);
+  await ask('/readyz');
+  expect(asked).toBe(2);
 });
 
 it('a Telegram that never answers makes it unready, and is asked no longer', async () => {
@@ -81,7 +93,7 @@ it('a Telegram that never answers makes it unready, and is asked no longer', asy
     asked.resolve(signal);
     return new Promise<never>(() => {});
   };
-  server = await startHttpUnderTest({ reachTelegram, limitMs: 200 });
+  server = await startHttpUnderTest({ reachTelegram });
   const body = { ...READY, ready: false, telegram: 'failing' };
   expect(await ask('/readyz')).toEqual({ status: 503, body });
   expect((await asked.promise).aborted).toBe(true);

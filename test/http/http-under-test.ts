@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { UserFromGetMe } from 'telegraf/types';
-import { Health, type HealthOptions } from '../../src/app/http/health.ts';
-import { startHttp } from '../../src/app/http/server.ts';
+import { Health, type HealthOptions } from '../../src/app/health.ts';
+import { startHttp } from '../../src/app/http.ts';
 import { Metrics } from '../../src/app/metrics.ts';
 import { createLog } from '../../src/log.ts';
 import { Queue } from '../../src/queue/queue.ts';
@@ -41,7 +41,7 @@ export async function startHttpUnderTest(options: Partial<HealthOptions> = {}) {
     writeDatabase: () => writeAndErase(database),
     reachTelegram: async () => {},
     serviceState: () => UP,
-    freshMs: 0,
+    problem: () => undefined,
     ...options,
   });
   health.begin();

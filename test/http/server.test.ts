@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, it } from 'vitest';
-import { Health } from '../../src/app/http/health.ts';
-import { startHttp } from '../../src/app/http/server.ts';
+import { Health } from '../../src/app/health.ts';
+import { startHttp } from '../../src/app/http.ts';
 import { Metrics } from '../../src/app/metrics.ts';
 import { createLog } from '../../src/log.ts';
 import { type HttpUnderTest, PATH, startHttpUnderTest, UP } from './http-under-test.ts';
@@ -21,7 +21,7 @@ it('without a webhook, no POST leads anywhere', async () => {
     host: '127.0.0.1',
     port: 0,
     log: createLog('silent'),
-    health: new Health({ ...well, serviceState: () => UP }),
+    health: new Health({ ...well, serviceState: () => UP, problem: () => undefined }),
     metrics: new Metrics({ version: '0.0.0', queueDepth: async () => 0, spentTodayYuan: async () => 0 }),
   });
   const answer = await fetch(`http://127.0.0.1:${http.port}/telegram`, { method: 'POST', body: '{}' });
