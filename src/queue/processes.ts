@@ -9,8 +9,6 @@ import { sleep } from '../patience.ts';
 import type { Database } from '../store/database.ts';
 import { freeClaimsOf } from '../store/money/claims.ts';
 import type { PostgresDatabase } from '../store/postgres/postgres.ts';
-import { LIVING_PROCESSES, SILENT_FOR_MS } from '../store/postgres/postgres-connection.ts';
-import { CHANNEL } from './request-table.ts';
 import type { Requests } from './requests.ts';
 
 interface ProcessesOptions {
@@ -56,11 +54,10 @@ export class Processes {
   }
 
   /** Listens to the other processes, and takes over from dead ones, until `signal` aborts. */
-  async join(signal: AbortSignal): Promise<void> {
-    const { onReconnect } = this.#options;
-    const onNotification = (payload: string): void => this.#requests.onNews(payload);
-    // If there is no connection now, the next one listens.
-    await this.#database.session.listen({ channel: CHANNEL, onNotification, onReconnect }).catch(() => {});
+  join(signal: AbortSignal): void {
+    const { session } = this.#database;
+    session.onNotification = (payload) => this.#requests.onNews(payload);
+    session.onReconnect = this.#options.onReconnect;
     const ticks = setInterval(() => {
       this.giveUpIfSlept();
       this.#ranAt = performance.now();
@@ -74,7 +71,7 @@ export class Processes {
    */
   giveUpIfSlept(): void {
     const now = performance.now();
-    if (now - this.#ranAt <= SILENT_FOR_MS) return;
+    if (now - this.#ranAt <= this.#database.session.silentForMs) return;
     this.#ranAt = now;
     this.#options.log.warn('this process was suspended: other processes have taken over its requests');
     this.#options.onSlept();
@@ -109,7 +106,7 @@ export class Processes {
   async #dead(): Promise<number[]> {
     const { rows: missing } = await sql<{ process: number }>`
       with recursive ${HOLDERS}
-      select process from holders where process is not null and process not in (${sql.raw(LIVING_PROCESSES)})`.execute(
+      select process from holders where process is not null and process not in (${sql.raw(this.#database.session.livingProcesses)})`.execute(
       this.#database.sql,
     );
     const now = performance.now();

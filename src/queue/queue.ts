@@ -79,7 +79,7 @@ export class Queue {
         },
         onSlept: () => this.#abortAll(new TakenOver('this process did not run for too long')),
       });
-      await processes.join(this.#stopping.signal);
+      processes.join(this.#stopping.signal);
       this.#processes = processes;
     }
     this.#looking = this.#keepLooking();

@@ -144,9 +144,6 @@ export function asAgreed(message: SentMessage): SentMessage {
   return message.kind === 'question' ? { ...message, kind: 'progress' } : message;
 }
 
-/** The notification channel of PostgreSQL. */
-export const CHANNEL = 'lotsawa_requests';
-
 /** Access to the table on either engine. All methods throw `database` when it is unreachable. */
 export class RequestTable {
   /** The number of this process; 1 on SQLite. */
@@ -209,9 +206,11 @@ export class RequestTable {
   }
 
   /** Notifies the processes on PostgreSQL, this one too, of news (see `onNews`) once the transaction commits. */
-  async notify(database: Kysely<Schema>, news: readonly string[]): Promise<void> {
-    if (this.database.engine === 'postgres' && news.length > 0)
-      await sql`select pg_notify(${CHANNEL}, news) from unnest(${news}::text[]) as news`.execute(database);
+  async notify(transaction: Kysely<Schema>, news: readonly string[]): Promise<void> {
+    const { database } = this;
+    if (database.engine === 'sqlite' || news.length === 0) return;
+    const { channel } = database.session;
+    await sql`select pg_notify(${channel}, news) from unnest(${news}::text[]) as news`.execute(transaction);
   }
 }
 

@@ -9,8 +9,7 @@ import { engineError, orDatabaseFailure, UnfitDatabase } from '../database-error
 import { createStatementCache, type EngineDatabase } from '../engine.ts';
 import { migrate } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
-import { CONNECT_WITHIN_MS, settingsOf, socketWithTimeout } from './postgres-connection.ts';
-import { PostgresSession } from './postgres-session.ts';
+import { CONNECT_WITHIN_MS, PostgresSession, settingsOf, socketWithTimeout } from './postgres-session.ts';
 
 /** A database on a server; vacuum removes deleted rows. Only `SOON` does not wait for its disk. */
 export interface PostgresDatabase extends EngineDatabase {
@@ -102,17 +101,13 @@ async function open(url: string): Promise<PostgresDatabase> {
   }
 }
 
-/** While processes of two releases run, a migration may add a column: then a prepared statement that returns all columns fails. */
-const GIVES_ALL_COLUMNS = /(?:select|returning|\.)\s*(?:"\w+"\.)?\*/;
-
 /**
  * Names each statement, so that the server parses and plans it once per connection: most statements repeat. Throws `database` for every
  * error.
  */
 function preparing(pool: Pool): Pool {
   let named = 0;
-  const nameOf = createStatementCache((text) => {
-    if (GIVES_ALL_COLUMNS.test(text)) return undefined;
+  const nameOf = createStatementCache(() => {
     named += 1;
     return String(named);
   });
