@@ -52,6 +52,10 @@ const PARTICLES: ReadonlySet<string> = new Set(
 const ENDING = /^(?:[པབ]ོ?|མོ)(?:[སར]|འ[ིོམང])?$/u;
 /** What may be written onto a syllable that ends with a vowel. */
 const WRITTEN_ON = /(?:[སར]|འ[ིོམང])$/u;
+/** No Tibetan syllable after a Tibetan ending, or after pema, which is at home in Tibetan, belongs to the foreign word. */
+const ENDS_FOREIGN_WORD = /.(?:[སར]|འ[ིོམང])$|^པདྨ$/u;
+/** Words of mantras: om, hung, ah, hrih. */
+const MANTRA_WORD = /^(?:om|hung|[a-zé]*h)$/u;
 /** Words that would be torn apart, since their first syllable is elsewhere a particle. */
 const LIKE_PARTICLES =
   'ཡི་གེ ལ་དྭགས ལ་གཞས ན་ཚ ན་གཞོན ན་ནིང ན་ཆུང ན་ཟུག ན་བ ལས་ཀ ལས་དོན ལས་ཁུངས ལས་རིགས ལས་བྱེད ལས་གཞི ལས་སླ ལས་དབང ལས་འགན ལས་གནས ལས་འགུལ ' +
@@ -60,6 +64,8 @@ const LIKE_PARTICLES =
 const WORDS: ReadonlyMap<string, string | undefined> = new Map([
   ...LIKE_PARTICLES.split(' ').map((word) => [word, undefined] as const),
   ['བཀྲ་ཤིས', 'ta'],
+  ['སྭཱ་ཧཱ', undefined],
+  ['བོ་དྷི', 'bo'],
   ['ངག་དབང', 'nga'],
   ['གུ་རུ', 'gu'],
   ['ཨོ་རྒྱན', 'or'],
@@ -89,13 +95,14 @@ function wordIn(table: { has(word: string): boolean }, first: string, second: st
 interface Syllable {
   readonly written: string;
   sound: string;
-  role: 'plain' | 'first' | 'particle' | 'ending' | 'foreign' | 'unreadable';
+  /** `alone`: unreadable, or a word of a mantra. */
+  role: 'plain' | 'first' | 'particle' | 'ending' | 'foreign' | 'alone';
   readonly inForeignWord: string | undefined;
 }
 
 interface Word {
   readonly sound: string;
-  /** Whether it takes in nothing more but an ending. */
+  /** Whether it takes in nothing more but an ending, or the odd syllable at the end of a foreign word. */
   readonly isWhole: boolean;
   readonly isForeign: boolean;
 }
@@ -106,17 +113,16 @@ function phraseSound(phrase: string): string {
   const syllables = written.map((part, at) => read(part, written[at - 1], written[at + 1]));
   hearForeignWords(syllables);
   const words: Word[] = [];
-  for (const syllable of syllables) add(syllable, words);
-  joinRest(words);
+  for (const [at, syllable] of syllables.entries()) add(syllable, syllables[at + 1], words);
   return words.map(({ sound }) => sound).join(' ');
 }
 
 function read(written: string, before = '', after = ''): Syllable {
   const heard = written.length > MAX_SYLLABLE_LENGTH ? undefined : soundOf(written);
-  if (heard === undefined) return { written, sound: written, role: 'unreadable', inForeignWord: undefined };
+  if (heard === undefined) return { written, sound: written, role: 'alone', inForeignWord: undefined };
   const begun = wordIn(WORDS, written, after);
   const roleFor = (): Syllable['role'] => {
-    if (heard.isForeign) return 'foreign';
+    if (begun === undefined && heard.isForeign) return MANTRA_WORD.test(heard.sound) ? 'alone' : 'foreign';
     if (wordIn(THIRD_SYLLABLES, before, written) !== undefined) return 'ending';
     if (begun !== undefined) return 'first';
     if (PARTICLES.has(written)) return 'particle';
@@ -131,67 +137,44 @@ function read(written: string, before = '', after = ''): Syllable {
   return { written, sound: WORDS.get(begun ?? '') ?? spoken, role, inForeignWord };
 }
 
-/**
- * A word with surely foreign syllables (F; E: the last, since it has a Tibetan ending or is pema, which is at home in Tibetan), and Tibetan
- * ones that may be part of it (t; e: like an ending; p: like a particle): between those, after them, and before them where a word may begin.
- */
-const FOREIGN_WORD = /(?:(?<=^|[EFpe.])t[te]*)?(?:E|F(?:[Ftep]*E|(?:[Ftep]*F)?t*))/gu;
-
-/** Makes Tibetan syllables in foreign words sound like the rest of the word. */
+/** Makes Tibetan syllables that may be part of a foreign word beside them sound like it: མ་ག་དྷཱ is magadha. */
 function hearForeignWords(syllables: readonly Syllable[]): void {
-  const shape = syllables.map(({ written, role, inForeignWord }, at) => {
-    if (role === 'foreign') return WRITTEN_ON.test(written) || written === 'པདྨ' ? 'E' : 'F';
-    const isFollower = at > 0 && (role === 'particle' || role === 'ending');
-    if (inForeignWord === undefined) return isFollower ? '.' : 'x';
-    return isFollower ? role.charAt(0) : 't';
-  });
-  for (const { 0: word, index } of shape.join('').matchAll(FOREIGN_WORD))
-    for (const syllable of syllables.slice(index, index + word.length)) {
-      syllable.sound = syllable.inForeignWord ?? syllable.sound;
-      syllable.role = 'foreign';
+  for (const inOrder of [syllables, syllables.toReversed()]) {
+    let isInside = false;
+    for (const syllable of inOrder) {
+      const { role, written, inForeignWord } = syllable;
+      if (isInside && role === 'plain' && inForeignWord !== undefined) {
+        syllable.sound = inForeignWord;
+        syllable.role = 'foreign';
+      }
+      const isForeign: boolean =
+        syllable.role === 'foreign' || role === 'alone' || (isInside && role === 'particle');
+      isInside = isForeign && inForeignWord !== undefined && !ENDS_FOREIGN_WORD.test(written);
     }
+  }
 }
 
 const VOWELS = /[aeiouéöü]+/gu;
-/** Words of mantras: om, hung, ah, hrih. */
-const MANTRA_WORD = /^(?:om|hung|[a-zé]*h)$/u;
-/** The beginning of svaha. */
-const BEGINS_MANTRA_WORD = 'sva';
 
-/** Adds the syllable to the last word if that is half a pair, else begins another with it. */
-function add({ sound, role }: Syllable, words: Word[]): void {
+/** Adds the syllable to the last word if it belongs to that, else begins another with it. */
+function add({ sound, role }: Syllable, next: Syllable | undefined, words: Word[]): void {
   const isForeign = role === 'foreign';
   const isLong = (sound.match(VOWELS)?.length ?? 0) > 1;
-  const standsAlone = role === 'unreadable' || (isForeign && MANTRA_WORD.test(sound));
-  const beginsWord =
-    standsAlone || role === 'first' || (isForeign && (isLong || sound === BEGINS_MANTRA_WORD));
-  if (beginsWord || !isForeign) joinRest(words);
   const last = words.at(-1);
-  const isTaken =
-    role === 'ending' ||
-    (last?.isWhole === false && (!beginsWord || (isForeign && isLong && last.isForeign)));
-  if (last === undefined || standsAlone || !isTaken)
-    words.push({
-      sound,
-      isWhole: isLong || standsAlone || role === 'particle',
-      isForeign: isForeign && !standsAlone,
-    });
-  else words.splice(-1, 1, together(last, { sound, isWhole: true, isForeign }));
-}
-
-/** Joins the odd syllable at the end of a foreign word to what it ends. */
-function joinRest(words: Word[]): void {
-  const [before, last] = words.slice(-2);
-  if (before?.isForeign && last?.isForeign && !last.isWhole) words.splice(-2, 2, together(before, last));
+  const isOddOne = isForeign && !isLong && next?.role !== 'foreign' && last?.isForeign;
+  const beginsWord = role === 'alone' || role === 'first' || (isForeign && isLong && !last?.isForeign);
+  if (last !== undefined && (role === 'ending' || isOddOne || (!beginsWord && !last.isWhole)))
+    words.splice(-1, 1, together(last, sound, isForeign));
+  else words.push({ sound, isWhole: isLong || role === 'alone' || role === 'particle', isForeign });
 }
 
 /** With a hyphen where the border would not be seen. */
-function together(one: Word, other: Word): Word {
-  const isUnclear = /([aeiouéöü][aeiouéöü]|(.)\2)$/u.test(one.sound.slice(-1) + other.sound.charAt(0));
+function together(one: Word, sound: string, isForeign: boolean): Word {
+  const isUnclear = /([aeiouéöü][aeiouéöü]|(.)\2)$/u.test(one.sound.slice(-1) + sound.charAt(0));
   return {
-    sound: `${one.sound}${isUnclear ? '-' : ''}${other.sound}`,
+    sound: `${one.sound}${isUnclear ? '-' : ''}${sound}`,
     isWhole: true,
-    isForeign: one.isForeign && other.isForeign,
+    isForeign: one.isForeign && isForeign,
   };
 }
 
