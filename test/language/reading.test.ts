@@ -427,17 +427,6 @@ describe('the reading of a page', () => {
     expect(footer).toBe(`${lines.slice(0, 4).join('')}\nལོ་རྒྱུས།`);
   });
 
-  it('takes for the edge where several lines end, not the one that hangs over it', () => {
-    const lines = [
-      '今天天气很好我们一起到',
-      '拉萨去看布达拉宫他说，',
-      '里的人都喜欢喝茶啊。',
-      '学校的老师每天教孩子读',
-      '书写字。',
-    ];
-    expect(readingOf(lines, { boxes: endingAt([11, 12, 10.2, 11, 4]) })).toBe(lines.join(''));
-  });
-
   it('takes lines of one, two and three short phrases for no verse, though each ends in a shad', () => {
     const lines = [
       'དེ་ནས་ཤཱ་རིའི་བུས་འདི་སྐད་ཅེས་སྨྲས་',
@@ -452,18 +441,6 @@ describe('the reading of a page', () => {
     ];
     const reading = readingOf(lines, { boxes: endingAt(lines.map((_, at) => (at < 8 ? 15 : 6))) });
     expect(reading).not.toContain('\n');
-  });
-
-  it('keeps a line of verse of which next to nothing was recognised', () => {
-    const verse = [
-      'རྒྱལ་པོ་དེ་ནས་ཡུལ་མི་ཚང་།',
-      'དགའ་བའི་སེམས་ཀྱིས་ལྷ་ས་ར།',
-      'དིས',
-      'སློབ་དཔོན་ལ་ཞུས་བཀའ་གནང་བ།',
-      'བྱོན་ཏེ་ཆོས་ཀྱི་འཁོར་ལོ་ཆེན།',
-      'འགྲོ་ལ་ཕན་ཕྱིར་བྱམས་སྙིང་ལྡན།',
-    ];
-    expect(readingOf(verse, { boxes: endingAt(verse.map(() => 12)) })).toBe(verse.join('\n'));
   });
 
   it('keeps stanzas and centred lines apart by the space between them', () => {

@@ -2,8 +2,16 @@
  * Decides for each line of a block (lines without a blank line between them) whether it goes on in the next line (spec §2, the reading of
  * a page). It looks at how the line ends, how much room was left on it, and where it stands, if that is known. Lengths are in em.
  */
-import { dropsTshegAtEnd, ENDS_IN_TSHEG, endsMarked, isNumberAlone, type Line, measureLine } from './line.ts';
-import { DOUBTFUL_OF_FULL, isShort, MIN_OF_EDGE, widthsOfPage } from './line-widths.ts';
+import {
+  dropsTshegAtEnd,
+  ENDS_IN_TSHEG,
+  endsMarked,
+  isNumberAlone,
+  type Line,
+  measureLine,
+  printedWidth,
+} from './line.ts';
+import { isShort, widthsOfPage } from './line-widths.ts';
 import { beginningsOf } from './list.ts';
 import type { LinePosition } from './page-layout.ts';
 import { inVerse } from './verse.ts';
@@ -22,8 +30,6 @@ interface Block {
   /** Every line ends a phrase or sentence (of many lines: nearly every one), as in a list, a talk or verse. */
   readonly isOfSentences: boolean;
   readonly widths: ReturnType<typeof widthsOfPage>;
-  /** The room, in em, that full lines of this page leave at their ends. */
-  readonly slack: number;
   /** The page stretches its Tibetan lines to the edge, at their spaces. */
   readonly isStretched: boolean;
   /** The first line of a paragraph begins further in than the others. */
@@ -42,21 +48,18 @@ export function measureBlock(
   );
   const widths = widthsOfPage(lines);
   const pairs = lines.slice(1).map((next, index) => ({ line: lines[index] ?? next, next }));
-  const slack = slackOf(pairs);
   const marked = pairs.filter(({ line }) => endsMarked(line));
   const isOfSentences =
     pairs.length >= MIN_OF_PAGE
-      ? marked.length >= pairs.length * (1 - MISREAD) && !isFull(lines) && !pairs.some(isFirstOfParagraph)
+      ? marked.length >= pairs.length * (1 - MISREAD) && !pairs.some(goesOnFurtherOut)
       : pairs.every(({ line }) => line.isOver) && pairs.some(({ line, next }) => isShort(widths, line, next));
-  const beginsFurtherIn = beginFurtherIn(pairs);
   return {
     lines,
     dropsTsheg,
-    widths,
-    slack,
-    isStretched: areStretched(lines),
     isOfSentences,
-    beginsFurtherIn,
+    widths,
+    isStretched: areStretched(lines),
+    beginsFurtherIn: beginFurtherIn(pairs),
   };
 }
 
@@ -74,19 +77,16 @@ function beginFurtherIn(pairs: readonly Pair[]): boolean {
     const [before, after] = [line.place, pairs[index + 1]?.next.place];
     if (next.place === undefined || before === undefined || after === undefined || !line.isOver) return false;
     const isFurtherIn = (than: LinePosition): boolean => (next.place?.left ?? 0) - than.left > INDENT;
-    return next.place.indent < MAX_INDENT && isFurtherIn(before) && isFurtherIn(after);
+    return isFurtherIn(before) && isFurtherIn(after);
   });
   return first.length >= MIN_OF_INDENTED;
 }
 
-/** In em. A line that begins still further in begins no paragraph. */
-const MAX_INDENT = 4;
 const MIN_OF_INDENTED = 2;
 
-/** Whether an indented line goes on at the edge of its column, as the first line of a paragraph does. */
-function isFirstOfParagraph({ line: { place, isOver }, next: { place: next } }: Pair): boolean {
-  if (isOver || place === undefined || next === undefined || next.isNewColumn) return false;
-  return place.indent > INDENT && place.indent < MAX_INDENT && Math.abs(next.indent) < INDENT;
+/** Whether a sentence goes on in a line further out, as from the first line of a paragraph. */
+function goesOnFurtherOut({ line: { isOver, place }, next: { place: next } }: Pair): boolean {
+  return !isOver && place !== undefined && next !== undefined && place.left - next.left > INDENT;
 }
 
 /** If nearly all of this number of lines end in a mark, that is no coincidence. */
@@ -98,57 +98,33 @@ const MISREAD = 0.2;
 export function isJoined(block: Block, index: number): boolean {
   const [line, next] = [block.lines[index], block.lines[index + 1]];
   if (line === undefined || next === undefined) return false;
-  if (standsForItself(line) || standsForItself(next) || next.begins === 'item') return false;
+  if (isNumberAlone(line.text) || isNumberAlone(next.text) || next.begins === 'item') return false;
   const isPlaced = line.place !== undefined && next.place !== undefined;
   if (isPlaced && beginsAnew(block, line, next)) return false;
   if (!isPlaced && line.isOver && BEGINS_SPEECH.test(next.text) && !ENDS_OPEN.test(line.text)) return false;
-  if (next.begins === 'mark' && !ENDS_IN_TSHEG.test(line.text) && !ENDS_OPEN.test(line.text)) return false;
-  if (next.begins === 'number' && (line.isOver || line.begins === 'number' || line.begins === 'item'))
-    return false;
+  if (next.begins !== undefined && (line.isOver || line.begins !== undefined)) return false;
   if (line.verse !== undefined && line.verse.piece === next.verse?.piece) return !line.verse.isEnd;
-  if (block.isOfSentences && (isPlaced || !ENDS_WITHIN_PHRASE.test(line.text))) return false;
-  const judged = block.isOfSentences ? { ...line, isOver: true } : line;
-  return !(isPlaced ? endsEarly(block, judged, next) : isShort(block.widths, judged, next));
-}
-
-/** Whether the line is only a number, such as a page's. A line that fills the page is not, whatever recognition made of it. */
-function standsForItself({ text, widths, place }: Line): boolean {
-  if (!isNumberAlone(text)) return false;
-  return place === undefined || place.right - place.left < 3 * (widths[0] ?? 0) + 1;
+  if (block.isOfSentences && !ENDS_WITHIN_PHRASE.test(line.text)) return false;
+  return !(isPlaced ? endsEarly(block, line, next) : isShort(block.widths, line, next));
 }
 
 /** A line that begins a paragraph begins so much further in, in em. */
 const INDENT = 0.9;
-/** A Chinese opening mark fills only the right half of its em. */
-const BEGINS_HALF_EMPTY = /^[“‘「『《〈（(【]/u;
-
 /** Whether the next line begins anew, as its place shows: it stands after a gap, or further in. */
-function beginsAnew({ lines, slack, beginsFurtherIn }: Block, line: Line, nextLine: Line): boolean {
+function beginsAnew({ lines, beginsFurtherIn }: Block, line: Line, nextLine: Line): boolean {
   const { place, isOver } = line;
-  const { place: next, text, firstWidths } = nextLine;
+  const { place: next, first } = nextLine;
   if (place === undefined || next === undefined) return false;
   // The line fills the width and ends within a phrase: on a page of many lines, only a line that stands apart begins anew after it.
-  const room = roomOn(place);
-  const fillsWidth = room <= (firstWidths[0] ?? 0) + slack;
+  const room = place.edge - place.right;
+  const fillsWidth = room <= printedWidth(first) + SLACK;
   const isApart = next.isFarBelow || next.isNewColumn;
   if (fillsWidth && !isApart && ENDS_IN_TSHEG.test(line.text) && lines.length >= MIN_OF_PAGE) return false;
   if (next.isAfterGap) return true;
-  const further = next.left - place.left;
-  // Further out than the line before and than the column: the first line of a hanging paragraph.
-  if (next.indent < -INDENT && further < -INDENT && !next.isNewColumn) return true;
-  const indent = BEGINS_HALF_EMPTY.test(text) ? 1.5 * INDENT : INDENT;
-  if (next.indent <= indent) return false;
-  if (next.isNewColumn) return isOver;
-  if (further > indent) return true;
-  if (!isOver) return false;
-  // Both lines begin equally far in: the first goes on if it is full, and if other lines at this indent go on, too.
-  const needed = place.isJustified && !line.isTibetan ? UNEVEN : (firstWidths[0] ?? 0) + MIN_SLACK;
-  return beginsFurtherIn || room > needed || !hasBlockAt(lines, next.left);
-}
-
-/** The room, in em, between a line's end and the edge of the line or of its column, whichever is further out. */
-function roomOn({ edge, edgeOfColumn, right }: LinePosition): number {
-  return Math.max(edge, edgeOfColumn) - right;
+  if (next.indent <= INDENT) return false;
+  if (next.left - place.left > INDENT) return true;
+  // Both lines begin equally far in: the first goes on if other lines at this indent do, and paragraphs do not begin so.
+  return isOver && (beginsFurtherIn || !hasBlockAt(lines, next.left));
 }
 
 /** Whether a paragraph of several lines stands at this indent, such as an answer in a chat or a quotation. */
@@ -161,25 +137,22 @@ function hasBlockAt(lines: readonly Line[], left: number): boolean {
 }
 
 /** Whether the line has room for the first unit of the next one, as its place shows. */
-function endsEarly({ slack, isStretched, beginsFurtherIn }: Block, line: Line, next: Line): boolean {
+function endsEarly({ isStretched, beginsFurtherIn }: Block, line: Line, next: Line): boolean {
   const [place, nextPlace] = [line.place, next.place];
   if (place === undefined || nextPlace === undefined) return false;
   const edge = nextPlace.isNewColumn ? place.edge : Math.max(place.edge, nextPlace.edge);
   const room = edge - place.right;
-  const left = room - (next.firstWidths[0] ?? 0);
+  const left = room - printedWidth(next.first);
   if (line.isOver && beginsFurtherIn && !nextPlace.isNewColumn) return false;
   if (!line.isOver) return left > (edge - place.left) * (ENDS_IN_TSHEG.test(line.text) ? 0.3 : 0.15);
-  if (place.isJustified && !line.isTibetan) return room > UNEVEN;
-  if (isStretched && line.isTibetan && HAS_SPACE.test(line.text)) return room > UNEVEN_TIBETAN;
-  return left > slack;
+  if (isStretched && line.isTibetan && HAS_SPACE.test(line.text)) return room > UNEVEN;
+  return left > SLACK;
 }
 
-/** Lines of a justified column end so far from its edge, in em: a full stop fills only half of its em. */
-const UNEVEN = 0.85;
-/** The same for Tibetan lines that are stretched to the edge. */
-const UNEVEN_TIBETAN = 0.2;
+/** Tibetan lines that are stretched to the edge end so far from it, in em. */
+const UNEVEN = 0.2;
 /** Less than this, in em, is no room. */
-const MIN_SLACK = 0.4;
+const SLACK = 0.4;
 
 /** A Tibetan line without a space between its phrases cannot be stretched, so it may end before the edge. */
 const HAS_SPACE = /\S\s+\S/u;
@@ -189,32 +162,10 @@ const STRETCHED = 0.75;
 function areStretched(lines: readonly Line[]): boolean {
   const rooms = lines.flatMap(({ text, isOver, isTibetan, place }) => {
     if (place === undefined || !isTibetan || isOver || !HAS_SPACE.test(text)) return [];
-    return [roomOn(place)];
+    return [place.edge - place.right];
   });
-  const even = rooms.filter((room) => room < UNEVEN_TIBETAN);
+  const even = rooms.filter((room) => room < UNEVEN);
   return even.length >= MIN_OF_PAGE && even.length >= rooms.length * STRETCHED;
-}
-
-function slackOf(pairs: readonly { readonly line: Line; readonly next: Line }[]): number {
-  const rooms = pairs.flatMap(({ line, next }) => {
-    if (line.isOver || line.place === undefined || next.place === undefined) return [];
-    const room = line.place.edge - line.place.right;
-    if (room > (line.place.edge - line.place.left) * (1 - MIN_OF_EDGE)) return [];
-    return [room - (next.firstWidths[0] ?? 0)];
-  });
-  rooms.sort((one, other) => one - other);
-  return Math.max(MIN_SLACK, rooms[Math.floor(rooms.length * (1 - DOUBTFUL_OF_FULL))] ?? 0);
-}
-
-/** Whether Tibetan lines end where they do for want of room, as their places show. In verse, many lines are shorter than the longest. */
-function isFull(lines: readonly Line[]): boolean {
-  const lengthOf = ({ place }: Line): number => (place === undefined ? 0 : place.right - place.left);
-  const longest = lines.reduce((most, line) => Math.max(most, lengthOf(line)), 0);
-  const early = lines.filter((line, index) => {
-    if (line.place === undefined || !line.isTibetan) return true;
-    return longest - lengthOf(line) > (lines[index + 1]?.firstWidths[0] ?? 0) + MIN_SLACK;
-  });
-  return early.length < lines.length * 0.3;
 }
 
 /**

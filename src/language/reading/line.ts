@@ -26,17 +26,15 @@ export function isNumberAlone(text: string): boolean {
   return text.length <= MAX_NUMBER_LENGTH && NUMBER_ALONE.test(text);
 }
 
-/** What is known of a line. Each list of widths has one figure for each of `MEASURES`. */
+/** What is known of a line. */
 export interface Line {
   readonly text: string;
-  /** Of the whole line. */
+  /** Its width in each of `MEASURES`. */
   readonly widths: readonly number[];
-  /** Of the line without the marks at its end, which may stand beyond the edge. */
-  readonly leastWidths: readonly number[];
-  /** Of what would stand between it and the next line, if they stood on one line. */
-  readonly gapWidths: readonly number[];
-  /** Of its first unit (syllable, character or word), which would stand on the line before if there were room. */
-  readonly firstWidths: readonly number[];
+  /** What would stand between it and the next line, if they stood on one line. */
+  readonly gap: string;
+  /** Its first unit (syllable, character or word), which would stand on the line before if there were room. */
+  readonly first: string;
   readonly syllables: number;
   readonly isTibetan: boolean;
   /** Its end is the end of a phrase or sentence. */
@@ -74,13 +72,11 @@ export function measureLine(
   const isOver =
     ENDS_IN_SHAD.test(text) || ENDS_SENTENCE.test(text) || (!dropsTsheg && ENDS_WITHOUT_SHAD.test(text));
   const gap = !isTibetan ? '' : isOver ? ' ' : ENDS_BARE.test(text) ? '་' : '';
-  const least = text.replace(MAY_HANG, '');
   return {
     text,
     widths: MEASURES.map((measure) => measure(text)),
-    leastWidths: MEASURES.map((measure) => measure(least)),
-    gapWidths: MEASURES.map((measure) => measure(gap)),
-    firstWidths: MEASURES.map((measure) => measure(first)),
+    gap,
+    first,
     syllables: text.match(SYLLABLE)?.length ?? 0,
     isTibetan,
     isOver,
@@ -89,9 +85,6 @@ export function measureLine(
     begins,
   };
 }
-
-/** Marks that must not begin a line stand at the end of the line before, even without room. */
-const MAY_HANG = /(?:(?<=\p{Script=Han})[\p{Po}\p{Pe}\p{Pf}…—]+|(?<=[།༎]) [།༎]+|(?<=(?<![།༎])[།༎])[།༎]+)$/u;
 
 /** The first syllable with its tsheg or shad, the first Chinese character with the marks around it, or the first word. */
 const FIRST_UNIT =

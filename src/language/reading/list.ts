@@ -1,11 +1,8 @@
 /** Finds the lines that begin with the mark or the number of a list, a chapter or a text. */
 import { withAsciiDigits, withoutNumberWords } from '../numerals.ts';
 
-/**
- * `item`: several lines begin with equal marks or consecutive numbers. `mark`: a line of prose rarely begins so. `number`: it may be one
- * within a sentence.
- */
-export type Beginning = 'item' | 'mark' | 'number';
+/** `item`: several lines begin with equal marks or consecutive numbers. `mark`: the line begins with a mark or number alone. */
+export type Beginning = 'item' | 'mark';
 
 const BULLET = /^(?:[•·●○■□◆◇▪▫▶►★☆※✓✔‣⁃◦]|[*+–—-](?=\s))/u;
 /** Begins a chapter or a text, but counts nothing. */
@@ -21,8 +18,8 @@ const MAX_LENGTH = 8;
 
 /** What a line begins with. */
 interface Start {
-  /** Undefined for what begins a line of a list only beside its like: the `A.` of a name, a large number. */
-  readonly kind: 'mark' | 'number' | undefined;
+  /** It begins a line of a list only beside its like: the `A.` of a name, a large number. */
+  readonly isUnsure?: boolean;
   /** The same for the lines of a list; undefined if such lines make no list. */
   readonly style?: string;
   /** Its place among those of its style; undefined for equal marks. */
@@ -35,11 +32,10 @@ export function beginningsOf(lines: readonly string[]): (Beginning | undefined)[
   const ofStyles = Map.groupBy(starts.keys(), (index) => starts[index]?.style);
   ofStyles.delete(undefined);
   const items = new Set([...ofStyles.values()].flatMap((indices) => itemsAmong(indices, starts)));
-  return starts.map((start, index) => (items.has(index) ? 'item' : start?.kind));
+  return starts.map((start, index) =>
+    items.has(index) ? 'item' : start && !start.isUnsure ? 'mark' : undefined,
+  );
 }
-
-/** This number of numbers in a row is a list even if only a space follows each. */
-const MIN_BARE = 3;
 
 /** The lines of a list among those that begin in one style. */
 function itemsAmong(indices: readonly number[], starts: readonly (Start | undefined)[]): number[] {
@@ -52,28 +48,23 @@ function itemsAmong(indices: readonly number[], starts: readonly (Start | undefi
     else runs.push([index]);
     before = start;
   }
-  return runs.flatMap((run) => {
-    const { place = 0, style = '' } = starts[run[0] ?? -1] ?? {};
-    return run.length >= (/\s$/u.test(style) && place > 1 ? MIN_BARE : 2) ? run : [];
-  });
+  return runs.filter(({ length }) => length > 1).flat();
 }
 
 function startOf(line: string): Start | undefined {
   const text = line.slice(0, MAX_LENGTH);
   const [bullet] = BULLET.exec(text) ?? [];
-  if (bullet !== undefined) return { kind: 'mark', style: bullet };
-  if (HEAD.test(text)) return { kind: 'mark' };
-  if (ENCLOSED.test(text)) return { kind: 'mark', style: '①', place: text.charCodeAt(0) };
+  if (bullet !== undefined) return { style: bullet };
+  if (HEAD.test(text)) return {};
+  if (ENCLOSED.test(text)) return { style: '①', place: text.charCodeAt(0) };
   const [, chapter, division] = CHAPTER.exec(text) ?? [];
-  if (chapter !== undefined) return { kind: 'mark', style: `第${division}`, place: ordinalOf(chapter) };
+  if (chapter !== undefined) return { style: `第${division}`, place: ordinalOf(chapter) };
   const [, before, counter, after = ''] = NUMBERED.exec(text.normalize('NFKC')) ?? [];
   if (counter === undefined) return undefined;
   const place = ordinalOf(counter);
   const sort = /\p{Nd}/u.test(counter) ? '1' : /\p{Script=Han}/u.test(counter) ? '一' : 'a';
   const isUnsure = sort === 'a' ? /[.:]/u.test(after) : Number.isNaN(place) && !/[\s།]/u.test(after);
-  const isMark = sort === '一' && before === '' && /[、.]/u.test(after);
-  const kind = isMark ? 'mark' : isUnsure ? undefined : 'number';
-  return { kind, style: `${before}${sort}${after}`, place };
+  return { style: `${before}${sort}${after}`, place, isUnsure };
 }
 
 /** Letters that count, in their order. */

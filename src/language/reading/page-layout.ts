@@ -17,12 +17,8 @@ export interface LinePosition {
   readonly right: number;
   /** The right edge of the lines with the same left edge. */
   readonly edge: number;
-  /** The right edge of the lines that begin where most lines of the column do. */
-  readonly edgeOfColumn: number;
-  /** Its indent from the usual left edge of its column; negative if it begins further left. */
+  /** Its indent from the leftmost line of its column. */
   readonly indent: number;
-  /** Nearly all lines of its column end at the edge. */
-  readonly isJustified: boolean;
   /** There is more space above it than usual. */
   readonly isAfterGap: boolean;
   /** There is more space than the heights of letters could explain: a footnote or a footer. */
@@ -36,15 +32,6 @@ const ALIGNED = 0.6;
 /** A gap, as a multiple of the usual line distance. The heights of Tibetan lines vary, and move their middles by a tenth. */
 const GAP = 1.28;
 const FAR = 1.5;
-/** A line within this distance ends at the edge, in em. */
-const FLUSH = 0.4;
-/** A full Chinese line may lack one character, where a mark would have had to come onto it with the next one. */
-const ROOM_OF_FULL = 1.5;
-/** At most two marks hang over the edge, in em. */
-const MAX_HANGING = 1.5;
-/** The fewest lines that show how a column is set. */
-const FEWEST = 4;
-
 /** The place of each line; undefined if a line has no box, or the boxes do not fit the lines. `widthOf`: the printed width of a text, in em. */
 export function positionsOf(
   lines: readonly string[],
@@ -79,46 +66,18 @@ export function positionsOf(
   return scaled.map((box, index) => {
     const ofColumn = scaled.filter((_, other) => columns[other] === columns[index]);
     const beside = ofColumn.filter(({ left }) => Math.abs(left - box.left) < ALIGNED);
-    const edge = edgeOf(beside);
-    const body = bodyLeft(ofColumn);
-    const ofBody = ofColumn.filter(({ left }) => Math.abs(left - body) < ALIGNED);
-    const bodyEdge = edgeOf(ofBody);
-    const flush = ofBody.filter(({ right }) => bodyEdge - right < FLUSH);
+    const edge = Math.max(...beside.map(({ right }) => right));
+    const leftmost = Math.min(...ofColumn.map(({ left }) => left));
     return {
       left: box.left,
       right: box.right,
       edge,
-      edgeOfColumn: bodyEdge,
-      indent: box.left - body,
-      isJustified: ofBody.length >= FEWEST && flush.length > ofBody.length * 0.6,
+      indent: box.left - leftmost,
       isAfterGap: !isNewColumn[index] && (pitches[index] ?? 0) > pitch * GAP,
       isFarBelow: !isNewColumn[index] && (pitches[index] ?? 0) > pitch * FAR,
       isNewColumn: isNewColumn[index] === true,
     };
   });
-}
-
-/** The right edge of lines. Ignores a single longer one: it hangs over the edge, or was recognised with a speck beside it. */
-function edgeOf(lines: readonly { readonly right: number }[]): number {
-  const [longest = 0, next = longest] = lines.map(({ right }) => right).sort((one, other) => other - one);
-  return lines.length >= FEWEST && longest - next < MAX_HANGING ? next : longest;
-}
-
-/**
- * The left edge of a column without paragraph indents: where most lines begin, unless most are short indented paragraphs; then the lines
- * before the leftmost ones are full.
- */
-function bodyLeft(column: readonly { readonly left: number; readonly right: number }[]): number {
-  const lefts = column.map(({ left }) => left);
-  const counts = lefts.map((left) => lefts.filter((other) => Math.abs(other - left) < ALIGNED).length);
-  const most = Math.max(...counts);
-  const common = Math.min(...lefts.filter((_, index) => counts[index] === most));
-  const leftmost = Math.min(...lefts);
-  if (common - leftmost < ALIGNED) return leftmost;
-  const edge = Math.max(...column.map(({ right }) => right));
-  const before = column.filter((_, index) => (lefts[index + 1] ?? common) - leftmost < ALIGNED);
-  const full = before.filter(({ right }) => edge - right < ROOM_OF_FULL);
-  return before.length > 0 && full.length * 2 > before.length ? leftmost : common;
 }
 
 function median(unsorted: readonly number[]): number {

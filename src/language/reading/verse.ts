@@ -11,8 +11,6 @@ interface Candidate {
   readonly start: number;
   readonly end: number;
   readonly last: Line;
-  /** The sum of its lines, in em. Undefined if their places are not known. */
-  readonly width: number | undefined;
   readonly syllables: number;
   readonly phrases: number;
 }
@@ -34,22 +32,13 @@ export function inVerse(lines: readonly Line[]): Line[] {
         for (let index = start; index < end; index += 1) {
           const line = lines[index];
           if (line === undefined) continue;
-          const isEnd = index === end - 1 || !mayBeFull(line, lines[index + 1]);
-          result[index] = { ...line, verse: { piece: at, isEnd } };
+          result[index] = { ...line, verse: { piece: at, isEnd: index === end - 1 } };
         }
       }
     }
     at = next;
   }
   return result;
-}
-
-/**
- * Whether the page may have broken a line of verse after this line, because it was full. Then the next line is at most twice as long;
- * otherwise recognition has lost the end of this one.
- */
-function mayBeFull(line: Line, next: Line | undefined): boolean {
-  return next === undefined || line.syllables * 2 >= next.syllables;
 }
 
 /** `metre`: the usual number of syllables. Where the shad is left out, only the length tells that a line of verse ends. */
@@ -61,12 +50,7 @@ function candidatesOf(lines: readonly Line[], metre: number | undefined): Candid
     text += line.text;
     if (!endsMarked(line) && !(syllables === metre && ENDS_WITHOUT_SHAD.test(line.text))) continue;
     const phrases = text.split(BETWEEN_PHRASES).filter((part) => /[\p{L}\p{N}]/u.test(part)).length;
-    const ofCandidate = lines.slice(start, index + 1);
-    const widths = ofCandidate.flatMap(({ place }) =>
-      place === undefined ? [] : [place.right - place.left],
-    );
-    const width = widths.length < ofCandidate.length ? undefined : widths.reduce((sum, one) => sum + one, 0);
-    candidates.push({ start, end: index + 1, last: line, width, syllables, phrases });
+    candidates.push({ start, end: index + 1, last: line, syllables, phrases });
     [start, syllables, text] = [index + 1, 0, ''];
   }
   return candidates;
@@ -93,11 +77,9 @@ function isVerse(run: readonly Candidate[], lines: number): boolean {
   return ofPhrases === 1 && shareOfMostCommon(run.map(({ syllables }) => syllables)) >= OF_ONE_METRE;
 }
 
-/** Whether two candidates are of one length. Recognition may lose a Chinese character, so for Chinese the width, in em, tells better. */
+/** Whether two candidates are of one length. */
 function areAlike(one: Candidate | undefined, other: Candidate | undefined): boolean {
   if (one === undefined || other === undefined || one.last.isTibetan !== other.last.isTibetan) return false;
   if (one.last.isTibetan) return Math.abs(one.syllables - other.syllables) <= 1;
-  if (one.phrases !== other.phrases) return false;
-  if (one.width === undefined || other.width === undefined) return one.syllables === other.syllables;
-  return Math.abs(one.width - other.width) < 0.7;
+  return one.phrases === other.phrases && one.syllables === other.syllables;
 }
