@@ -33,14 +33,12 @@ const fixture = (name: string) => readFile(new URL(`fixtures/${name}`, import.me
 
 it.each<[string, () => Promise<Buffer> | Buffer]>([
   ['bmp', () => bmp({ width: 40, height: 30, bits: 24, paint: () => [200, 180, 90] })],
-  ['tiff in old-style jpeg', () => fixture('old-jpeg-tables.tiff')],
   ['heic', () => fixture('quarters.heic')],
   ...(['jpeg', 'png', 'webp', 'tiff', 'gif', 'avif'] as const).map(
     (format): [string, () => Promise<Buffer>] => [format, () => aPicture().toFormat(format).toBuffer()],
   ),
-])('a %s sent as a file is read', async (kind, bytesOf) => {
+])('a %s sent as a file is read', async (format, bytesOf) => {
   const { anna } = scene;
-  const [format] = kind.split(' ');
   const named = { fileName: `page.${format}`, mimeType: `image/${format}` };
   const sent = await anna.sendDocument(anna.chat, await bytesOf(), named);
   const answer = await scene.answerTo(sent);

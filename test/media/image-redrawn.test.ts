@@ -24,11 +24,6 @@ const images = new ImageFitter(PICTURE_LIMITS);
 const four = await quarters();
 /** `quarters` in formats that sharp does not write, or that take it long. */
 const fixture = (name: string) => readFile(new URL(`../fixtures/${name}`, import.meta.url));
-const [stream, header, tables] = [
-  await fixture('old-jpeg-stream.tiff'),
-  await fixture('old-jpeg-header.tiff'),
-  await fixture('old-jpeg-tables.tiff'),
-];
 
 const WHOLE = [0, 0, 1, 1] as const;
 
@@ -58,14 +53,6 @@ describe('what the service cannot read becomes a jpeg with the same picture', as
     ['heic, turned', await fixture('quarters-turned.heic')],
     ['png of 16 bits', await four.clone().toColourspace('rgb16').png().toBuffer()],
     ['png with an unused alpha channel', await four.clone().ensureAlpha().png().toBuffer()],
-    // Old-style JPEG, as older scanners write it.
-    ['tiff of a stream', stream],
-    ['tiff of a stream of unknown length', withFields(stream, { 514: undefined })],
-    ['tiff of a header and strips', header],
-    ['tiff of a header of unknown length and strips', withFields(header, { 514: undefined })],
-    ['tiff of tables and strips', tables],
-    ['tiff of tables and strips, in the other byte order', await fixture('old-jpeg-tables-big-endian.tiff')],
-    ['tiff of a strip that is a whole jpeg', await fixture('old-jpeg-strip.tiff')],
   ])('%s', async (_name, bytes) => {
     const image = await images.fit(bytes);
     await expectServable(image);
@@ -133,34 +120,6 @@ describe('what the service cannot read becomes a jpeg with the same picture', as
     expect(image).toMatchObject({ width: 60, height: 40 });
     expect(await colourAt(image.bytes, 0.5, 0.5)).toBe(BLUE);
   });
-});
-
-/** A TIFF without some of its fields, or with one other number in them. */
-function withFields(tiff: Buffer, changes: Readonly<Record<number, number | undefined>>): Buffer {
-  const bytes = Buffer.from(tiff);
-  const directory = bytes.readUInt32LE(4);
-  const [COUNT_AT, VALUE_AT, UNKNOWN_FIELD] = [4, 8, 65_000];
-  for (let entry = 0; entry < bytes.readUInt16LE(directory); entry += 1) {
-    const at = directory + 2 + entry * 12;
-    const field = bytes.readUInt16LE(at);
-    if (!(field in changes)) continue;
-    const number = changes[field];
-    if (number === undefined) bytes.writeUInt16LE(UNKNOWN_FIELD, at);
-    bytes.writeUInt32LE(1, at + COUNT_AT);
-    bytes.writeUInt32LE(number ?? 0, at + VALUE_AT);
-  }
-  return bytes;
-}
-
-test.each([
-  ['without strips', tables, { 273: undefined, 279: undefined }],
-  ['without tables', tables, { 519: undefined, 520: undefined, 521: undefined }],
-  ['with a strip beyond its end', header, { 273: 9e6 }],
-  ['of separate planes', header, { 284: 2 }],
-  ['without a size', tables, { 256: undefined, 257: 0 }],
-  ['of many channels', tables, { 277: 4e9 }],
-])('a tiff in old-style jpeg %s is refused', async (_name, tiff, fields) => {
-  await expect(images.fit(withFields(tiff, fields))).rejects.toMatchObject({ kind: 'image-unreadable' });
 });
 
 describe('a picture stored turned or mirrored is set upright', () => {

@@ -102,10 +102,6 @@ describe('unreadable', () => {
       bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
       return bytes;
     };
-    const without = (png: Buffer, name: string) => {
-      const at = png.indexOf(name, 0, 'latin1') - 4;
-      return Buffer.concat([png.subarray(0, at), png.subarray(at + 12 + png.readUInt32BE(at))]);
-    };
     const huffman = Buffer.from(whole.jpeg);
     huffman.fill(
       0xff,
@@ -118,7 +114,7 @@ describe('unreadable', () => {
       ['a png of bit depth 0', header(0, 2)],
       ['a png of bit depth 3', header(3, 0)],
       ['a png with a palette that it lacks', header(8, 3)],
-      ['a png without rows', without(whole.png, 'IDAT')],
+      ['a png without rows', png([64, 48, 8, 2])],
       ['a png whose rows do not unpack', packed],
       ['a jpeg whose Huffman tables make no sense', huffman],
     ])('%s', async (_name, bytes) => {
@@ -209,7 +205,7 @@ describe('whatever the bytes, the outcome is a picture within the limits or a Fa
         for (const [at, value] of changes) bytes[at] = value;
         const format = imageFormat(bytes);
         const plain = format && plainImage(bytes, format);
-        if (!plain || format === 'bmp') return;
+        if (!plain) return;
         const seen = await sharp(bytes)
           .metadata()
           .catch(() => undefined);

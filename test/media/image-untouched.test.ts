@@ -3,7 +3,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { ImageFitter } from '../../src/media/picture/image.ts';
 import { PICTURE_LIMITS } from '../../src/service/recognition.ts';
-import { bmp } from './bitmaps.ts';
 import { noise, plain, pngChunk } from './pictures.ts';
 
 const images = new ImageFitter(PICTURE_LIMITS);
@@ -32,10 +31,6 @@ describe('a picture that fits is not touched', async () => {
     ['an interlaced png', await plain(300, 200).png({ progressive: true }).toBuffer(), 'png'],
     ['a png of few colours', await plain(300, 200).png({ palette: true }).toBuffer(), 'png'],
     ['a png with bytes behind its end', Buffer.concat([png, Buffer.alloc(1000)]), 'png'],
-    ['a bmp', bmp({ width: 300, height: 200, bits: 24 }), 'bmp'],
-    ['a bmp of two colours', bmp({ width: 300, height: 200, bits: 1 }), 'bmp'],
-    ['a bmp that runs from top to bottom', bmp({ width: 300, height: -200, bits: 32 }), 'bmp'],
-    ['a bmp with the oldest header', bmp({ width: 300, height: 200, bits: 8, core: true }), 'bmp'],
   ])('%s', async (_name, bytes, format) => {
     const image = await images.fit(bytes);
     expect(image).toMatchObject({ format, width: 300, height: 200 });

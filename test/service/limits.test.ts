@@ -17,7 +17,6 @@ import {
 /** In base64 10 MB, of 1,000,000 bytes each. */
 const MAX_BYTES = 7_500_000;
 const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-const bmp = Buffer.from('BM');
 const pdf = Buffer.from('%PDF-1.7');
 const ofd = Buffer.from('PK\x03\x04');
 
@@ -46,7 +45,6 @@ test.each(refused)('recognition with %s is refused, unsent and unmetered', async
 const taken: [string, RecognitionInput][] = [
   ['sides of 15 and 8192 pixels', { image }],
   ['a PNG', { image: { ...image, format: 'png', bytes: png } }],
-  ['a BMP', { image: { ...image, format: 'bmp', bytes: bmp } }],
   ['exactly 10 MB in base64', { image: { ...image, bytes: file(image.bytes, MAX_BYTES) } }],
   ['an address of 1024 bytes', { url: address(1024) }],
   ['a PDF', { pdfFile: pdf, pdfFileNum: 1 }],

@@ -1,8 +1,7 @@
 /** Redraws a picture as a JPEG for the provider, in a process of its own with bounded memory and time. */
 import { fileURLToPath } from 'node:url';
 import { Failure } from '../../errors.ts';
-import { BARE_ENVIRONMENT, ffmpegPath, runBounded } from '../child-process.ts';
-import type { BmpHeader } from './image-header.ts';
+import { BARE_ENVIRONMENT, runBounded } from '../child-process.ts';
 
 /** A provider's limits for a picture. */
 export interface PictureLimits {
@@ -22,8 +21,6 @@ export interface Region {
 /** The picture to redraw: a file, with sharp's name of its format, or raw pixels. */
 export interface Original {
   readonly bytes: Buffer;
-  /** All of its rows are there, or all but the last few. */
-  readonly hasRows?: boolean;
   /** The part to draw; all of it by default. */
   readonly region?: Region | undefined;
   /** The page of a TIFF, from 0; the first by default. */
@@ -63,14 +60,6 @@ const ENVIRONMENT = { ...BARE_ENVIRONMENT, MALLOC_MMAP_THRESHOLD_: '262144' };
 export const DECODING = { maxPixels: MAX_ORIGINAL_PIXELS, environment: ENVIRONMENT, bounds: BOUNDS };
 const REDRAW = [process.execPath, '--jitless', '--expose-gc', PROGRAM];
 
-/** Turns a BMP into raw pixels, top row first; their format follows. */
-const DECODE_BMP = '-v error -threads 1 -f bmp_pipe -i pipe:0 -frames:v 1 -f rawvideo'.split(' ');
-/** Pixels of the original, which ffmpeg holds whole, and of its output, which it holds twice and the bot then once. */
-const MAX_BMP_PIXELS = 36e6;
-const MAX_DECODED_BMP_PIXELS = 9e6;
-/** The offset of a BMP's file length; some programs write 0 there, which ffmpeg refuses. */
-const BMP_LENGTH_AT = 2;
-
 /**
  * The picture as a JPEG within these limits: upright, 8-bit sRGB, transparent parts on white or black (whichever the painted part stands
  * out from), the shortest side padded; smaller if memory or the limits demand it.
@@ -104,39 +93,6 @@ export async function redraw(
   }
   if (code === EXIT_CODES.tooLarge) throw tooLarge(cause);
   throw new Error('the process that redraws pictures failed', { cause });
-}
-
-/**
- * The pixels of a BMP, top row first, scaled down if there are more than are drawn. ffmpeg reads BMP, sharp does not. Throws as `redraw`
- * does.
- */
-export async function decodeBmp(
-  bytes: Buffer,
-  header: BmpHeader,
-  signal: AbortSignal | undefined,
-): Promise<Original> {
-  const pixels = header.width * header.height;
-  if (pixels > MAX_BMP_PIXELS) throw tooLarge(new Error(`${pixels} pixels of a bmp`));
-  const scale = Math.min(1, Math.sqrt(MAX_DECODED_BMP_PIXELS / pixels));
-  const width = Math.max(1, Math.floor(header.width * scale));
-  const height = Math.max(1, Math.floor(header.height * scale));
-  const channels = header.hasAlpha ? 4 : 3;
-  const length = width * height * channels;
-
-  const format = ['-pix_fmt', header.hasAlpha ? 'rgba' : 'rgb24', '-s', `${width}x${height}`];
-  const command = [ffmpegPath(), ...DECODE_BMP, ...format, 'pipe:1'];
-  const opening = Buffer.from(bytes.subarray(0, BMP_LENGTH_AT + 4));
-  opening.writeUInt32LE(bytes.length, BMP_LENGTH_AT);
-  const input = [opening, bytes.subarray(opening.length)];
-  const bounds = { ...BOUNDS, maxBytes: length };
-  const { code, output, cause } = await runBounded(command, process.env, input, bounds, signal);
-  if (code === null) throw tooLarge(cause);
-  // `nice` ends with 126 or 127 if ffmpeg cannot be started.
-  if (code >= 126) throw new Error('ffmpeg failed to start', { cause });
-  if (output.length < length) {
-    throw new Failure('image-unreadable', 'ffmpeg cannot decode this bmp', { cause });
-  }
-  return { bytes: output, format: 'raw', raw: { width, height, channels } };
 }
 
 export function tooLarge(cause: Error): Failure {

@@ -6,6 +6,7 @@
  * translator of TypeScript does not run without them.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import { constants, inflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
 /** @type {import('./image-redraw.ts').RedrawTask} */
@@ -51,6 +52,8 @@ const MISSING = 0.05;
 /** Of rows, that a JPEG has whole or not at all. */
 const BLOCK = 16;
 const LOOKED_AT = 0.02;
+/** Of each colour type of a PNG, the number of channels. */
+const CHANNELS = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 const file = await input();
 let isLargeWebp = false;
@@ -73,13 +76,14 @@ async function redrawCutOff(error) {
   const { format, height, isProgressive } = await picture().metadata();
   // A cut-off progressive picture has all rows, in unknown quality.
   if (format !== task.format || isProgressive || height * MISSING < BLOCK) throw error;
-  if (!task.hasRows && (await lacksRows())) throw error;
+  if (await lacksRows()) throw error;
   return redraw();
 }
 
-/** Whether the rows above the last few are already those with which a decoder fills up: all alike. */
+/** Whether the rows above the last few are already those with which a decoder fills up: all alike, but for libpng. */
 async function lacksRows() {
   const { width, height } = await picture().metadata();
+  if (task.format === 'png') return rowsOfPng() < height * (1 - MISSING);
   const pixelsOf = async (top, height) => picture().extract({ left: 0, top, width, height }).raw().toBuffer();
   const last = await pixelsOf(height - 1, 1);
   const top = Math.floor(height * (1 - MISSING - LOOKED_AT));
@@ -87,6 +91,17 @@ async function lacksRows() {
   for (let at = 0; at < above.length; at += last.length)
     if (!above.subarray(at, at + last.length).equals(last)) return false;
   return true;
+}
+
+/** How many rows of a PNG unpack. */
+function rowsOfPng() {
+  const parts = [];
+  for (let at = 8; at + 8 < file.length; at += 12 + file.readUInt32BE(at))
+    if (file.toString('latin1', at + 4, at + 8) === 'IDAT')
+      parts.push(file.subarray(at + 8, at + 8 + file.readUInt32BE(at)));
+  const rows = inflateSync(Buffer.concat(parts), { finishFlush: constants.Z_SYNC_FLUSH });
+  const rowBits = file.readUInt32BE(16) * file[24] * CHANNELS[file[25]];
+  return rows.length / (1 + Math.ceil(rowBits / 8));
 }
 
 function watchMemory() {

@@ -1,6 +1,7 @@
 /**
- * The process that decodes one HEIC picture: the file on standard input; on standard output its width and height (two 32-bit numbers,
- * little-endian), then its pixels, upright, three bytes each. `heic.ts` starts it with bounded memory and time, and knows its exit codes.
+ * The process that opens one HEIC or AVIF picture: the file on standard input; on standard output its width and height (two 32-bit numbers,
+ * little-endian), then the pixels of a HEIC, upright, three bytes each, or the AV1 stream of an AVIF. `heif.ts` starts it with bounded
+ * memory and time, and knows its exit codes.
  *
  * Phones store a picture as tiles. Each is decoded and drawn by itself: 50 megapixels at once would take 400 MB, so they take a quarter.
  */
@@ -8,7 +9,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { boundWasmMemory } from '../wasm-memory.mjs';
 
-/** @type {import('./heic.ts').HeicTask} */
+/** @type {import('./heif.ts').HeifTask} */
 const task = JSON.parse(process.argv[2] ?? '');
 
 const HEADER_BYTES = 8;
@@ -20,6 +21,8 @@ const INTERLEAVED = 10;
 const TILING = ['version', 'columns', 'rows', 'tileWidth', 'tileHeight', 'width', 'height', 'top', 'left'];
 const TILING_BYTES = 76;
 const UPRIGHT = 1;
+/** The type of an item that is one picture: not tiles, nor derived from others. */
+const AV1 = Buffer.from('av01').readUInt32BE();
 
 // libheif asks for as much as a header promises.
 boundWasmMemory(task.memoryBytes, () => process.exit(task.exitCodes.tooLarge));
@@ -30,10 +33,11 @@ const libheif = require('libheif-js/libheif-wasm/libheif.js')({ wasmBinary: read
 /** Where libheif writes an error (its code comes first), and a result. */
 const errorAt = libheif._malloc(16);
 const resultAt = libheif._malloc(TILING_BYTES);
-const picture = draw(await open());
+const { context, handle } = await open();
+const picture = task.isAvif ? stream() : draw();
 await new Promise((written) => process.stdout.write(picture, written));
 
-/** Gives libheif's handle of the file's main picture. */
+/** Gives libheif's handles of the file and of its main picture. */
 async function open() {
   const at = libheif._malloc(task.bytes);
   let length = 0;
@@ -44,7 +48,7 @@ async function open() {
   const context = libheif._heif_context_alloc();
   succeed(libheif._heif_context_read_from_memory_without_copy, context, at, length, 0);
   succeed(libheif._heif_context_get_primary_image_handle, context, resultAt);
-  return numberAt(resultAt);
+  return { context, handle: numberAt(resultAt) };
 }
 
 /** Calls a function of libheif that returns an error. */
@@ -57,8 +61,31 @@ function numberAt(address) {
   return libheif.HEAPU32[address >> 2];
 }
 
+/** The stream of a picture that is to be shown as it is. */
+function stream() {
+  const id = libheif._heif_image_handle_get_item_id(handle);
+  const isTurned = libheif._heif_item_get_transformation_properties(context, id, 0, 0) > 0;
+  if (isTurned || libheif._heif_item_get_item_type(context, id) !== AV1)
+    process.exit(task.exitCodes.unreadable);
+  const [dataAt, lengthAt] = [resultAt + 4, resultAt + 8];
+  succeed(libheif._heif_item_get_item_data, context, id, resultAt, dataAt, lengthAt);
+  const data = libheif.HEAPU8.subarray(numberAt(dataAt), numberAt(dataAt) + numberAt(lengthAt));
+  const [width, height] = [
+    libheif._heif_image_handle_get_width(handle),
+    libheif._heif_image_handle_get_height(handle),
+  ];
+  return Buffer.concat([headerOf(width, height), data]);
+}
+
+function headerOf(width, height) {
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.writeUInt32LE(width, 0);
+  header.writeUInt32LE(height, 4);
+  return header;
+}
+
 /** The whole picture; one pixel for each square of some, if it has more than `maxPixels`. */
-function draw(handle) {
+function draw() {
   succeed(libheif._heif_image_handle_get_image_tiling, handle, UPRIGHT, resultAt);
   const tiling = Object.fromEntries(TILING.map((name, index) => [name, numberAt(resultAt + 4 * index)]));
   const step = Math.ceil(Math.sqrt((tiling.width * tiling.height) / task.maxPixels));
@@ -66,21 +93,20 @@ function draw(handle) {
   const height = Math.floor(tiling.height / step);
   if (width < 1 || height < 1) process.exit(task.exitCodes.unreadable);
   const drawn = Buffer.alloc(HEADER_BYTES + width * height * COLOURS);
-  drawn.writeUInt32LE(width, 0);
-  drawn.writeUInt32LE(height, 4);
+  drawn.set(headerOf(width, height));
   const isTiled = tiling.columns * tiling.rows > 1;
   const into = { pixels: drawn.subarray(HEADER_BYTES), width, height, step };
   for (let row = 0; row < tiling.rows; row += 1) {
     for (let column = 0; column < tiling.columns; column += 1) {
       const left = column * tiling.tileWidth - tiling.left;
       const top = row * tiling.tileHeight - tiling.top;
-      drawTile(into, isTiled ? tileOf(handle, column, row) : wholeOf(handle), left, top);
+      drawTile(into, isTiled ? tileOf(column, row) : whole(), left, top);
     }
   }
   return drawn;
 }
 
-function tileOf(handle, column, row) {
+function tileOf(column, row) {
   succeed(
     libheif._heif_image_handle_decode_image_tile,
     handle,
@@ -95,7 +121,7 @@ function tileOf(handle, column, row) {
 }
 
 /** libheif 1.23 refuses a picture without tiles that is turned, if it is asked for it as one tile. */
-function wholeOf(handle) {
+function whole() {
   succeed(libheif._heif_decode_image, handle, resultAt, RGB, INTERLEAVED_RGB, 0);
   return decoded();
 }
