@@ -34,8 +34,9 @@ export async function text(ctx: BotContext): Promise<void> {
  * does this say?"), or with words that may say how to read, except in reply to the bot's own answer. A person who quotes a part asks about
  * that, and needs no mention in a private chat. A forwarded message, which may still show what it replied to, never does.
  */
-function asksAboutReplied({ message, part, botInfo, isPrivate }: BotContext, own: string): boolean {
+function asksAboutReplied({ message, album, botInfo, isPrivate }: BotContext, own: string): boolean {
   if (own === '') return true;
+  const [part] = album;
   if (part === undefined || part.isForwarded) return false;
   const isQuote = quotesPart(message);
   const mayAsk = part.mentionsBot

@@ -46,7 +46,7 @@ import { withSession } from './telegram/middleware/person-session.ts';
 import { stopUnwantedWork } from './telegram/middleware/running-work.ts';
 import type { Command, Vocabulary } from './telegram/request/command.ts';
 import { digestOf, requestOf } from './telegram/request/request.ts';
-import { parseUpdate } from './telegram/request/update.ts';
+import { parseUpdate, updatesIn } from './telegram/request/update.ts';
 
 /** In the order of the menus: the most used first. */
 const COMMANDS: readonly Command<BotContext>[] = [
@@ -121,7 +121,7 @@ export function createBot(bot: HandlerDeps, sessions: PersonSessions, guestMode:
   return async (work) => {
     const parsed = work.bodies.map(parseUpdate);
     if (parsed[0]?.kind === 'guest') return guestMode.handle(work, parsed[0].message);
-    const [first, ...more] = parsed.flatMap((one) => (one?.kind === 'request' ? one.update : []));
+    const [first, ...more] = updatesIn(parsed);
     if (first === undefined) return { state: 'done', sent: [] };
     const request = requestOf([first, ...more], parser, work.request.digest);
     const ctx = new ReceivedContext(request, work, bot);

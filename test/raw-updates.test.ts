@@ -137,7 +137,6 @@ describe('nothing is said to', () => {
       },
     ],
     ['a topic made in the chat', (message) => inPrivate(message, { forum_topic_created: {} })],
-    ['a gift upgraded', (message) => inPrivate(message, { gift_upgrade_sent: {} })],
     ['a task ticked off', (message) => inPrivate(message, { checklist_tasks_done: {} })],
   ])('%s', async (_, update) => {
     const inGroup = await aMessage(group);

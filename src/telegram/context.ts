@@ -78,7 +78,6 @@ export class ReceivedContext extends Context {
   // See Request.
   readonly updates: Request['updates'];
   readonly album: Request<BotContext>['album'];
-  readonly part: Request<BotContext>['part'];
   readonly intent: Intent<BotContext>;
   readonly isOverheard: boolean;
   readonly edit: Request['edit'];
@@ -94,12 +93,11 @@ export class ReceivedContext extends Context {
   session: PersonSession | undefined;
 
   constructor(request: Request<BotContext>, work: Work, bot: HandlerDeps) {
-    const { updates, update, album, part, intent, edit, isOverheard } = request;
+    const { updates, update, album, intent, edit, isOverheard } = request;
     const { signal } = work;
     super(update, bot.api, bot.me);
     this.updates = updates;
     this.album = album;
-    this.part = part;
     this.intent = intent;
     this.edit = edit;
     this.isOverheard = isOverheard;

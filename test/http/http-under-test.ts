@@ -46,11 +46,12 @@ export async function startHttpUnderTest(options: Partial<HealthOptions> = {}) {
   });
   health.begin();
   const lines: string[] = [];
+  const log = createLog('debug', { write: (line) => lines.push(line) });
   const received: unknown[] = [];
   const http = await startHttp({
     host: '127.0.0.1',
     port: 0,
-    log: createLog('debug', { write: (line) => lines.push(line) }),
+    log,
     health,
     metrics: new Metrics({
       version: '0.0.0',
@@ -62,7 +63,7 @@ export async function startHttpUnderTest(options: Partial<HealthOptions> = {}) {
       secret: SECRET,
       takeIn: async (bodies) => {
         const queued = bodies.flatMap(
-          (body) => receive(body, { commands: [], callbacks: [], me }).queued ?? [],
+          (body) => receive(body, { commands: [], callbacks: [], me, log })?.queued ?? [],
         );
         await queue.push(queued, () => received.push(...bodies));
       },

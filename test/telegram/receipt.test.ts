@@ -2,13 +2,15 @@
 import type { UserFromGetMe } from 'telegraf/types';
 import { expect, it } from 'vitest';
 import { VOCABULARY } from '../../src/bot.ts';
+import { createLog } from '../../src/log.ts';
 import { receive } from '../../src/telegram/intake/take-in.ts';
 
 const me: UserFromGetMe = {
   ...{ id: 1, is_bot: true, first_name: 'Lotsawa', username: 'lotsawa_bot' },
   ...{ can_join_groups: true, can_read_all_group_messages: false, supports_inline_queries: true },
 };
-const queuedBy = (body: unknown) => receive(body, { ...VOCABULARY, me }).queued;
+const log = createLog('fatal');
+const queuedBy = (body: unknown) => receive(body, { ...VOCABULARY, me, log })?.queued;
 
 const from = { id: 7, is_bot: false, first_name: 'Pema' };
 const chat = { id: 7, type: 'private' };

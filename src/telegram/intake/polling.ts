@@ -5,7 +5,7 @@ import { isFailure } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { sleep } from '../../patience.ts';
 import type { BotApi } from '../api/api.ts';
-import { isFloodRefusal, isOutage, isTokenRefusal, retryAfterMs } from '../api/api-errors.ts';
+import { isOutage, isTokenRefusal, retryAfterMs } from '../api/api-errors.ts';
 import { isUpdate } from '../request/update.ts';
 import { ALLOWED_UPDATES, type TakeIn } from './take-in.ts';
 
@@ -102,8 +102,7 @@ type PollFailureKind =
   | 'conflict'
   /** A webhook is set. */
   | 'webhook'
-  | 'flood'
-  /** Telegram is unreachable or failing (5xx). */
+  /** Telegram is unreachable or failing (5xx), or asks for a pause (429). */
   | 'unavailable'
   /** Any other refusal, for example of a revoked token. */
   | 'refused'
@@ -115,7 +114,6 @@ function pollFailureKind(error: unknown): PollFailureKind {
   if (error instanceof TelegramError && error.code === 409) {
     return /webhook is active/i.test(error.description) ? 'webhook' : 'conflict';
   }
-  if (isFloodRefusal(error)) return 'flood';
   if (isTokenRefusal(error)) return 'refused';
   if (isOutage(error)) return 'unavailable';
   if (error instanceof TelegramError) return 'refused';

@@ -46,7 +46,7 @@ export type TakeIn = (bodies: readonly unknown[], isLate: boolean) => Promise<vo
 /** See `TakeIn`. Throws `database`. */
 export async function takeIn(intake: Intake, bodies: readonly unknown[], isLate: boolean): Promise<void> {
   const { bot, queue } = intake;
-  const received = bodies.map((body) => receive(body, bot));
+  const received = bodies.flatMap((body) => receive(body, bot) ?? []);
   const queued = received.flatMap((one) => one.queued ?? []);
   try {
     await queue.push(queued, (ids) => {
@@ -66,18 +66,12 @@ function beginBesideLane(
   isLate: boolean,
   request: number | undefined,
 ): void {
-  const { body, parsed, intent, queued } = received;
-  if (parsed === undefined) {
-    // The bot asked for it and cannot use it: its sender gets no answer.
-    const kind = ASKED_KINDS.find((one) => hasKey(body, one));
-    if (kind !== undefined) bot.log.warn({ kind }, 'skipped an update of unknown shape');
-    return;
-  }
-  if (intent.kind === 'callback') void acknowledge(bot, intent, parsed.asker);
+  const { parsed, intent, queued } = received;
+  if (intent?.kind === 'callback') void acknowledge(bot, intent, parsed.asker);
   if (parsed.kind === 'inline' && !isLate) inlineMode.take(parsed.query);
   if (queued === undefined || request === undefined) return;
   if (parsed.kind === 'guest') guestMode.begin(parsed.message, request);
-  if (stopsWork(intent)) stopWork(bot, intent, queued.lane, request);
+  if (intent !== undefined && stopsWork(intent)) stopWork(bot, intent, queued.lane, request);
   // A late update gets its sign of life when its handling starts.
   if (isLate || signs.pending >= MAX_SIGNS) return;
   signs
@@ -136,7 +130,7 @@ async function showWaiting(
   { parsed, part }: Received,
   request: number,
 ): Promise<void> {
-  if (parsed?.kind !== 'request' || parsed.message === undefined) return;
+  if (parsed.kind !== 'request' || parsed.message === undefined) return;
   const { update, chat, message, asker } = parsed;
   const isAsked = chat.type === 'private' || 'callback_query' in update || (part && namesBot(part, me));
   const topic = topicOf(message);
@@ -155,48 +149,40 @@ export const ALLOWED_UPDATES = [...ASKED_KINDS] as NonNullable<Opts<'getUpdates'
 
 /** A received update, parsed once for the queue and for everything beside the lanes. */
 interface Received {
-  /** As Telegram sent it, of whatever kind. */
-  readonly body: unknown;
-  /** The same with well-formed text, and a channel's post as a message; undefined if the bot cannot use it. */
-  readonly parsed: ParsedUpdate | undefined;
-  /** Its message, without its album; undefined for a press and an edit. */
-  readonly part: ParsedMessage | undefined;
+  readonly parsed: ParsedUpdate;
+  /** Its message, without its album; unset for a press and an edit. */
+  readonly part?: ParsedMessage | undefined;
   /** Its intent, as far as `part` shows it. */
-  readonly intent: Intent;
-  /** The request to queue; undefined if the bot cannot use the update, and for an inline query, whose answer would come too late. */
-  readonly queued: NewRequest | undefined;
+  readonly intent?: Intent;
+  /** The request to queue; unset for what is not for the bot, and for an inline query, whose answer would come too late. */
+  readonly queued?: NewRequest;
 }
 
-/** Parses an update at its receipt. One of unknown shape must not hold up those beside it: the bot cannot use it. */
-export function receive(body: unknown, deps: ParserDeps): Received {
-  const received = {
-    body,
-    parsed: undefined,
-    part: undefined,
-    intent: { kind: 'other' },
-    queued: undefined,
-  } as const;
+/** Parses an update at its receipt. One that cannot be read must not hold up those beside it: it is skipped with a warning. */
+export function receive(body: unknown, deps: ParserDeps & Pick<HandlerDeps, 'log'>): Received | undefined {
   try {
     const parsed = parseUpdate(normalised(body));
-    return parsed === undefined ? received : { ...received, parsed, ...read(parsed, deps) };
-  } catch {
-    return received;
-  }
+    if (parsed !== undefined) return routed(parsed, deps);
+  } catch {}
+  // The bot asked for it: its sender gets no answer.
+  const kind = ASKED_KINDS.find((one) => hasKey(body, one));
+  if (kind !== undefined) deps.log.warn({ kind }, 'skipped an update of unknown shape');
+  return undefined;
 }
 
-function read(parsed: ParsedUpdate, deps: ParserDeps): Partial<Received> {
-  if (parsed.kind === 'inline') return {};
+function routed(parsed: ParsedUpdate, deps: ParserDeps): Received {
+  if (parsed.kind === 'inline') return { parsed };
   const { update } = parsed;
   const queued = { updateId: update.update_id, body: update };
   if (parsed.kind === 'guest') {
     const { message } = parsed;
     // Ignore other bots (two that answer each other would never stop) and forwarded mentions.
-    if (isAnotherBot(message.from) || isForwarded(message)) return {};
-    return { queued: { ...queued, lane: senderId(message) } };
+    if (isAnotherBot(message.from) || isForwarded(message)) return { parsed };
+    return { parsed, queued: { ...queued, lane: senderId(message) } };
   }
   const part = 'message' in update ? parseMessage(update.message, deps) : undefined;
   const intent = intentOf(parsed.update, part === undefined ? [] : [part], deps);
-  return { part, intent, queued: { ...queued, ...routeOf(parsed, intent) } };
+  return { parsed, part, intent, queued: { ...queued, ...routeOf(parsed, intent) } };
 }
 
 /** How a request is queued: its lane, its chat and message, its album, and the key that drops a repeated press. */

@@ -5,10 +5,11 @@ import type { Message } from 'telegraf/types';
 import { dominantLanguage } from '../../language/script.ts';
 import type { Verdict } from '../../store/access/access.ts';
 import { askButton, noteNames, requestAccess, TOLD_WITHIN_MS } from '../answer/admission.ts';
+import { unlessRefused } from '../api/api-errors.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
 import { notice } from '../outbox/answer.ts';
 import { refusalOf } from '../request/callback.ts';
-import { askerOf, copiedPost, isAnotherBot, mayPost } from '../request/identity.ts';
+import { askerOf, copiedPost, isAnotherBot } from '../request/identity.ts';
 import { albumText } from '../request/parsed-message.ts';
 import type { NoticeLimit } from './failure-boundary.ts';
 
@@ -54,7 +55,9 @@ async function isDoneInChannel({ bot, intent }: ReceivedContext, message: Messag
 
 /** Checks a channel before any paid call: its admins may have taken away the bot's right to post. */
 async function mayAnswerThere({ bot, chat, botInfo }: ReceivedContext): Promise<boolean> {
-  return chat.type !== 'channel' || mayPost(bot.api, chat.id, botInfo.id);
+  if (chat.type !== 'channel') return true;
+  const member = await unlessRefused(bot.api.getChatMember(chat.id, botInfo.id));
+  return member?.status === 'administrator' && member.can_post_messages === true;
 }
 
 /** Whether its sender may use the command, and is told if not; or may press the button: the acknowledgement has told others why not. */

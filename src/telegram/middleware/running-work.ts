@@ -14,7 +14,7 @@ import { answer } from '../outbox/answer.ts';
 import { refusalOf } from '../request/callback.ts';
 import { type Intent, stopsWork } from '../request/intent.ts';
 import { digestOf, digestOfUpdates } from '../request/request.ts';
-import { parseUpdate } from '../request/update.ts';
+import { parseUpdate, updatesIn } from '../request/update.ts';
 
 /** Time between tries to store a /cancel, in ms. */
 const AGAIN_AFTER_MS = 1000;
@@ -82,7 +82,6 @@ function stopIfUnwanted(ctx: ReceivedContext, rows: readonly RequestRow[]): void
   }
   const { message, outbox, bot, isOverheard } = ctx;
   if (message === undefined || outbox.isPartlyAnswered || outbox.given.length > 0) return;
-  const parsed = rows.map(({ body }) => parseUpdate(body));
-  const now = parsed.flatMap((one) => (one?.kind === 'request' ? one.update : []));
+  const now = updatesIn(rows.map(({ body }) => parseUpdate(body)));
   if (digestOf(ctx) !== digestOfUpdates(now, isOverheard, bot)) ctx.cancelled.abort(SUPERSEDED);
 }

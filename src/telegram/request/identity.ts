@@ -52,16 +52,6 @@ export async function isFromGroupAdmin(
   return from !== undefined && isGroupAdmin(api, message.chat.id, from.id);
 }
 
-/** Whether the bot, `me`, may post in a channel. */
-export async function mayPost(
-  api: Pick<BotApi, 'getChatMember'>,
-  channel: number,
-  me: number,
-): Promise<boolean> {
-  const member = await unlessRefused(api.getChatMember(channel, me));
-  return member?.status === 'administrator' && member.can_post_messages === true;
-}
-
 /** Whether a user is an admin of a group. Callback queries are never anonymous, so this is enough for them. */
 export async function isGroupAdmin(
   api: Pick<BotApi, 'getChatMember'>,

@@ -77,7 +77,7 @@ export function stopsWork(intent: Intent): boolean {
   return intent.kind === 'callback' && intent.matched?.callback.stopsWork === true;
 }
 
-/** The fields of service messages that Telegram writes into a private chat (Bot API, Message). */
+/** The fields of service messages that Telegram writes into a person's chat with the bot (Bot API, Message). */
 const SERVICE_FIELDS = [
   'pinned_message',
   'forum_topic_created',
@@ -86,21 +86,9 @@ const SERVICE_FIELDS = [
   'forum_topic_reopened',
   'checklist_tasks_done',
   'checklist_tasks_added',
-  'gift',
-  'unique_gift',
-  'gift_upgrade_sent',
-  'boost_added',
-  'refunded_payment',
-  'proximity_alert_triggered',
   'message_auto_delete_timer_changed',
   'chat_background_set',
   'write_access_allowed',
-  'connected_website',
-  'users_shared',
-  'user_shared',
-  'chat_shared',
-  'successful_payment',
-  'managed_bot_created',
 ] as const;
 
 /** Whether it is a service message (a pinned message, a changed timer): nobody wrote it. */

@@ -14,8 +14,6 @@ export interface Request<Ctx = never> {
   readonly update: Update;
   /** All messages of its album, in album order, or its own message alone. */
   readonly album: readonly ParsedMessage<Ctx>[];
-  /** Its own message, or the edited one. */
-  readonly part: ParsedMessage<Ctx> | undefined;
   readonly intent: Intent<Ctx>;
   /** `none`: no edit; `idle`: it asks for nothing new; `changed`: it asks for something else. */
   readonly edit: 'none' | 'idle' | 'changed';
@@ -34,13 +32,12 @@ export function requestOf<Ctx>(
   const updates = given.map(asMessage);
   const album = albumOf(updates, deps);
   const message = 'message' in update ? update.message : undefined;
-  const part = album.find((one) => one.message?.message_id === message?.message_id);
   const stated = intentOf(update, album, deps);
   const isInGroup = message !== undefined && message.chat.type !== 'private';
   const isOverheard = isInGroup && stated.kind !== 'upgrade' && !album.some((one) => namesBot(one, deps.me));
   // Only the caption of a file counts if nobody asked about the file (spec §2, Groups).
   const intent = isOverheard && stated.kind === 'files' ? ({ kind: 'text' } as const) : stated;
-  const request = { updates, update, album, part, intent, isOverheard };
+  const request = { updates, update, album, intent, isOverheard };
   if (edited === undefined || answered === undefined) return { ...request, edit: 'none' };
   // Telegram also reports link previews and reactions as edits. A file whose caption has lost its mention has been read already.
   const isRead = answered === digestOf({ album, isOverheard: false });
@@ -59,25 +56,19 @@ function albumOf<Ctx>(updates: readonly Update[], deps: ParserDeps<Ctx>): Parsed
     .flatMap((message) => parseMessages(message, deps));
 }
 
-/** The part of a file's caption that decides the answer: its command, or the language that it names, and a document's pages. */
+/** What of a file's caption decides the answer: its command, or the pages and the language that it chooses. */
 function decidingWords({ command, document, text, textWithoutMention }: ParsedMessage): string | undefined {
-  if (command?.command !== undefined) return `/${command.command.name} ${command.payload}`.trimEnd();
+  if (command?.command !== undefined) return `/${command.command.name} ${command.payload}`;
   if (document === undefined) return readingLanguageIn(text);
   const { language, isInBoth, ranges, isForced, passwords } = documentWords(textWithoutMention);
   return JSON.stringify([language, isInBoth, ranges, isForced, passwords]);
 }
 
-interface DigestInput {
-  readonly album: readonly ParsedMessage[];
-  /** The files are not read: only their captions count. */
-  readonly isOverheard: boolean;
-}
-
 /**
  * A hash of everything that decides the answer to a message or an album. An edit that keeps it gets no new answer. Of the caption of a file
- * that is read, only the deciding words count.
+ * that is read, only the deciding words count; what is overheard is not read.
  */
-export function digestOf({ album, isOverheard }: DigestInput): string {
+export function digestOf({ album, isOverheard }: Pick<Request, 'album' | 'isOverheard'>): string {
   const isRead = !isOverheard && album.some(hasFile);
   const parts = album.map((part) => [
     isRead ? decidingWords(part) : part.text,

@@ -107,16 +107,14 @@ export async function loadText(
   { kind, file }: Pick<SentDocument, 'kind' | 'file'>,
   signal: AbortSignal,
 ): Promise<string> {
-  if (kind !== 'docx' && (file.file_size ?? 0) > MAX_TEXT_BYTES) throw tooLarge();
+  const checkSize = (bytes = 0): void => {
+    if (bytes > MAX_TEXT_BYTES) throw new Failure('text-file-too-large', 'a text exceeds 1 MB');
+  };
+  if (kind !== 'docx') checkSize(file.file_size);
   const loaded = await loadable(api, file).load(signal);
   const bytes = Buffer.from(loaded.buffer, loaded.byteOffset, loaded.byteLength);
-  if (kind !== 'docx' && bytes.length > MAX_TEXT_BYTES) throw tooLarge();
   const text = kind === 'docx' ? await docxText(bytes) : decodeText(bytes);
   if (text === undefined) throw new Failure('document-unreadable', `a ${kind} file is unreadable`);
-  if (kind === 'docx' && Buffer.byteLength(text) > MAX_TEXT_BYTES) throw tooLarge();
+  if (kind === 'docx') checkSize(Buffer.byteLength(text));
   return text;
-}
-
-function tooLarge(): Failure {
-  return new Failure('text-file-too-large', 'a text exceeds 1 MB');
 }

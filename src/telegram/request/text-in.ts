@@ -50,12 +50,7 @@ interface TextFields {
   readonly caption_entities?: readonly Entity[];
   /** Bot API 10.1. */
   readonly rich_message?: { readonly blocks: readonly unknown[] };
-  readonly poll?: {
-    readonly question: string;
-    readonly description?: string;
-    readonly description_entities?: readonly Entity[];
-    readonly options: readonly Option[];
-  };
+  readonly poll?: { readonly question: string; readonly options: readonly Option[] };
   readonly checklist?: { readonly title: string; readonly tasks: readonly Option[] };
 }
 
@@ -65,24 +60,14 @@ export function formattedTextIn(message: object | undefined): FormattedText {
     message ?? {};
   if (text !== undefined) return { text, entities: entities ?? [] };
   if (rich_message !== undefined) return joined(linesOf(rich_message.blocks), '\n');
-  if (poll !== undefined) {
-    const { question, description = '', description_entities = [], options } = poll;
-    return inLines(plain(question), { text: description, entities: description_entities }, options);
-  }
-  if (checklist !== undefined) return inLines(plain(checklist.title), NO_TEXT, checklist.tasks);
+  if (poll !== undefined) return inLines(poll.question, poll.options);
+  if (checklist !== undefined) return inLines(checklist.title, checklist.tasks);
   return { text: caption ?? '', entities: caption_entities ?? [] };
 }
 
-function inLines(
-  title: FormattedText,
-  description: FormattedText,
-  options: readonly Option[],
-): FormattedText {
-  const lines = [title, description, ...options.map(({ text }) => plain(text))];
-  return joined(
-    lines.filter(({ text }) => text.trim() !== ''),
-    '\n',
-  );
+function inLines(title: string, options: readonly Option[]): FormattedText {
+  const lines = [title, ...options.map(({ text }) => text)];
+  return plain(lines.filter((line) => line.trim() !== '').join('\n'));
 }
 
 /**
@@ -105,11 +90,10 @@ export function textIn(message: object | undefined): string {
 function linesOf(block: unknown): FormattedText[] {
   if (Array.isArray(block)) return block.flatMap(linesOf);
   if (!isObject(block)) return [];
-  const { summary, text, expression, items, cells, blocks, caption, credit } = block;
+  const { summary, text, items, cells, blocks, caption, credit } = block;
   const lines = [
     inline(summary),
     inline(text),
-    ...(typeof expression === 'string' ? [plain(expression)] : []),
     ...listed(items).flatMap(itemLines),
     ...listed(cells).map(row),
     ...linesOf(blocks),
@@ -145,9 +129,8 @@ function inline(rich: unknown): FormattedText {
   if (typeof rich === 'string') return plain(rich);
   if (Array.isArray(rich)) return joined(rich.map(inline), '');
   if (!isObject(rich)) return NO_TEXT;
-  const { type, text, alternative_text, expression } = rich;
+  const { type, text, alternative_text } = rich;
   if (typeof alternative_text === 'string') return plain(alternative_text);
-  if (typeof expression === 'string') return plain(expression);
   const words = inline(text);
   const found = ENTITIES.find((one) => one === type);
   if (found === undefined) return words;

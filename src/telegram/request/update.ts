@@ -110,6 +110,11 @@ export function kindOf(update: unknown): Kind | undefined {
   return KINDS.find((one) => hasKey(update, one));
 }
 
+/** Those updates that are for a handler. */
+export function updatesIn(parsed: readonly (ParsedUpdate | undefined)[]): UsableUpdate[] {
+  return parsed.flatMap((one) => (one?.kind === 'request' ? one.update : []));
+}
+
 function isUsable(body: unknown): body is UsableUpdate | GuestUpdate | InlineUpdate {
   const kind = kindOf(body);
   if (kind === undefined || !isUpdate(body) || !hasKey(body, kind)) return false;
