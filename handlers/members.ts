@@ -2,7 +2,7 @@
  * /members: lists who was let in, was blocked, or asks to be let in, since when and by whom; pressing a number changes the decision (spec
  * §8).
  */
-import type { Admission, ListPosition } from '../src/store/access/admissions.ts';
+import type { Admission } from '../src/store/access/admissions.ts';
 import { decideOn, describe } from '../src/telegram/answer/admission.ts';
 import type { Button, Keyboard } from '../src/telegram/answer/buttons.ts';
 import type { BotContext } from '../src/telegram/context.ts';
@@ -20,25 +20,25 @@ interface Panel {
   readonly keyboard: Keyboard;
 }
 
-/** Shows the page that begins at a position. */
 const pageButton: Callback<BotContext> = {
-  data: /^members:(\d{1,16}):([\w-]{1,32})$/,
+  data: /^members:(\d{1,5})$/,
   isForAdmins: true,
-  handle: async (ctx, [, at, subject = '']) => show(ctx, await pageOf(ctx, { at: Number(at), subject })),
+  handle: async (ctx, [, page]) => show(ctx, await pageOf(ctx, Number(page))),
 };
 
-/** Opens an entry of the list, or decides on it. */
+/** Opens an entry of a page of the list, or decides on it. */
 const memberButton: Callback<BotContext> = {
-  data: /^member:([\w-]{1,32})(?::(member|blocked|none))?$/,
+  data: /^member:(\d{1,5}):([\w-]{1,32})(?::(member|blocked|none))?$/,
   isForAdmins: true,
-  handle: async (ctx, [, subject = '', wish]) => {
+  handle: async (ctx, [, from, subject = '', wish]) => {
     const { admissions } = ctx.bot.access;
+    const page = Number(from);
     const one = await admissions.at(subject);
     if (wish === 'none') await admissions.remove(subject);
     else if ((wish === 'member' || wish === 'blocked') && one?.id !== undefined)
       await decideOn(ctx, { ...one, id: one.id }, wish);
     const now = wish === undefined ? one : await admissions.at(subject);
-    await show(ctx, now === undefined ? await pageOf(ctx) : panelOf(ctx, now));
+    await show(ctx, now === undefined ? await pageOf(ctx, page) : panelOf(ctx, now, page));
   },
 };
 
@@ -49,7 +49,7 @@ export const members: Command<BotContext> = {
   isPrivateOnly: true,
   callbacks: [pageButton, memberButton],
   handle: async (ctx) => {
-    const { text, keyboard } = await pageOf(ctx);
+    const { text, keyboard } = await pageOf(ctx, 0);
     await say(ctx, text, { keyboard });
   },
 };
@@ -58,32 +58,33 @@ async function show(ctx: BotContext, { text, keyboard }: Panel): Promise<void> {
   await replacePressed(ctx, text, keyboard);
 }
 
-/** One page of the list, by default the newest. */
-async function pageOf(ctx: BotContext, from?: ListPosition): Promise<Panel> {
-  const { page, newer, older } = await ctx.bot.access.admissions.page(PAGE, from);
-  if (page.length === 0) return { text: ctx.words('members-none'), keyboard: [] };
-  const list = page.map((one, index) => `${index + 1}. ${lineOf(ctx, one)}`).join('\n');
-  const numbers = page.map(({ subject }, index) => ({
+/** One page of the list, from 0; the one before if its last entry was taken back. */
+async function pageOf(ctx: BotContext, page: number): Promise<Panel> {
+  const { entries, isLast } = await ctx.bot.access.admissions.page(PAGE, page);
+  if (entries.length === 0 && page > 0) return pageOf(ctx, page - 1);
+  if (entries.length === 0) return { text: ctx.words('members-none'), keyboard: [] };
+  const list = entries.map((one, index) => `${index + 1}. ${lineOf(ctx, one)}`).join('\n');
+  const numbers = entries.map(({ subject }, index) => ({
     text: String(index + 1),
-    callback_data: `member:${subject}`,
+    callback_data: `member:${page}:${subject}`,
   }));
   const turns = [
-    ...(newer === undefined ? [] : [turnTo(newer, ctx.words('button-members-newer'))]),
-    ...(older === undefined ? [] : [turnTo(older, ctx.words('button-members-older'))]),
+    ...(page === 0 ? [] : [turnTo(page - 1, ctx.words('button-members-newer'))]),
+    ...(isLast ? [] : [turnTo(page + 1, ctx.words('button-members-older'))]),
   ];
   const keyboard = [numbers.slice(0, NUMBERS_IN_A_ROW), numbers.slice(NUMBERS_IN_A_ROW), turns];
   return { text: ctx.words('members', { list }), keyboard };
 }
 
-function turnTo({ at, subject }: ListPosition, text: string): Button {
-  return { text, callback_data: `members:${at}:${subject}` };
+function turnTo(page: number, text: string): Button {
+  return { text, callback_data: `members:${page}` };
 }
 
 /** An entry of the list, with its possible decisions. Of a person who used /forget, only the decision is left. */
-function panelOf(ctx: BotContext, one: Admission): Panel {
+function panelOf(ctx: BotContext, one: Admission, page: number): Panel {
   const button = (id: string, wish: string): Button => ({
     text: ctx.words(id),
-    callback_data: `member:${one.subject}:${wish}`,
+    callback_data: `member:${page}:${one.subject}:${wish}`,
   });
   const { id, standing } = one;
   const choices = [
@@ -91,7 +92,7 @@ function panelOf(ctx: BotContext, one: Admission): Panel {
     ...(id === undefined || standing === 'blocked' ? [] : [button('button-block', 'blocked')]),
     ...(standing === 'asking' ? [] : [button('button-take-back', 'none')]),
   ];
-  return { text: lineOf(ctx, one), keyboard: [choices, [turnTo(one, ctx.words('button-back'))]] };
+  return { text: lineOf(ctx, one), keyboard: [choices, [turnTo(page, ctx.words('button-back'))]] };
 }
 
 function lineOf(ctx: BotContext, { id, name, standing, at, by = '—' }: Admission): string {

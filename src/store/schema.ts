@@ -200,14 +200,12 @@ const TABLES = {
       /** The interface language of their request. */
       language: column<string | null>('varchar(16)'),
       standing: column<'asking' | 'member' | 'blocked'>('varchar(16) not null'),
-      /** Of a request, 1: the admins have been told. Of a decision, 1: the asker has not been told yet. */
-      told: column<0 | 1>('integer not null'),
       /** The beginning of this standing. */
       at: time,
       /** The id and name of the decider: an admin, or the member who added the group. For a request, the update that made it. */
       decided_by: anybody,
       decider: maybeText,
-      /** JSON of the messages that asked the admins (`SentQuestion` in access/admissions.ts); null if there are none. */
+      /** JSON of the messages that asked the admins (`SentQuestion` in access/admissions.ts); null before that, and once the decision is told. */
       questions: maybeText,
     },
     indexes: [

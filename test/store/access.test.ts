@@ -51,8 +51,8 @@ onEachEngine((openStore) => {
       await forgetPerson(store.database, '7');
       access = open();
       expect(await verdictOn('7')).toBe(standing === 'member' ? 'in' : 'blocked');
-      const { page } = await access.admissions.page(10);
-      expect(page).toMatchObject([{ id: undefined, name: undefined, standing }]);
+      const { entries } = await access.admissions.page(10, 0);
+      expect(entries).toMatchObject([{ id: undefined, name: undefined, standing }]);
       expect(await access.names.find('pema')).toBeUndefined();
       await forgetPerson(store.database, TENZIN.id);
       expect((await access.admissions.find('7'))?.by).toBeUndefined();

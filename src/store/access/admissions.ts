@@ -41,24 +41,10 @@ export interface Admission {
   readonly at: number;
   /** The decider's name; undefined before a decision, and after the decider's own /forget. */
   readonly by: string | undefined;
-  /** The request is open, and the admins have been told of it. */
-  readonly areAdminsTold: boolean;
-  /** They asked and were let in, but have not been told yet. */
-  readonly mustBeTold: boolean;
-  /** The messages that asked the admins, who may have been more than one. */
-  readonly questions: readonly SentQuestion[];
+  /** The messages that asked the admins, who may have been more than one; undefined before that, and once the decision is told. */
+  readonly questions: readonly SentQuestion[] | undefined;
   /** Unique, and does not reveal who it is. */
   readonly subject: string;
-}
-
-/** A position in the list, newest first. */
-export type ListPosition = Pick<Admission, 'at' | 'subject'>;
-
-interface ListPage {
-  readonly page: readonly Admission[];
-  /** The first entries of the previous and the next page; undefined if there is none. */
-  readonly newer: Admission | undefined;
-  readonly older: Admission | undefined;
 }
 
 export type Decided = Exclude<AccessRow['standing'], 'asking'>;
@@ -100,8 +86,8 @@ export class Admissions {
     const madeBy = `update ${updateId}`;
     // A conflict changes nothing, and still returns the row.
     const { rows } = await sql<AccessRow>`
-      insert into access (subject, chat, name, language, standing, told, at, decided_by)
-      values (${subjectOf(id)}, ${id}, ${shortened(name)}, ${language ?? null}, 'asking', 0, ${this.#database.now()}, ${madeBy})
+      insert into access (subject, chat, name, language, standing, at, decided_by)
+      values (${subjectOf(id)}, ${id}, ${shortened(name)}, ${language ?? null}, 'asking', ${this.#database.now()}, ${madeBy})
       on conflict (subject) do update set standing = access.standing
       returning *`.execute(this.#database.sql);
     const [row] = rows;
@@ -109,46 +95,31 @@ export class Admissions {
     return { admission: admissionOf(row), isOwn: row.decided_by === madeBy };
   }
 
-  /** Records that the admins have been told of the request, with these messages. */
+  /** Records the messages that asked the admins about the open request. */
   async noteAdminsTold(id: string, questions: readonly SentQuestion[]): Promise<void> {
     await this.#rows(sql`
-      update access set told = 1, questions = ${JSON.stringify(questions)}
+      update access set questions = ${JSON.stringify(questions)}
       where subject = ${subjectOf(id)} and standing = 'asking'`);
   }
 
-  /** Records that the asker has been told that they are let in. */
-  async noteAskerTold(id: string): Promise<void> {
+  /** Records that the admins, and who asked, know the decision. */
+  async noteDecisionTold(id: string): Promise<void> {
     await this.#rows(
-      sql`update access set told = 0 where subject = ${subjectOf(id)} and standing <> 'asking'`,
+      sql`update access set questions = null where subject = ${subjectOf(id)} and standing <> 'asking'`,
     );
-  }
-
-  /** Answers an open request; returns undefined if there is none. */
-  async answer(id: string, standing: Decided, by: Decider): Promise<Admission | undefined> {
-    const { decided_by, decider } = columnsOf(by);
-    const [one] = await this.#rows(sql`
-      update access set standing = ${standing}, at = ${this.#database.now()}, told = ${standing === 'member' ? 1 : 0},
-        decided_by = ${decided_by}, decider = ${decider}
-      where subject = ${subjectOf(id)} and standing = 'asking' returning *`);
-    return one;
   }
 
   /** Lets in or blocks, whatever the previous decision. */
   async decide(subject: Subject, standing: Decided, by: Decider): Promise<void> {
     const { sql, now } = this.#database;
-    await admit(sql, subject, { standing, at: now(), by, tellsAskers: standing === 'member' });
+    await admit(sql, subject, { standing, at: now(), by });
   }
 
-  /** Returns a page of this size, from a position in the list; by default the first. */
-  async page(size: number, from?: ListPosition): Promise<ListPage> {
-    const to = from && sql`(${from.at}, ${from.subject})`;
-    const older = to === undefined ? sql`` : sql`where (at, subject) <= ${to}`;
+  /** Returns a page of the list (from 0) of this size, newest first, and whether it is the last. */
+  async page(size: number, page: number): Promise<{ entries: readonly Admission[]; isLast: boolean }> {
     const rows = await this.#rows(sql`
-      select * from access ${older} order by at desc, subject desc limit ${size + 1}`);
-    const newer =
-      to && sql`select * from access where (at, subject) > ${to} order by at, subject limit ${size}`;
-    const before = newer === undefined ? [] : await this.#rows(newer);
-    return { page: rows.slice(0, size), newer: before.at(-1), older: rows[size] };
+      select * from access order by at desc, subject desc limit ${size + 1} offset ${size * page}`);
+    return { entries: rows.slice(0, size), isLast: rows.length <= size };
   }
 
   /** Returns the groups whose open request is older than this time (ms since the epoch); oldest first, 100 at most. */
@@ -180,26 +151,24 @@ interface Decision {
   /** In ms since the epoch. */
   readonly at: number;
   readonly by: Decider;
-  /** Who asked has still to be told. */
-  readonly tellsAskers: boolean;
 }
 
 /** Lets in or blocks. Keeps the known name or language if the new subject has none. */
 export async function admit(
   database: Kysely<Schema>,
   subject: Subject,
-  { standing, at, by, tellsAskers }: Decision,
+  { standing, at, by }: Decision,
 ): Promise<void> {
   const { id, name, language } = subject;
   const { decided_by, decider } = columnsOf(by);
   await sql`
-    insert into access (subject, chat, name, language, standing, told, at, decided_by, decider)
-    values (${subjectOf(id)}, ${id}, ${shortened(name)}, ${language ?? null}, ${standing}, 0, ${at}, ${decided_by}, ${decider})
+    insert into access (subject, chat, name, language, standing, at, decided_by, decider)
+    values (${subjectOf(id)}, ${id}, ${shortened(name)}, ${language ?? null}, ${standing}, ${at}, ${decided_by}, ${decider})
     on conflict (subject) do update set
       chat = excluded.chat, name = coalesce(excluded.name, access.name),
       language = coalesce(excluded.language, access.language),
-      standing = excluded.standing, at = excluded.at, decided_by = excluded.decided_by, decider = excluded.decider,
-      told = case when access.standing = 'asking' then ${tellsAskers ? 1 : 0} else 0 end`.execute(database);
+      standing = excluded.standing, at = excluded.at,
+      decided_by = excluded.decided_by, decider = excluded.decider`.execute(database);
 }
 
 /** Moves an admission to a group's new id, unless something as strong was decided there already. Repeating it changes nothing. */
@@ -244,9 +213,7 @@ function admissionOf(row: AccessRow): Admission {
     standing: row.standing,
     at: row.at,
     by: row.decider ?? undefined,
-    areAdminsTold: row.standing === 'asking' && row.told === 1,
-    mustBeTold: row.standing === 'member' && row.told === 1,
-    questions: row.questions === null ? [] : sentQuestions.parse(JSON.parse(row.questions)),
+    questions: row.questions === null ? undefined : sentQuestions.parse(JSON.parse(row.questions)),
     subject: row.subject,
   };
 }

@@ -52,8 +52,7 @@ export class Invitations {
       const [used] = uses;
       if (used === undefined) return { outcome: 'over', asked };
       const by = { id: used.decided_by ?? '', name: used.decider ?? '' };
-      for (const subject of outside)
-        await admit(transaction, subject, { standing: 'member', at: now(), by, tellsAskers: false });
+      for (const subject of outside) await admit(transaction, subject, { standing: 'member', at: now(), by });
       return { outcome: 'let-in', asked };
     });
   }

@@ -3,7 +3,7 @@ import type { Chat, MessageEntity, User } from 'telegraf/types';
 import { interfaceLanguage } from '../../language/interface-language.ts';
 import type { Log } from '../../log.ts';
 import type { Access } from '../../store/access/access.ts';
-import type { Admission, Decided, Decider, Subject } from '../../store/access/admissions.ts';
+import type { Admission, Decided, Decider, SentQuestion, Subject } from '../../store/access/admissions.ts';
 import { isOutage, isUnreachable, unlessRefused } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import { notice } from '../outbox/answer.ts';
@@ -65,7 +65,7 @@ export async function requestAccess(ctx: ReceivedContext, forWhom: 'person' | 'g
   const subject = isForGroup ? groupSubject(ctx) : senderSubject(ctx);
   const { admission, isOwn } = await admissions.ask(subject, ctx.update.update_id);
   // Members in several lanes may get here at the same moment: only the update that stored the request tells the admins, also after a crash.
-  if (admission.standing !== 'asking' || admission.areAdminsTold || !isOwn) return admission;
+  if (admission.standing !== 'asking' || admission.questions !== undefined || !isOwn) return admission;
   // A channel's readers need not know.
   if (isForGroup && chat.type !== 'channel') {
     await notice(ctx, 'access-group-waits').catch((error: unknown) => {
@@ -93,8 +93,8 @@ export async function requestAccess(ctx: ReceivedContext, forWhom: 'person' | 'g
 }
 
 /** Tells a person or a group that they are let in; not a channel's readers. Whoever is unreachable finds out by themselves. */
-export async function tellLetIn(ctx: ReceivedContext, { language }: Admission, id: string): Promise<void> {
-  const { access, api, words, sessions, me, log } = ctx.bot;
+async function tellLetIn(ctx: ReceivedContext, { language }: Admission, id: string): Promise<void> {
+  const { api, words, sessions, me, log } = ctx.bot;
   const session = await sessions.get(id).catch(() => undefined);
   const inLanguage = session?.interfaceLanguage ?? interfaceLanguage(language);
   const isGroup = id.startsWith('-');
@@ -109,7 +109,6 @@ export async function tellLetIn(ctx: ReceivedContext, { language }: Admission, i
       log.info({ error }, 'telling somebody that they were let in failed');
     });
   }
-  await access.admissions.noteAskerTold(id);
 }
 
 /**
@@ -127,21 +126,25 @@ export async function decideOn(
   const isRepeated = before?.standing === standing && before.id !== undefined;
   if (!isRepeated) await admissions.decide(subject, standing, by);
   const decision = { standing, name: subject.name ?? before?.name, by: isRepeated ? before.by : by.name };
-  await showDecision(ctx, { ...decision, questions: before?.questions ?? [] }, subject.id);
-  // An earlier attempt may have crashed between the decision and its message.
-  const mustBeTold = before?.standing === 'asking' || (before?.mustBeTold && before.by === by.name);
-  if (standing === 'member' && mustBeTold) await tellLetIn(ctx, before, subject.id);
+  // A repeated decision with open questions: an earlier attempt crashed between the decision and its messages.
+  const isOpen = before?.standing === 'asking' || before?.questions !== undefined;
+  if (before !== undefined && isOpen && decision.by === by.name) {
+    await showDecision(ctx, decision, before.questions ?? [], subject.id);
+    if (standing === 'member') await tellLetIn(ctx, before, subject.id);
+    await admissions.noteDecisionTold(subject.id);
+  }
   return decision;
 }
 
 /** Says in the messages that asked the admins what was decided, in place of their buttons. */
-export async function showDecision(
+async function showDecision(
   { bot: { api, sessions, words } }: ReceivedContext,
-  decision: Pick<Admission, 'standing' | 'name' | 'by' | 'questions'>,
+  decision: Pick<Admission, 'standing' | 'name' | 'by'>,
+  questions: readonly SentQuestion[],
   id: string,
 ): Promise<void> {
   const [sentence, { args }] = decisionWords(decision, id);
-  for (const { chat, message } of decision.questions) {
+  for (const { chat, message } of questions) {
     const text = words(await languageOfAdmin(chat, sessions), sentence, args);
     await unlessRefused(api.editMessageText(chat, message, undefined, text));
   }
