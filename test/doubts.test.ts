@@ -1,6 +1,6 @@
 /** Under a recognised text stands what of it was probably misread; it is no part of the text. */
 import { expect, it } from 'vitest';
-import { buttonsOf, hasChinese, isVoice, newTibetan, says } from './phrases.ts';
+import { hasChinese, isVoice, newTibetan, says } from './phrases.ts';
 import { sendPage, sendPages } from './pictures.ts';
 import { useSharedScene } from './shared-scene.ts';
 
@@ -62,17 +62,6 @@ it('a page of several messages has it at the end, and one that comes as a file i
   expect(file.caption).toBe(`${says('whole-text')}\n\n${remark('ཀཁ')}`);
   const content = scene.telegram.world.fileBytes(file.document?.file_id ?? '').toString();
   expect(content).not.toContain('🔎');
-});
-
-it('/ocr both has one line for both, and its buttons mean their texts', async () => {
-  const { anna } = scene;
-  const page = aDoubtfulPage();
-  const asked = await sendPage(anna, anna.chat, page, '/ocr both');
-  const answer = await scene.answerTo(asked, ({ text }) => text?.includes('👁') === true);
-  expect(answer.text?.endsWith(`\n\n${remark('རྒྱལཔོ', 'ཀཁ')}`)).toBe(true);
-  await anna.press(answer, buttonsOf(answer).find((data) => data.startsWith('speak:khampa:')) ?? '');
-  await scene.answerTo(answer, isVoice);
-  expect(scene.lastCall('speech')?.inputText).toBe(readingOf(page));
 });
 
 it('an album has it under its texts', async () => {

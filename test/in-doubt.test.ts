@@ -82,12 +82,14 @@ it.each([1, 2])(
     scene.service.faults.next('recognition', 'hang', doubts);
     const person = scene.newcomer();
     const photo = await person.sendPhoto(person.chat, await aJpeg(), { caption: '/ocr both' });
-    const answer = await scene.answerTo(photo);
+    const answer = await scene.answerTo(
+      photo,
+      ({ text }) => text?.includes(says('failure-in-doubt')) === true,
+    );
     if (doubts === 2) expect(answer.text).toBe(says('failure-in-doubt'));
-    expect(answer.text).toContain(says('failure-in-doubt'));
     const paid = await scene.paidBy(async () => {
       await person.press(answer, AGAIN);
-      await scene.becomes(answer, ({ text }) => hasTibetan(text) && hasChinese(text));
+      for (const isRead of [hasTibetan, hasChinese]) await scene.answerTo(photo, ({ text }) => isRead(text));
     });
     expect(paid).toBe(doubts);
   },

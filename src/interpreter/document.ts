@@ -53,7 +53,7 @@ const OF_ONE_PAGE: ReadonlySet<FailureKind> = new Set([
   'in-doubt',
 ]);
 
-/** Throws like `PdfReader.inspect` and `Account.check`, and a failure of all pages; otherwise each failed page carries its own. */
+/** Throws like `PdfReader.inspect` and `Account.check`; each failed page carries its own failure. */
 export function readPdf(
   interpreter: Interpreter,
   pdf: PdfToRead,
@@ -140,14 +140,11 @@ async function readPages(
     return !OF_ONE_PAGE.has(kind) || tooLarge >= MAX_TOO_LARGE;
   };
   const results = await recogniseEach(interpreter, all, { atOnce: PAGES_AT_ONCE, unpaid, endsAll }, options);
-  const inEach = languages.map((language) => {
+  return languages.map((language) => {
     const ofLanguage = all.filter((one) => one.language === language);
     const found = new Map(ofLanguage.map((one) => [one.page, results.get(one)]));
     return pdf.pages.map((page) => readPage(page, found.get(page)));
   });
-  const failure = commonFailure(inEach.flat());
-  if (failure !== undefined) throw failure;
-  return inEach;
 }
 
 function readPage({ number, text, isMissing }: PdfPage, result: string | Failure | undefined): ReadPage {
@@ -159,12 +156,4 @@ function readPage({ number, text, isMissing }: PdfPage, result: string | Failure
   return isFailure(result)
     ? { number, text: '', failure: result, isLayer: false }
     : { number, text: result, isLayer: false };
-}
-
-/** Returns the failure that all pages share, if they do. */
-function commonFailure(pages: readonly ReadPage[]): Failure | undefined {
-  const failures = pages.flatMap(({ failure }) => failure ?? []);
-  if (failures.length < pages.length) return undefined;
-  const isCancelled = ({ kind }: Failure): boolean => kind === 'cancelled';
-  return failures.find(isCancelled) ?? failures.find(({ kind }) => kind !== 'in-doubt');
 }

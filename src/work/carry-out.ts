@@ -1,5 +1,5 @@
 /** Carries out every request for a text, a translation or speech: reads its sources, fulfils the wish, shows the result. */
-import { endsRequest, mayPass } from '../errors.ts';
+import { endsRequest, type Failure, mayPass } from '../errors.ts';
 import { readingsOf } from '../interpreter/recognition.ts';
 import type { RequestOptions } from '../interpreter/request.ts';
 import { isLikelyText } from '../language/reading/likely.ts';
@@ -122,7 +122,7 @@ async function fulfil(
   }
 }
 
-/** The source in each language; undefined if it has no such pages, and the person has been told so. Throws as `Source.read` does. */
+/** The source in each language; undefined if it has no such pages, and the person has been told so. Throws the failure of all pages. */
 export async function read(
   ctx: BotContext,
   source: Source,
@@ -133,6 +133,8 @@ export async function read(
   const { bot, asker, stopping: signal } = ctx;
   const inEach = await source.read(ctx, languages, asked);
   if (inEach === undefined) return undefined;
+  const failure = sharedFailure(inEach);
+  if (failure !== undefined) throw failure;
   const { form } = source;
   if (form === 'text') {
     const [pages = []] = inEach;
@@ -148,6 +150,20 @@ export async function read(
       return { language: languages[index], pages, readings, text };
     }),
   );
+}
+
+/**
+ * The failure that leaves nothing to show: it is reported once, with one button for all pages. `in-doubt` is not: people decide for each
+ * page whether to pay for a retry.
+ */
+function sharedFailure(inEach: readonly (readonly Page[])[]): Failure | undefined {
+  const pages = inEach.flat();
+  const failures = pages.flatMap(({ failure }) => failure ?? []);
+  const [first] = failures;
+  if (first === undefined || pages.some(({ text }) => text !== '')) return undefined;
+  if (pages.length === inEach.length) return failures.find(mayPass) ?? first;
+  const isShared = failures.length === pages.length && failures.every(({ kind }) => kind === first.kind);
+  return isShared && first.kind !== 'in-doubt' ? first : undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Photos, images sent as files, and albums as sources. */
-import { type Failure, isFailure, mayPass } from '../errors.ts';
+import { isFailure } from '../errors.ts';
 import { callsOf, type PictureToRead, recognisePictures, unpaidOf } from '../interpreter/recognition.ts';
 import type { RequestOptions } from '../interpreter/request.ts';
 import { parseReadingLanguage } from '../language/reading-language.ts';
@@ -54,27 +54,5 @@ async function readPictures(
     const result = results.get(one) ?? '';
     return isFailure(result) ? { ...page, failure: result } : { ...page, text: result };
   };
-  const pages = inEach.map((ofLanguage) => ofLanguage.map(pageOf));
-  const failure = sharedFailure(pages);
-  if (failure !== undefined) throw failure;
-  return pages;
-}
-
-/** The failure that leaves nothing to show. */
-function sharedFailure(inEach: readonly (readonly Page[])[]): Failure | undefined {
-  const failures = inEach.flat().flatMap(({ failure }) => failure ?? []);
-  const isSingle = inEach.every((pages) => pages.length === 1);
-  if (isSingle && inEach.flat().every(({ text }) => text === ''))
-    return failures.find(mayPass) ?? failures[0];
-  return inEach.map(commonFailure).find((failure) => failure !== undefined);
-}
-
-/**
- * The failure that all pictures of an album share: it is reported once, with one button for all. `in-doubt` is not: people decide for each
- * picture whether to pay for a retry.
- */
-function commonFailure(pages: readonly Page[]): Failure | undefined {
-  const first = pages[0]?.failure;
-  if (first === undefined || first.kind === 'in-doubt') return undefined;
-  return pages.every(({ failure }) => failure?.kind === first.kind) ? first : undefined;
+  return inEach.map((ofLanguage) => ofLanguage.map(pageOf));
 }

@@ -9,10 +9,8 @@ import {
   compactButtons,
   hearButtons,
   isChannel,
-  type Keyboard,
   type KeyboardFor,
   keptForButton,
-  partButtons,
   slowerButtons,
   textButtons,
   translationButtons,
@@ -29,7 +27,6 @@ import {
   fitsCaption,
   numbered,
   textsWithoutRemarks,
-  underHeading,
   voiceCaption,
   withWylie,
 } from '../telegram/request/additions.ts';
@@ -56,35 +53,45 @@ export async function show(
   if (speech !== undefined) await showSpeech(ctx, source, first, speech);
 }
 
-/** Shows what was read, with its Wylie if the person wants that, or says that there is nothing. A remark replaces the text of a failed page. */
+/** Shows what was read in each language, or says that there is nothing. A remark replaces the text of a failed page. */
 export async function showPages(ctx: BotContext, source: Source, found: readonly Found[]): Promise<void> {
-  if (source.form === 'file') {
-    for (const one of found) await showFile(ctx, source, one, found.length > 1);
-  } else if (found.length > 1) await showBoth(ctx, source, found);
-  else for (const one of found) await showLines(ctx, source, one);
+  const { form, replyTo } = source;
+  for (const one of found) {
+    const { pages, text } = one;
+    const [again, caption] = await buttonsOf(ctx, source, one);
+    if (text === '' && !pages.some(isFailed)) {
+      const keyboard = [[...again, ...hearButtons(ctx, again)], caption];
+      await notice(ctx, sentenceForNothing(source, one), { keyboard, replyTo });
+      continue;
+    }
+    const repeat = tryAgainButtons(ctx, pages);
+    const keyboard: KeyboardFor = (about, whole) => [
+      ...(text === ''
+        ? [again, caption]
+        : textButtons(ctx, again, caption)(textsWithoutRemarks(about), whole)),
+      repeat,
+    ];
+    await (form === 'file' ? showFile : showLines)(ctx, source, one, keyboard);
+  }
 }
 
-async function showLines(ctx: BotContext, source: Source, found: Found): Promise<void> {
-  const { pages, readings, text } = found;
+/** Shows the lines of pictures in a message, with their Wylie if the person wants that. */
+async function showLines(
+  ctx: BotContext,
+  source: Source,
+  found: Found,
+  keyboard: KeyboardFor,
+): Promise<void> {
   const { replyTo } = source;
-  const [again, caption] = await buttonsOf(ctx, source, found);
-  if (text === '' && !pages.some(isFailed))
-    return notice(ctx, sentenceForNothing(found), {
-      keyboard: [[...again, ...hearButtons(ctx, again)], caption],
-      replyTo,
-    });
-  const remarks = remarksOn(ctx, found);
-  const repeat = tryAgainButtons(ctx, pages);
-  const shown = numbered(pages.map(({ text }, index) => text || (remarks[index] ?? '')));
-  const recognised = numbered(pages.map(({ text }) => text));
+  const remarks = remarksOn(ctx, source, found);
+  const withRemarks = (texts: readonly string[]): string =>
+    numbered(texts.map((text, index) => text || (remarks[index] ?? '')));
+  const lines = found.pages.map(({ text }) => text);
+  const shown = withRemarks(lines);
+  const recognised = numbered(lines);
   const remark = doubtsIn(ctx, recognised);
-  const keyboard: KeyboardFor = (about, whole) => [
-    ...(text === '' ? [again, caption] : textButtons(ctx, again, caption)(textsWithoutRemarks(about), whole)),
-    repeat,
-  ];
   // The file holds the remarks, too, since the chat shows only the beginning of a long answer.
-  const meant = numbered(readings.map((reading, index) => reading || (remarks[index] ?? '')));
-  const options = { keyboard, replyTo, meant, remark };
+  const options = { keyboard, replyTo, meant: withRemarks(found.readings), remark };
   if (!ctx.session.wylie || !hasScript(recognised, 'tibetan')) return answer(ctx, shown, options);
   const wylie = await toWylieInTurns(recognised);
   const both = withWylie(shown, wylie);
@@ -102,66 +109,27 @@ function doubtsIn(ctx: BotContext, recognised: string): string | undefined {
   return syllables.length === 0 ? undefined : ctx.words('doubts', { syllables: syllables.join(' · ') });
 }
 
-/** Shows both languages in one answer, each under its heading and with buttons of its own. */
-async function showBoth(ctx: BotContext, source: Source, found: readonly Found[]): Promise<void> {
-  const { replyTo } = source;
-  const pages = found.flatMap((one) => one.pages);
-  const caption = await captionButton(ctx, source);
-  const keyboard: (readonly Button[])[] = [];
-  if (found.every(({ text }) => text === '') && !pages.some(isFailed))
-    return notice(ctx, 'nothing-found-both', { keyboard: [caption], replyTo });
-  const shown = found.map((one) => {
-    const remarks = remarksOn(ctx, one);
-    const texts = one.pages.map(({ text }, index) => text || (remarks[index] ?? ''));
-    return underHeading(ctx.words(`language-${one.language}`), numbered(texts));
-  });
-  for (const one of found) keyboard.push(...(await buttonsOfLanguage(ctx, one)));
-  // Recognitions are stored, so a retry pays only for the failed pages.
-  keyboard.push(caption, tryAgainButtons(ctx, pages));
-  const remark = doubtsIn(ctx, found.map(({ text }) => text).join('\n\n'));
-  await answer(ctx, shown.join('\n\n'), { keyboard: () => keyboard, replyTo, remark });
-}
-
-/** Buttons that name their stored text, since the message holds two. */
-async function buttonsOfLanguage(ctx: BotContext, { language, text }: Found): Promise<Keyboard> {
-  if (text === '') return [];
-  const whole = await keptForButton(ctx.bot, ctx.person, text);
-  return whole === undefined ? [] : partButtons(ctx, text, whole, ctx.words(`language-${language}`));
-}
-
-/** Sends the pages with their marks: in a message, if one holds them, else as a file. `isOneOfBoth`: the other language has its own. */
-async function showFile(ctx: BotContext, source: Source, found: Found, isOneOfBoth: boolean): Promise<void> {
+/** Sends the pages of a document with their marks: in a message, if one holds them, else as a file. */
+async function showFile(ctx: BotContext, source: Source, found: Found, keyboard: KeyboardFor): Promise<void> {
   const { pages, text, language } = found;
   const { replyTo } = source;
-  const [again, captionRow] = await buttonsOf(ctx, source, found, isOneOfBoth);
   const done = pages.filter(({ failure }) => !endsRequest(failure));
-  const failed = done.filter(isFailed);
-  if (failed.length === 0 && pages.every((page) => page.text === ''))
-    return notice(ctx, sentenceForNothing(found, `document-nothing-found-${language}`), {
-      keyboard: [[...again, ...hearButtons(ctx, again)], captionRow],
-      replyTo,
-    });
-  const repeat = tryAgainButtons(ctx, pages);
-  const free = pages.filter(({ isLayer }) => isLayer).length;
-  const caption = [
-    ...(isOneOfBoth ? [`${ctx.words(`language-${language}`)}:`] : []),
-    ctx.words('document-read', { count: done.length - failed.length }),
-    ...(free > 0 ? [ctx.words('document-read-free', { count: free })] : []),
-    ...(failed.length > 0 ? [ctx.words('document-read-failed', { count: failed.length })] : []),
-    ...(done.length < pages.length
-      ? [ctx.words('document-left', { count: pages.length - done.length })]
-      : []),
-  ].join(' ');
+  const counts = {
+    'document-read': done.filter((page) => !isFailed(page)).length,
+    'document-read-free': pages.filter(({ isLayer }) => isLayer).length,
+    'document-read-failed': done.filter(isFailed).length,
+    'document-left': pages.length - done.length,
+  };
+  const caption = Object.entries(counts)
+    .filter(([id, count]) => count > 0 || id === 'document-read')
+    .map(([id, count]) => ctx.words(id, { count }))
+    .join(' ');
   const marked = done.map((page) => ({
     number: page.number,
     text: isFailed(page) ? asRemark(wordsOnPage(ctx, page)) : page.text,
   }));
   const recognised = pages.filter(({ isLayer }) => !isLayer).map((page) => page.text);
   const doubts = doubtsIn(ctx, recognised.join('\n'));
-  const keyboard: KeyboardFor = (about, whole) => [
-    ...(about === '' ? [again, captionRow] : textButtons(ctx, again, captionRow)(about, whole)),
-    repeat,
-  ];
   // A page chosen among others keeps its number.
   const [only] = pages.length === 1 && pages[0]?.number === 1 ? marked : [];
   const shown = only?.text ?? withPageMarks(marked);
@@ -182,7 +150,7 @@ async function showFile(ctx: BotContext, source: Source, found: Found, isOneOfBo
 
 /** Says which pictures have no text, and why, where the others are translated or spoken. */
 async function sayWhatIsMissing(ctx: BotContext, source: Source, found: Found): Promise<void> {
-  const remarks = remarksOn(ctx, found);
+  const remarks = remarksOn(ctx, source, found);
   if (remarks.every((remark) => remark === '')) return;
   const again = await againButton(ctx, source, found);
   const repeat = tryAgainButtons(ctx, found.pages);
@@ -250,9 +218,8 @@ async function showSpeech(
   await answerWithVoice(ctx, note, { caption, text, keyboard: [slower, again], replyTo });
 }
 
-async function buttonsOf(ctx: BotContext, source: Source, found: Found, isOneOfBoth = false) {
-  const again = isOneOfBoth ? [] : againButton(ctx, source, found);
-  return Promise.all([again, captionButton(ctx, source)]);
+async function buttonsOf(ctx: BotContext, source: Source, found: Found) {
+  return Promise.all([againButton(ctx, source, found), captionButton(ctx, source)]);
 }
 
 /**
@@ -287,10 +254,10 @@ function isFailed({ failure }: Page): boolean {
 }
 
 /** By page, why it has no text; empty for one that has. */
-function remarksOn(ctx: BotContext, found: Found): string[] {
+function remarksOn(ctx: BotContext, source: Source, found: Found): string[] {
   return found.pages.map((page) => {
     if (page.text !== '') return '';
-    return asRemark(isFailed(page) ? wordsOnPage(ctx, page) : ctx.words(sentenceForNothing(found)));
+    return asRemark(isFailed(page) ? wordsOnPage(ctx, page) : ctx.words(sentenceForNothing(source, found)));
   });
 }
 
@@ -299,8 +266,9 @@ function wordsOnPage(ctx: BotContext, { failure }: Page): string {
   return isOfPage ? ctx.words('document-page-unreadable') : failureWords(ctx, failure);
 }
 
-function sentenceForNothing({ pages, language }: Found, nothing = `nothing-found-${language}`): string {
-  return pages.some(({ isUnlikely }) => isUnlikely) ? `unlikely-${language}` : nothing;
+function sentenceForNothing({ form }: Source, { pages, language }: Found): string {
+  if (pages.some(({ isUnlikely }) => isUnlikely)) return `unlikely-${language}`;
+  return form === 'file' ? `document-nothing-found-${language}` : `nothing-found-${language}`;
 }
 
 /** A button if the failure of a page is temporary: the other pages are stored and cost nothing again. */

@@ -75,8 +75,7 @@ export interface Source {
   /** Used if nothing is found in it. */
   readonly caption?: string | undefined;
   /**
-   * Its pages in each language; at least `callsAfter` follow. Undefined if it has no such pages; the person has been told so. Throws a
-   * failure that all pages share.
+   * Its pages in each language; at least `callsAfter` follow. Undefined if it has no such pages; the person has been told so.
    */
   read(
     ctx: BotContext,

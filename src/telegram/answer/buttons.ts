@@ -2,7 +2,7 @@
 import type { SwitchInlineQueryChosenChat } from '@grammyjs/types';
 import type { InlineKeyboardMarkup } from 'telegraf/types';
 import { parseReadingLanguage } from '../../language/reading-language.ts';
-import { dominantLanguage, type Language, otherLanguage } from '../../language/script.ts';
+import { dominantLanguage } from '../../language/script.ts';
 import { DIALECTS, type Variety } from '../../language/variety.ts';
 import type { WholeKind } from '../../store/kept/results.ts';
 import type { BotContext, HandlerDeps, ReceivedContext } from '../context.ts';
@@ -41,7 +41,6 @@ function actionsOn(ctx: ReceivedContext, text: string, whole: string | undefined
   const isTibetan = from === 'tibetan';
   const dialect = isTibetan ? undefined : ctx.session?.dialect;
   return {
-    from,
     speak: isTibetan ? DIALECTS.map(speak) : [speak('chinese')],
     /** Under Chinese: translated and spoken in the person's dialect. */
     inTibetan: dialect === undefined ? [] : [speak(dialect)],
@@ -108,20 +107,6 @@ export function textButtons(
       spell,
     ];
   };
-}
-
-/** Under a message with several texts, for one of them: `whole` is the id under which it is stored, `which` tells it apart. */
-export function partButtons(ctx: ReceivedContext, text: string, whole: string, which: string): Keyboard {
-  const { from, speak, translate } = actionsOn(ctx, text, whole);
-  const named = (language: Language): string => ctx.words(`language-${language}`);
-  const way = from && `🔁 ${named(from)} → ${named(otherLanguage(from))}`;
-  return [
-    speak,
-    [
-      ...translate.map((button) => ({ ...button, text: way ?? button.text })),
-      ...copyButtons(ctx, text).map((button) => ({ ...button, text: `${button.text} · ${which}` })),
-    ],
-  ];
 }
 
 /**

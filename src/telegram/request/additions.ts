@@ -74,17 +74,9 @@ export function asRemark(words: string): string {
   return `${REMARK_SIGN} ${words}`;
 }
 
-/** The heading of each of two recognitions of the same picture. */
-const RECOGNITION_HEADING = /^👁 [^\n]*\n/gmu;
-
-/** A recognised text under the heading of its language. */
-export function underHeading(language: string, text: string): string {
-  return `👁 ${language}\n${text}`;
-}
-
-/** The texts of an album, or of two recognitions, without headings and remarks. */
+/** The texts of an album without remarks. */
 export function textsWithoutRemarks(text: string): string {
-  return text.replace(RECOGNITION_HEADING, '').replace(REMARKS, '');
+  return text.replace(REMARKS, '');
 }
 
 /** The text of a message without the variety's heading, its Wylie, and remarks. */
