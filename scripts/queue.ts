@@ -1,8 +1,8 @@
 /** `npm run queue`: lists dead letters, and retries or drops them. */
 import { existsSync } from 'node:fs';
-import { databaseProblem } from '../src/app/stores.ts';
 import { Requests } from '../src/queue/requests.ts';
 import { openDatabase } from '../src/store/database.ts';
+import { databaseProblem } from '../src/store/database-errors.ts';
 import { databaseConfig } from './command.ts';
 
 const config = databaseConfig();

@@ -63,7 +63,7 @@ it('in a terminal the log is for eyes, and Ctrl-C ends the bot well', async () =
   terminal.pressCtrlC();
   expect(await terminal.exited).toBe(0);
   expect(terminal.screen()).toMatch(
-    /^\[\d\d:\d\d:\d\d\] INFO: @lotsawa_bot is ready · Lotsawa \d+\.\d+\.\d+ · /m,
+    /^\[\d\d:\d\d:\d\d\] INFO: @lotsawa_bot is ready \{"version":"\d+\.\d+\.\d+",/m,
   );
   expect(terminal.screen()).not.toContain('{"level"');
   await place.close();

@@ -10,9 +10,3 @@ it('a figure that cannot be looked up is no number, and hides no other', async (
   expect(text).toMatch(/^lotsawa_queue_depth nan$/im);
   expect(text).toContain('lotsawa_spent_today_yuan 1.2');
 });
-
-it('a clock that was set back takes nothing off a sum', async () => {
-  const all = metrics(async () => 3);
-  all.serviceCall('speech', 'ok', -5000);
-  expect(await all.render()).toContain('lotsawa_service_call_seconds_sum{kind="speech"} 0\n');
-});

@@ -129,10 +129,11 @@ it('a bot that starts without faults says so in one line, and nothing worse; SIG
   const worse = ['warn', 'error', 'fatal'];
   expect(lines.filter(({ level }) => worse.includes(level))).toEqual([]);
   for (const { time } of lines) expect(new Date(time).toISOString()).toBe(time);
-  expect(lines.find(({ event }) => event === 'ready').msg).toBe(
-    `@lotsawa_bot is ready · Lotsawa ${manifest.version} · long polling · SQLite · ` +
-      'a day: 7 calls a person, no limit a group, 12.5 yuan in all · open to all of Telegram',
-  );
+  expect(lines.find(({ event }) => event === 'ready')).toMatchObject({
+    ...{ msg: '@lotsawa_bot is ready', version: manifest.version, intake: 'polling', database: 'sqlite' },
+    limits: { callsPerUser: 7, callsPerGroup: null, budgetYuan: 12.5 },
+    access: 'open',
+  });
 });
 
 it.each([

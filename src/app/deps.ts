@@ -1,26 +1,29 @@
-/** Opens the bot's parts, one of each, and passes handlers theirs. */
-import type { UserFromGetMe } from 'telegraf/types';
-import { VOCABULARY } from '../bot.ts';
+/** Opens the bot's parts, one of each; most are what handlers depend on. */
+import { availableParallelism } from 'node:os';
 import { isFailure } from '../errors.ts';
 import { Interpreter } from '../interpreter/interpreter.ts';
 import type { Log } from '../log.ts';
-import type { VoiceEncoder } from '../media/voice/voice-note.ts';
+import { VoiceEncoder } from '../media/voice/voice-note.ts';
 import { Queue } from '../queue/queue.ts';
 import type { ServiceEvent } from '../service/calls/events.ts';
 import { Service } from '../service/client.ts';
+import { Access } from '../store/access/access.ts';
+import type { Database } from '../store/database.ts';
 import { forgetPerson, forgetResults } from '../store/erasure.ts';
 import { Groups } from '../store/kept/groups.ts';
+import { Results, Wholes } from '../store/kept/results.ts';
+import { PersonSessions } from '../store/kept/sessions.ts';
 import { KeptTokens } from '../store/kept/tokens.ts';
+import { Claims } from '../store/money/claims.ts';
 import { Ledger } from '../store/money/ledger.ts';
+import { Pauses } from '../store/money/pauses.ts';
 import { Alerts } from '../telegram/answer/alerts.ts';
 import { BotApi } from '../telegram/api/api.ts';
 import { isOutage, retryAfterMs } from '../telegram/api/api-errors.ts';
-import type { HandlerDeps } from '../telegram/context.ts';
 import { loadWords } from '../telegram/locale.ts';
 import { apologise } from '../telegram/middleware/failure-boundary.ts';
 import type { Config } from './config.ts';
 import { Metrics } from './metrics.ts';
-import type { Stores } from './stores.ts';
 
 export type Deps = ReturnType<typeof openDeps>;
 
@@ -29,15 +32,21 @@ interface Given {
   /** The running release. */
   readonly version: string;
   readonly log: Log;
-  readonly stores: Stores;
-  readonly voiceEncoder: VoiceEncoder;
+  readonly database: Database;
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 /** Opens everything that needs no Telegram; makes no request, and handles no update yet. */
-export function openDeps(given: Given) {
-  const { config, version, log, stores, voiceEncoder } = given;
-  const { database, access, sessions, pauses } = stores;
-  const { adminIds, limits } = config;
+export function openDeps({ config, version, log, database }: Given) {
+  const { adminIds, limits, resultsTtlDays } = config;
+  const { now } = database;
+  const access = new Access(database, { isOpen: config.access === 'open', adminIds });
+  const sessions = new PersonSessions(database.sessions);
+  const results = new Results(database, resultsTtlDays * DAY_MS);
+  const pauses = new Pauses(database);
+  // One more than cores: an encoder mostly waits for speech.
+  const voiceEncoder = new VoiceEncoder(availableParallelism() + 1);
   const words = loadWords(new URL('../../locales/', import.meta.url));
   const metrics = new Metrics({
     version,
@@ -54,17 +63,19 @@ export function openDeps(given: Given) {
     },
   });
   const { budgetYuan } = limits;
-  const alerts = new Alerts({ api, adminIds, words, sessions, pauses, budgetYuan, now: database.now, log });
+  const alerts = new Alerts({ api, adminIds, words, sessions, pauses, budgetYuan, now, log });
   const ledger = new Ledger(database, { limits, adminIds, onSpent: (spent) => alerts.noteSpent(spent) });
   // The provider; for another one, change this call.
   const service = new Service({
     config: config.service,
     tokenStore: new KeptTokens(database.sql),
-    now: database.now,
+    now,
     onEvent: (event) => noteServiceEvent(event, log, metrics),
   });
   const interpreter = new Interpreter({
-    ...stores,
+    results,
+    claims: new Claims(database),
+    pauses,
     ledger,
     provider: service,
     voiceEncoder,
@@ -84,36 +95,31 @@ export function openDeps(given: Given) {
       void apologise({ api, words, log, access }, bodies[0], request);
     },
   });
-  return { ...given, words, metrics, api, alerts, ledger, service, interpreter, queue };
-}
-
-function noteServiceEvent(event: ServiceEvent, log: Log, metrics: Metrics): void {
-  const { type } = event;
-  if (type === 'circuit' && event.state === 'down')
-    log.warn(event, `the service is down (${event.reason}): calls are suspended until ${event.nextTry}`);
-  else if (type === 'circuit') log.info(event, 'the service is up again');
-  else log[type.endsWith('-failed') ? 'warn' : 'debug'](event, 'service');
-  if (event.type === 'try') metrics.serviceCall(event.kind, event.outcome, event.ms);
-  if (event.type === 'token') metrics.serviceCall('token', event.outcome, event.ms);
-  if (event.type === 'speech-ended') metrics.speechStreams.inc({ outcome: event.outcome });
-}
-
-/** Returns the dependencies of handlers; `me` is the bot's account. */
-export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
-  const { config, log, stores, interpreter, queue } = deps;
-  const { database } = stores;
   return {
-    ...VOCABULARY,
-    ...deps,
-    ...stores,
-    me,
-    now: database.now,
-    giveUpIfSlept: queue.giveUpIfSlept,
-    adminIds: config.adminIds,
-    resultsTtlDays: config.resultsTtlDays,
+    config,
+    version,
+    log,
+    database,
+    now,
+    adminIds,
+    resultsTtlDays,
+    access,
+    sessions,
+    wholes: new Wholes(results),
+    pauses,
     groups: new Groups(database),
+    voiceEncoder,
+    words,
+    metrics,
+    api,
+    alerts,
+    ledger,
+    service,
+    interpreter,
+    queue,
     requests: queue.requests,
-    forget: async (person) => {
+    giveUpIfSlept: queue.giveUpIfSlept,
+    forget: async (person: string): Promise<void> => {
       await forgetPerson(database, person);
       // Results of running calls are stored only now; nobody may wait for them any more.
       const eraseLate = async (): Promise<void> => {
@@ -126,4 +132,15 @@ export function handlerDeps(deps: Deps, me: UserFromGetMe): HandlerDeps {
       );
     },
   };
+}
+
+function noteServiceEvent(event: ServiceEvent, log: Log, metrics: Metrics): void {
+  const { type } = event;
+  if (type === 'circuit' && event.state === 'down')
+    log.warn(event, `the service is down (${event.reason}): calls are suspended until ${event.nextTry}`);
+  else if (type === 'circuit') log.info(event, 'the service is up again');
+  else log[type.endsWith('-failed') ? 'warn' : 'debug'](event, 'service');
+  if (event.type === 'try') metrics.serviceCall(event.kind, event.outcome, event.ms);
+  if (event.type === 'token') metrics.serviceCall('token', event.outcome, event.ms);
+  if (event.type === 'speech-ended') metrics.speechStreams.inc({ outcome: event.outcome });
 }

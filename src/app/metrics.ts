@@ -73,13 +73,26 @@ export class Metrics {
    */
   handled(kind: string, outcome: 'ok' | 'failed' | 'superseded', updates: number, ms: number): void {
     this.#updates.inc({ kind, outcome }, updates);
-    if (outcome !== 'superseded') this.#handlingSeconds.observe({ kind }, seconds(ms));
+    if (outcome !== 'superseded') this.#handlingSeconds.observe({ kind }, ms / 1000);
+  }
+
+  /** Makes an attempt, and counts it as `handled` does. */
+  async measure<T>(kind: string, updates: number, attempt: () => Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    let outcome: 'ok' | 'failed' = 'failed';
+    try {
+      const result = await attempt();
+      outcome = 'ok';
+      return result;
+    } finally {
+      this.handled(kind, outcome, updates, performance.now() - startedAt);
+    }
   }
 
   /** Counts a try of a call to the service that took `ms`; for speech, until its first sample. */
   serviceCall(kind: CallKind | 'token', outcome: Ending, ms: number): void {
     this.#serviceCalls.inc({ kind, outcome });
-    this.#serviceSeconds.observe({ kind }, seconds(ms));
+    this.#serviceSeconds.observe({ kind }, ms / 1000);
   }
 
   /** Returns all metrics in Prometheus' text format. */
@@ -118,9 +131,4 @@ export class Metrics {
       },
     });
   }
-}
-
-/** A clock that was set back must not lower a sum. */
-function seconds(ms: number): number {
-  return Math.max(0, ms) / 1000;
 }

@@ -6,7 +6,6 @@ import { prune } from '../store/erasure.ts';
 import type { BotApi } from '../telegram/api/api.ts';
 import { unlessRefused } from '../telegram/api/api-errors.ts';
 import { registerCommands, registerProfile } from '../telegram/profile.ts';
-import { EXIT_CODES } from './config.ts';
 import type { Deps } from './deps.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -20,13 +19,11 @@ const LEAVE_EVERY_MS = 60_000;
 /** How long the bot stays in a group that no admin lets in (spec §8), in ms. */
 const STAYS_UNASKED_MS = DAY_MS;
 
-/** Starts all of it, until `signal` aborts; logs failures. `end` ends a bot that cannot work, after the reason was logged. */
+/** Starts all of it, until `signal` aborts; logs failures. */
 export function startUpkeep(
-  { config, api, words, log, stores, voiceEncoder }: Deps,
+  { database, api, words, log, access, voiceEncoder, adminIds, resultsTtlDays }: Deps,
   signal: AbortSignal,
-  end: () => void,
 ): void {
-  const { database, access } = stores;
   const every = async (ms: number, firstMs: number, problem: string, work: () => Promise<void>) => {
     await sleep(firstMs, signal);
     while (!signal.aborted) {
@@ -34,14 +31,14 @@ export function startUpkeep(
       await sleep(ms, signal);
     }
   };
-  registerCommands(api, words, config.adminIds, VOCABULARY.commands).catch((error: unknown) =>
+  registerCommands(api, words, adminIds, VOCABULARY.commands).catch((error: unknown) =>
     log.warn({ error }, 'registering the command menu failed'),
   );
   registerProfile(api, words).catch((error: unknown) =>
     log.warn({ error }, 'registering the profile failed'),
   );
   void every(PRUNE_EVERY_MS, PRUNE_AFTER_MS, 'pruning failed', () =>
-    prune(database, config.resultsTtlDays * DAY_MS, signal),
+    prune(database, resultsTtlDays * DAY_MS, signal),
   );
   if (!access.isOpen)
     void every(LEAVE_EVERY_MS, 0, 'leaving groups that nobody let in failed', () =>
@@ -49,9 +46,7 @@ export function startUpkeep(
     );
   setTimeout(() => {
     voiceEncoder.warm().catch((error: unknown) => {
-      log.fatal({ error }, 'voice notes cannot be encoded: the process ends');
-      process.exitCode = EXIT_CODES.failure;
-      end();
+      log.error({ error }, 'voice notes cannot be encoded: see npm run doctor');
     });
   }, CHECK_AFTER_MS);
 }

@@ -22,6 +22,12 @@ export function describeDatabaseError(thrown: unknown, { engine }: DatabaseConfi
   return { what: `cannot be opened or written (${code})`, remedy };
 }
 
+/** Describes such an error in one line, with the remedy. */
+export function databaseProblem(error: unknown, config: DatabaseConfig): string {
+  const { what, remedy } = describeDatabaseError(error, config);
+  return `DATABASE_URL names a database that ${what}: ${remedy}`;
+}
+
 const OTHER_FILE = 'name another in DATABASE_URL, or npm run restore FILE -- --force';
 
 /** Databases that answer, but on which the bot cannot work. */
