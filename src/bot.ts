@@ -3,6 +3,7 @@ import { answerAccess, askAccess } from '../handlers/access-request.ts';
 import { allow, block } from '../handlers/allow-and-block.ts';
 import { anythingElse } from '../handlers/anything-else.ts';
 import { cancel } from '../handlers/cancel.ts';
+import { guest } from '../handlers/guest.ts';
 import { help } from '../handlers/help.ts';
 import { invite } from '../handlers/invite.ts';
 import { listen } from '../handlers/listen.ts';
@@ -38,7 +39,7 @@ import type { QueueHandler } from './queue/attempt.ts';
 import type { Outcome } from './queue/request-table.ts';
 import type { PersonSessions } from './store/kept/sessions.ts';
 import { type BotContext, type HandlerDeps, ReceivedContext } from './telegram/context.ts';
-import type { GuestMode } from './telegram/inline/guest-mode.ts';
+import { handleGuest } from './telegram/inline/guest-mode.ts';
 import { isAddressed, isAdmitted, isPermitted } from './telegram/middleware/addressed.ts';
 import { NoticeLimit, tellFailures } from './telegram/middleware/failure-boundary.ts';
 import { deletePassingOrder, removeFormerAnswer } from './telegram/middleware/leftovers.ts';
@@ -97,7 +98,7 @@ export const VOCABULARY: Vocabulary<BotContext> = {
 };
 
 /** Makes the queue's handler. It throws only errors that the person could not be told. */
-export function createBot(bot: HandlerDeps, sessions: PersonSessions, guestMode: GuestMode): QueueHandler {
+export function createBot(bot: HandlerDeps, sessions: PersonSessions): QueueHandler {
   const parser = { ...VOCABULARY, me: bot.me };
   const notices = new NoticeLimit();
 
@@ -120,7 +121,7 @@ export function createBot(bot: HandlerDeps, sessions: PersonSessions, guestMode:
 
   return async (work) => {
     const parsed = work.bodies.map(parseUpdate);
-    if (parsed[0]?.kind === 'guest') return guestMode.handle(work, parsed[0].message);
+    if (parsed[0]?.kind === 'guest') return handleGuest(bot, work, parsed[0].message, guest);
     const [first, ...more] = updatesIn(parsed);
     if (first === undefined) return { state: 'done', sent: [] };
     const request = requestOf([first, ...more], parser, work.request.digest);

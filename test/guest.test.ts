@@ -201,6 +201,7 @@ it('a query that is killed on its way is answered in the same message, and paid 
 it('a query that comes when Telegram takes no answer any more costs nothing', async () => {
   const since = scene.telegram.calls.length;
   scene.telegram.faults.next('answerGuestQuery', {
+    times: 2,
     status: 400,
     description: 'Bad Request: query is too old and response timeout expired or query ID is invalid',
   });

@@ -1,7 +1,6 @@
 /** Runs the bot: opens its parts, starts its work, and stops it without losing requests. */
 import { once } from 'node:events';
 import PQueue from 'p-queue';
-import { guest } from '../../handlers/guest.ts';
 import { inline } from '../../handlers/inline.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createBot, VOCABULARY } from '../bot.ts';
@@ -9,7 +8,6 @@ import type { Log } from '../log.ts';
 import { type Database, openDatabase, writeAndErase } from '../store/database.ts';
 import { databaseProblem, UnfitDatabase } from '../store/database-errors.ts';
 import { ownDatabase } from '../store/sqlite/sqlite-files.ts';
-import { GuestMode } from '../telegram/inline/guest-mode.ts';
 import { InlineMode } from '../telegram/inline/inline-mode.ts';
 import { fetchAccount, takeUpdates } from '../telegram/intake/intake.ts';
 import { PollConflict } from '../telegram/intake/polling.ts';
@@ -24,8 +22,6 @@ import { startWatchdog } from './watchdog.ts';
 
 /** Time that a stop waits for running work, in ms (spec §5). */
 const GRACE_MS = 30_000;
-/** Time that a stop waits for the translation of an inline query, in ms. */
-const INLINE_GRACE_MS = 5000;
 
 /** Runs the bot until `stop` aborts. If it cannot start, logs the reason and sets the exit code. */
 export async function run(config: Config, log: Log, stop: AbortSignal): Promise<void> {
@@ -78,16 +74,15 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
     return;
   }
   const bot = { ...VOCABULARY, ...deps, me };
-  const guestMode = new GuestMode(bot, guest);
   const inlineMode = new InlineMode(bot, inline, (outcome, ms) =>
     metrics.handled('inline_query', outcome, 1, ms),
   );
-  const parts = { bot, queue, inlineMode, guestMode, signs: new PQueue() };
+  const parts = { bot, queue, inlineMode, signs: new PQueue() };
   const taking: TakeIn = (bodies, isLate) => takeIn(parts, bodies, isLate);
   reached.resolve(taking);
   // Before the first update is handled: it may be the one that hung the previous process.
   startWatchdog(log);
-  const handle = createBot(bot, sessions, guestMode);
+  const handle = createBot(bot, sessions);
   await queue.start((work) =>
     metrics.measure(kindOf(work.bodies[0]) ?? 'other', work.bodies.length, () => handle(work)),
   );
@@ -104,7 +99,7 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
     await Promise.race([interpreter.account.settled(), over.promise]);
     clearTimeout(timer);
   });
-  ends.defer(() => inlineMode.stop(INLINE_GRACE_MS));
+  ends.defer(() => inlineMode.stop());
 
   const intake = new AbortController();
   const takingIn = takeUpdates(

@@ -15,7 +15,7 @@ import { newPersonSession, type PersonSession } from '../../store/kept/sessions.
 import { noteNames } from '../answer/admission.ts';
 import { type Button, keptForButton, markup } from '../answer/buttons.ts';
 import { failureWords } from '../answer/failure-words.ts';
-import { isNotModified, isOutage, isRefusal } from '../api/api-errors.ts';
+import { isNotModified, isOutage, isRefusal, unlessRefused } from '../api/api-errors.ts';
 import type { HandlerDeps } from '../context.ts';
 import { type Arguments, languageOf } from '../locale.ts';
 import { senderId } from '../request/identity.ts';
@@ -48,90 +48,63 @@ type AnswerGuest = (query: GuestQuery) => Promise<GuestAnswer>;
 /** The `?start=` payload of the links under a guest's answer: speak the text kept under this id, as this variety, or show all of it. */
 export const GUEST_LINK = /^(say|all)(?:-([a-z]+))?-([\w-]{22})$/;
 
-/** How long to wait for another process to record its answer to the same query, in ms. */
-const ELSEWHERE_MS = 3000;
-const LOOK_EVERY_MS = 200;
-/** Time between tries to record an answer, in ms. */
+/** How long a query waits for the placeholder that was sent at its receipt, maybe by another process, before it sends one, in ms. */
+const PATIENCE_MS = 5000;
+const LOOK_EVERY_MS = 100;
+/** Time between tries to record a placeholder, in ms. */
 const RECORD_EVERY_MS = 1000;
 
-export class GuestMode {
-  readonly #bot: HandlerDeps;
-  readonly #answer: AnswerGuest;
-  /** Placeholders that are being sent and recorded, by request. */
-  readonly #begun = new Map<number, Promise<string | undefined>>();
+/** Sends the placeholder for a queued query, if its person may have an answer, and records it. Throws as the Bot API does, and `database`. */
+export async function placeGuest(bot: HandlerDeps, message: GuestMessage, request: number): Promise<void> {
+  const { access, api, requests, sessions, words } = bot;
+  const { guest_query_id, from } = message;
+  if (await access.isBlocked({ person: senderId(message), group: undefined })) return;
+  const result = textResult('answer', words(await languageOf(from, sessions), 'guest-wait'));
+  const { inline_message_id } = await api.callRecent('answerGuestQuery', { guest_query_id, result });
+  const record = () => requests.notePlaceholder(request, inline_message_id);
+  await patiently(record, () => RECORD_EVERY_MS, { ref: false });
+}
 
-  constructor(bot: HandlerDeps, answer: AnswerGuest) {
-    this.#bot = bot;
-    this.#answer = answer;
+/** Answers the guest query of this work; throws only errors that the queue retries. */
+export async function handleGuest(
+  bot: HandlerDeps,
+  { signal, request }: Work,
+  message: GuestMessage,
+  answerGuest: AnswerGuest,
+): Promise<Outcome> {
+  // Not the name of the chat: the bot is not in it.
+  noteNames(bot, { from: message.from });
+  const find = () => findPlaceholder(bot, request.id);
+  let id = await eventually(find, LOOK_EVERY_MS, AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]));
+  signal.throwIfAborted();
+  if (id === undefined) {
+    // It was lost in a kill or an outage.
+    await unlessRefused(placeGuest(bot, message, request.id));
+    id = await find();
   }
+  // The person is blocked, or Telegram takes no answer any more.
+  if (id === undefined) return { state: 'done', sent: [] };
+  const asker = { person: senderId(message), group: undefined };
+  const session = (await bot.sessions.get(asker.person)) ?? newPersonSession();
+  const language = session.interfaceLanguage ?? interfaceLanguage(message.from.language_code);
+  const words = (sentence: string, args?: Arguments) => bot.words(language, sentence, args);
+  const query: GuestQuery = { bot, message, session, signal, asker, words };
+  const answer = await answerIfIn(query, answerGuest).catch((error: unknown) => inWords(query, error));
+  await show(query, id, answer);
+  return { state: 'done', sent: [{ id, kind: 'placeholder' }] };
+}
 
-  /** Sends the placeholder for a queued request, if its person may have an answer. */
-  begin(message: GuestMessage, request: number): void {
-    const begin = async (): Promise<string | undefined> => {
-      const isBlocked = await this.#bot.access.isBlocked({ person: senderId(message), group: undefined });
-      return isBlocked ? undefined : this.#place(message, request);
-    };
-    const begun = begin().finally(() => this.#begun.delete(request));
-    this.#begun.set(request, begun);
-    begun.catch((error: unknown) => {
-      this.#bot.log.debug({ error }, 'answering a guest query failed: retrying');
-    });
-  }
+async function answerIfIn(query: GuestQuery, answerGuest: AnswerGuest): Promise<GuestAnswer> {
+  const { access, me } = query.bot;
+  if ((await access.verdict(query.asker)) === 'in') return answerGuest(query);
+  return { text: query.words('guest-stranger', { username: me.username }) };
+}
 
-  /** Answers the guest query of this work; throws only errors that the queue retries. */
-  async handle({ signal, request }: Work, message: GuestMessage): Promise<Outcome> {
-    const bot = this.#bot;
-    const { access, sessions } = bot;
-    // Not the name of the chat: the bot is not in it.
-    noteNames(bot, { from: message.from });
-    const asker = { person: senderId(message), group: undefined };
-    if (await access.isBlocked(asker)) return { state: 'done', sent: [] };
-    const id = await (this.#begun.get(request.id) ?? this.#place(message, request.id));
-    if (id === undefined) return { state: 'done', sent: [] };
-    const session = (await sessions.get(asker.person)) ?? newPersonSession();
-    const language = session.interfaceLanguage ?? interfaceLanguage(message.from.language_code);
-    const words = (sentence: string, args?: Arguments) => bot.words(language, sentence, args);
-    const query: GuestQuery = { bot, message, session, signal, asker, words };
-    const answer = await this.#answerTo(query).catch((error: unknown) => inWords(query, error));
-    await show(query, id, answer);
-    return { state: 'done', sent: [{ id, kind: 'placeholder' }] };
-  }
-
-  async #answerTo(query: GuestQuery): Promise<GuestAnswer> {
-    if ((await this.#bot.access.verdict(query.asker)) === 'in') return this.#answer(query);
-    return { text: query.words('guest-stranger', { username: this.#bot.me.username }) };
-  }
-
-  /** Sends the message that answers the query, and returns its id; undefined if Telegram no longer accepts an answer. */
-  async #place({ guest_query_id, from }: GuestMessage, request: number): Promise<string | undefined> {
-    const { api, log, requests, sessions, words } = this.#bot;
-    const kept = await this.#find(request);
-    if (kept !== undefined) return kept;
-    try {
-      const result = textResult('answer', words(await languageOf(from, sessions), 'guest-wait'));
-      const { inline_message_id } = await api.callRecent('answerGuestQuery', { guest_query_id, result });
-      await patiently(
-        () => requests.notePlaceholder(request, inline_message_id),
-        () => RECORD_EVERY_MS,
-        { ref: false },
-      );
-      return inline_message_id;
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      // Another process handles the query at the same time, or did before it was killed.
-      const timeout = AbortSignal.timeout(ELSEWHERE_MS);
-      const found = await eventually(() => this.#find(request), LOOK_EVERY_MS, timeout);
-      if (found === undefined) log.info({ error }, 'a guest query expired unanswered');
-      return found;
-    }
-  }
-
-  /** The message that already answers the request. */
-  async #find(request: number): Promise<string | undefined> {
-    const [row] = await this.#bot.requests.read([request]);
-    const [id] = row?.sent.flatMap((one) => (typeof one.id === 'string' ? one.id : [])) ?? [];
-    return id;
-  }
+/** The message that already answers the request. */
+async function findPlaceholder({ requests }: HandlerDeps, request: number): Promise<string | undefined> {
+  const [row] = await requests.read([request]);
+  const [id] = row?.sent.flatMap((one) => (typeof one.id === 'string' ? one.id : [])) ?? [];
+  return id;
 }
 
 function inWords(query: GuestQuery, error: unknown): GuestAnswer {

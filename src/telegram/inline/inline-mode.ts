@@ -53,9 +53,7 @@ export class InlineMode {
   readonly #onEnd: OnEnd;
   /** By person who is typing, the controller that aborts when they type on. */
   readonly #newest = new Map<string, AbortController>();
-  readonly #running = new Set<Promise<void>>();
-  readonly #closing = new AbortController();
-  readonly #aborter = new AbortController();
+  readonly #stopping = new AbortController();
 
   constructor(bot: HandlerDeps, answer: AnswerInline, onEnd: OnEnd) {
     this.#bot = bot;
@@ -63,21 +61,15 @@ export class InlineMode {
     this.#onEnd = onEnd;
   }
 
-  take(received: Telegram.InlineQuery): void {
-    if (this.#closing.signal.aborted) return;
-    const work = this.#handle(received).finally(() => this.#running.delete(work));
-    this.#running.add(work);
+  /** Takes no more queries, and drops those that are not answered yet: the person types on. A paid call that was sent is kept. */
+  stop(): void {
+    this.#stopping.abort();
+    for (const superseded of this.#newest.values()) superseded.abort();
   }
 
-  /** Takes no more queries; waits up to `graceMs` for those with paid calls, then aborts them. */
-  async stop(graceMs: number): Promise<void> {
-    this.#closing.abort();
-    const timer = setTimeout(() => this.#aborter.abort(), graceMs);
-    await Promise.all(this.#running);
-    clearTimeout(timer);
-  }
-
-  async #handle(received: Telegram.InlineQuery): Promise<void> {
+  /** Answers a query; never rejects. */
+  async take(received: Telegram.InlineQuery): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
     const bot = this.#bot;
     noteNames(bot, received);
     const startedAt = performance.now();
@@ -92,12 +84,9 @@ export class InlineMode {
         bot,
         text: received.query.trim(),
         asker: { person, group: undefined },
-        signal: this.#aborter.signal,
+        signal: this.#stopping.signal,
         words: (id, args) => bot.words(language, id, args),
-        pause: () => {
-          const signal = AbortSignal.any([superseded.signal, this.#closing.signal]);
-          return delay(PAUSE_MS, true, { signal }).catch(() => false);
-        },
+        pause: () => delay(PAUSE_MS, true, { signal: superseded.signal }).catch(() => false),
       });
       if (answer !== undefined) await send(bot, received.id, answer);
       outcome = answer === undefined ? 'superseded' : 'ok';
@@ -117,7 +106,7 @@ export class InlineMode {
       if (verdict === 'in') return await this.#answer(query);
       return verdict === 'blocked' ? undefined : hint(query, 'inline-stranger', FAILURE_S);
     } catch (error) {
-      if (isFailure(error, 'cancelled')) return undefined;
+      if (this.#stopping.signal.aborted) return undefined;
       const isPaused = isFailure(error, 'paused');
       if (isPaused && query.text === '') return hint(query, 'inline-paused', FAILURE_S);
       const level = isPaused ? 'debug' : isFailure(error) ? 'warn' : 'error';

@@ -13,7 +13,7 @@ import type { Cut, NewRequest } from '../../queue/request-table.ts';
 import type { Asker } from '../../store/money/scopes.ts';
 import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 import type { HandlerDeps } from '../context.ts';
-import type { GuestMode } from '../inline/guest-mode.ts';
+import { placeGuest } from '../inline/guest-mode.ts';
 import type { InlineMode } from '../inline/inline-mode.ts';
 import { languageOf } from '../locale.ts';
 import { stopWork } from '../middleware/running-work.ts';
@@ -32,7 +32,6 @@ interface Intake {
   readonly bot: HandlerDeps;
   readonly queue: Queue;
   readonly inlineMode: InlineMode;
-  readonly guestMode: GuestMode;
   /** Runs the chat actions of requests that wait. */
   readonly signs: PQueue;
 }
@@ -61,16 +60,19 @@ export async function takeIn(intake: Intake, bodies: readonly unknown[], isLate:
 
 /** Called once an update is in the queue and before it is handled. `request`: undefined if it was not stored. */
 function beginBesideLane(
-  { bot, queue, inlineMode, guestMode, signs }: Intake,
+  { bot, queue, inlineMode, signs }: Intake,
   received: Received,
   isLate: boolean,
   request: number | undefined,
 ): void {
   const { parsed, intent, queued } = received;
   if (intent?.kind === 'callback') void acknowledge(bot, intent, parsed.asker);
-  if (parsed.kind === 'inline' && !isLate) inlineMode.take(parsed.query);
+  if (parsed.kind === 'inline' && !isLate) void inlineMode.take(parsed.query);
   if (queued === undefined || request === undefined) return;
-  if (parsed.kind === 'guest') guestMode.begin(parsed.message, request);
+  if (parsed.kind === 'guest')
+    placeGuest(bot, parsed.message, request).catch((error: unknown) => {
+      bot.log.debug({ error }, 'answering a guest query failed: retrying');
+    });
   if (intent !== undefined && stopsWork(intent)) stopWork(bot, intent, queued.lane, request);
   // A late update gets its sign of life when its handling starts.
   if (isLate || signs.pending >= MAX_SIGNS) return;
