@@ -36,7 +36,7 @@ export async function carryOut(
     const wish = wishFor(source);
     const own = calls[index] ?? 0;
     const later = calls.slice(index + 1).reduce((sum, count) => sum + count, 0);
-    activity.begin(wish.action, { own, later });
+    activity.begin(wish.action, own + later);
     try {
       if (wish.isReading && source.needsNoReading !== undefined) await notice(ctx, source.needsNoReading);
       else if (await carryOutOne(ctx, source, wish, activity)) isFound = true;

@@ -104,34 +104,27 @@ export class Alerts {
 
   /**
    * Takes every change of what the bot has spent today, in fen. One process sends each notice, once, restarts included. If the notice
-   * reaches no admin, the next paid call retries it. A new budget in the settings starts anew.
+   * reaches no admin, the next paid call retries it. A new budget in the settings starts anew. Never rejects.
    */
-  noteSpent({ spent, next }: Spent): void {
-    const { budgetYuan, now, log } = this.#deps;
+  async noteSpent({ spent, next }: Spent): Promise<void> {
+    const { budgetYuan, pauses, now, log } = this.#deps;
     const most = budgetYuan * 100;
     const percent = spent + next > most ? 100 : EARLY_PERCENT;
     if (spent < (most * EARLY_PERCENT) / 100 && percent < 100) return;
     const time = now();
-    if (time < (this.#quietUntil.get(percent) ?? 0)) return;
     const midnight = time + msUntilNextDay(time);
+    if (this.#quietUntil.get(percent) === midnight) return;
     this.#quietUntil.set(percent, midnight);
-    this.#tellOfBudget(percent, yuan(spent), midnight).catch((error: unknown) => {
-      this.#quietUntil.delete(percent);
-      log.warn({ error, percent }, 'alerting the admins about the budget failed');
-    });
-  }
-
-  async #tellOfBudget(percent: number, spent: string, midnight: number): Promise<void> {
-    const { budgetYuan, pauses, log } = this.#deps;
     const told = `budget:${percent}:${budgetYuan}`;
-    if (!(await pauses.beginUntil(told, midnight))) return;
-    log.warn({ percent, spent, budget: budgetYuan }, "today's budget is running out");
-    const figures = { spent, budget: String(budgetYuan) };
+    const figures = { spent: yuan(spent), budget: String(budgetYuan) };
     try {
+      if (!(await pauses.beginUntil(told, midnight))) return;
+      log.warn({ percent, ...figures }, "today's budget is running out");
       await this.tellAdmins((words) => ({ text: words(`alert-budget-${percent}`, figures) }));
     } catch (error) {
-      await pauses.end([told]);
-      throw error;
+      log.warn({ error, percent }, 'alerting the admins about the budget failed');
+      await pauses.end([told]).catch(() => {});
+      this.#quietUntil.delete(percent);
     }
   }
 }

@@ -3,8 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiMethods, Opts as OptsToday } from '@grammyjs/types';
 import { Telegram } from 'telegraf';
 import type { Telegram as Methods, Opts } from 'telegraf/types';
-import { isFloodRefusal, remedy, retryAfterMs, retryDelayMs } from './api-errors.ts';
-import { ChatPace } from './chat-pace.ts';
+import { floodRefusal, isFloodRefusal, remedy, retryAfterMs, retryDelayMs } from './api-errors.ts';
 import { type TelegramServer, Transport } from './transport.ts';
 
 /** Telegraf's types require a polyfill's AbortSignal; the platform's works as well: hence the cast below. */
@@ -37,7 +36,7 @@ export class BotApi extends Telegram {
   readonly #onRetry: BotApiOptions['onRetry'];
   readonly #ending = new AbortController();
   readonly transport: Transport;
-  readonly pace = new ChatPace();
+  readonly #pace = new ChatPace();
   readonly filesDir: string | undefined;
   /** Whether the Bot API server is self-hosted, not Telegram's. */
   readonly isSelfHosted: boolean;
@@ -71,7 +70,7 @@ export class BotApi extends Telegram {
       // Ephemeral messages cannot wait, since Telegram accepts them for 15 seconds only; a late chat action is useless.
       const isCounted = COUNTED.test(method) && !('ephemeral_message_parameters' in current);
       if (chat !== undefined)
-        await this.pace.wait(chat, isCounted, waits, method === 'sendChatAction' ? 0 : undefined);
+        await this.#pace.wait(chat, isCounted, waits, method === 'sendChatAction' ? 0 : undefined);
       try {
         return (await this.transport.call(method, current, signal)) as ReturnType<Methods[M]>;
       } catch (error) {
@@ -80,7 +79,7 @@ export class BotApi extends Telegram {
         const repeatMs = options.isOnce ? undefined : retryDelayMs(method, error, attempt, Math.random());
         const waitMs = remedied === undefined ? repeatMs : 0;
         if (chat !== undefined && isFloodRefusal(error))
-          this.pace.refused(chat, retryAfterMs(error) ?? waitMs ?? 0);
+          this.#pace.refused(chat, retryAfterMs(error) ?? waitMs ?? 0);
         if (waitMs === undefined) throw error;
         this.#onRetry?.(method, error);
         current = remedied ?? current;
@@ -117,3 +116,65 @@ export class BotApi extends Telegram {
 
 /** Bot API, Message: the id of a message that cannot be referred to. */
 export const UNKNOWN_MESSAGE_ID = 0;
+
+/** A second more than Telegram's minute, which begins when a message arrives: one that was slow a minute ago counts for longer. */
+const WINDOW_MS = 61_000;
+const MAX_IN_WINDOW = 20;
+/** A longer wait is left to the queue, in ms: it holds up no worker. p-queue cannot tell how long a wait will be. */
+const MAX_WAIT_MS = 5000;
+/** Beyond this number, idle chats are dropped. */
+const MAX_CHATS = 1000;
+
+interface Chat {
+  /** When the last messages were sent, at most as many as a minute may have, in ms of the monotonic clock. */
+  sent: readonly number[];
+  pausedUntil: number;
+}
+
+/**
+ * Decides for each chat when the next call may go out: 20 messages a minute to a group (Telegram's FAQ for bots), and none while Telegram asks
+ * to wait.
+ */
+class ChatPace {
+  readonly #chats = new Map<number, Chat>();
+
+  /**
+   * Resolves once a chat may have the next call; `isMessage` counts it against a group's messages. Throws `floodRefusal` if that takes longer
+   * than `maxMs`, and the signal's reason if it aborts.
+   */
+  async wait(chat: number, isMessage: boolean, signal: AbortSignal, maxMs = MAX_WAIT_MS): Promise<void> {
+    const isCounted = isMessage && chat < 0;
+    if (!isCounted && !this.#chats.has(chat)) return;
+    const state = this.#chatOf(chat);
+    for (;;) {
+      const oldest = state.sent.at(-MAX_IN_WINDOW);
+      const freeAt = isCounted && oldest !== undefined ? oldest + WINDOW_MS : 0;
+      const waitMs = Math.max(freeAt, state.pausedUntil) - performance.now();
+      if (waitMs <= 0) break;
+      if (waitMs > maxMs) throw floodRefusal(waitMs);
+      await delay(waitMs, undefined, { signal });
+    }
+    if (isCounted) state.sent = [...state.sent, performance.now()].slice(-MAX_IN_WINDOW);
+  }
+
+  /** Notes that Telegram has refused a call for a chat (429) and asks for this many ms of silence. */
+  refused(chat: number, ms: number): void {
+    const state = this.#chatOf(chat);
+    state.pausedUntil = Math.max(state.pausedUntil, performance.now() + ms);
+  }
+
+  #chatOf(id: number): Chat {
+    const known = this.#chats.get(id);
+    if (known !== undefined) return known;
+    if (this.#chats.size >= MAX_CHATS) {
+      for (const [id, chat] of this.#chats) if (isQuiet(chat)) this.#chats.delete(id);
+    }
+    const chat = { sent: [], pausedUntil: 0 };
+    this.#chats.set(id, chat);
+    return chat;
+  }
+}
+
+function isQuiet({ sent, pausedUntil }: Chat): boolean {
+  return performance.now() >= Math.max(pausedUntil, (sent.at(-1) ?? 0) + WINDOW_MS);
+}

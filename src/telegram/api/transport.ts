@@ -4,12 +4,13 @@
  */
 
 import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import { TelegramError } from 'telegraf';
+import type * as Undici from 'undici';
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import { codeOf } from '../../errors.ts';
 import { unlessAborted } from '../../patience.ts';
-import { openProxyAgent, proxyProblemIn } from './proxy.ts';
 
 /** Time limit of a call besides the time of its upload, in ms: longer than a long poll. */
 const CALL_TIMEOUT_MS = 60_000;
@@ -121,6 +122,7 @@ export class Transport {
 
 /**
  * Opens a connection for each concurrent call, so that a long poll blocks no other. They stay open for a while, for the next chat action.
+ * With a proxy (spec §1, `TELEGRAM_PROXY`: HTTP CONNECT, also over TLS, and SOCKS5) all go through it, and it resolves the names.
  */
 async function openAgent(proxy: URL | undefined): Promise<Dispatcher> {
   // Loaded only when needed: it takes a while.
@@ -142,9 +144,56 @@ async function openAgent(proxy: URL | undefined): Promise<Dispatcher> {
     bodyTimeout: 0,
     maxResponseSize: MAX_ANSWER_BYTES,
   };
-  return proxy === undefined
-    ? new undici.Agent({ ...options, connect: tls })
-    : openProxyAgent(undici, proxy, { ...options, tls });
+  if (proxy === undefined) return new undici.Agent({ ...options, connect: tls });
+  if (proxy.protocol === 'socks5:')
+    return new undici.Agent({ ...options, connect: socksConnector(undici, proxy, tls) });
+  return new undici.ProxyAgent({
+    ...options,
+    uri: proxy.href,
+    // A forwarding proxy would see the token, which is in the URL.
+    proxyTunnel: true,
+    connectTimeout: MAX_CONNECT_MS,
+    requestTls: tls,
+    proxyTls: tls,
+    clientFactory: (origin, given) => new undici.Pool(origin, { ...given, headersTimeout: MAX_CONNECT_MS }),
+  });
+}
+
+/** Uses undici's SOCKS5 agent only to open tunnels: its own pools have neither our bounds nor our keep-alive. */
+function socksConnector(
+  { Socks5ProxyAgent, buildConnector }: typeof Undici,
+  proxy: URL,
+  tls: Undici.buildConnector.BuildOptions,
+): Undici.buildConnector.connector {
+  class Tunnels extends Socks5ProxyAgent {
+    /** Its pools connect with it; undici's types do not have it. */
+    declare readonly createSocks5Connection: (host: string, port: number) => Promise<Socket>;
+  }
+  const connect = buildConnector(tls);
+  const tunnels = new Tunnels(proxy, { connectTimeout: MAX_CONNECT_MS });
+  return (options, callback) => {
+    const isSecure = options.protocol === 'https:';
+    tunnels.createSocks5Connection(options.hostname, Number(options.port || (isSecure ? 443 : 80))).then(
+      (socket) => {
+        if (isSecure) connect({ ...options, httpSocket: socket }, callback);
+        else callback(null, socket);
+      },
+      (error: Error) => callback(error, null),
+    );
+  };
+}
+
+/** Codes of errors before a tunnel is established. */
+const NO_TUNNEL =
+  /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|UND_ERR_(?:CONNECT_TIMEOUT|HEADERS_TIMEOUT|PRX_.*|SOCKS5.*))$/;
+
+/** Why the proxy failed a call (`ECONNREFUSED`, `407`, `SOCKS5_AUTH_FAILED`); undefined for any other error. */
+function proxyProblemIn(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  // ProxyAgent gives the status only in its message.
+  const status = /^Proxy response \((\d{3})\)/.exec(error.message)?.[1];
+  const code = codeOf(error) ?? '';
+  return status ?? (NO_TUNNEL.test(code) ? code.replace(/^UND_ERR_/, '') : undefined);
 }
 
 /** Bot API, "Making requests" and `ResponseParameters`. */

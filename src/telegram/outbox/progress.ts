@@ -26,9 +26,8 @@ export class Activity {
   /** Paid calls of the parts so far. */
   #done = 0;
   #known = 0;
-  /** Paid calls known to follow: of this source after its parts so far, and of later sources. */
+  /** Paid calls known to follow its parts so far, those of later sources included. */
   #following = 0;
-  #later = 0;
   #shownAt = Number.NEGATIVE_INFINITY;
   #isLongWait = false;
   /** The answer grows as a draft, until it comes, or the first failure of a draft. */
@@ -48,10 +47,9 @@ export class Activity {
     }, LONG_WAIT_MS);
   }
 
-  /** Begins one of several sources. `own`: how many paid calls it takes; `later`: those of the sources after it. */
-  begin(action: Action, { own, later }: { readonly own: number; readonly later: number }): void {
-    this.#following = own;
-    this.#later = later;
+  /** Begins one of several sources. `following`: how many paid calls this one and those after it take. */
+  begin(action: Action, following: number): void {
+    this.#following = following;
     this.#ctx.outbox.action.show(action);
   }
 
@@ -123,8 +121,8 @@ export class Activity {
   }
 
   #show(): void {
-    const { chat, outbox, isPrivate, bot, person } = this.#ctx;
-    const total = this.#known + this.#following + this.#later;
+    const { chat, outbox, isPrivate, person } = this.#ctx;
+    const total = this.#known + this.#following;
     if (total < 2 && !this.#isLongWait) return;
     if (this.#isGrowing) {
       if (total > 1) this.grow('');
@@ -132,8 +130,6 @@ export class Activity {
     }
     // A channel's readers do not wait, and a group must not see a private request.
     if (chat.type === 'channel' || outbox.ephemeral !== undefined) return;
-    // Save the rest of a group's messages this minute for answers.
-    if (bot.api.pace.isBusy(chat.id)) return;
     if (performance.now() - this.#shownAt < EDIT_EVERY_MS[isPrivate ? 'private' : 'group']) return;
     this.#shownAt = performance.now();
     const text = this.#ctx.words(total < 2 ? 'progress-long' : 'progress', { done: this.#done, total });
