@@ -6,6 +6,7 @@ import {
   ALBUM_PAUSE_MS,
   asOld,
   COLUMNS,
+  type Cut,
   type NewRequest,
   PASTE_PAUSE_MS,
   type RequestRow,
@@ -22,31 +23,29 @@ const APART_S = Math.ceil(PASTE_PAUSE_MS / 1000);
  * `now`: by the clock of `due_at`.
  */
 function albumsOf(updates: readonly NewRequest[], now: RawBuilder<number>): RawBuilder<unknown>[] {
-  const albums: RawBuilder<unknown>[] = [];
-  const latest = new Map<string, { readonly update: NewRequest; readonly album: RawBuilder<unknown> }>();
-  for (const update of updates) {
-    const before = latest.get(update.lane);
-    const album = albumOf(update, before, now);
-    albums.push(album);
-    latest.set(update.lane, { update, album });
-  }
-  return albums;
+  const latest = new Map<string, { readonly cut: Cut | undefined; readonly album: RawBuilder<unknown> }>();
+  return updates.map(({ lane, album: known, cut, updateId }) => {
+    const before = latest.get(lane);
+    const own = cut?.isLong ? `paste:${cut.place}:${updateId}` : (known ?? null);
+    let album = sql`${own}`;
+    if (cut !== undefined && !cut.isReply) {
+      if (before === undefined) album = waitingPaste(lane, cut, own, now);
+      else if (isNext(before.cut, cut)) album = before.album;
+    }
+    latest.set(lane, { cut, album });
+    return album;
+  });
 }
 
-function albumOf(
-  { lane, album, cut, updateId }: NewRequest,
-  before: { readonly update: NewRequest; readonly album: RawBuilder<unknown> } | undefined,
-  now: RawBuilder<number>,
-): RawBuilder<unknown> {
-  if (cut === undefined) return sql`${album ?? null}`;
-  const own = cut.isLong ? `paste:${cut.place}:${updateId}` : null;
-  if (cut.isReply) return sql`${own}`;
-  const earlier = before?.update.cut;
-  const isNext = earlier?.isLong && earlier.place === cut.place && cut.sentAt - earlier.sentAt <= APART_S;
-  if (before !== undefined) return isNext ? before.album : sql`${own}`;
+function isNext(earlier: Cut | undefined, { place, sentAt }: Cut): boolean {
+  return earlier?.isLong === true && earlier.place === place && sentAt - earlier.sentAt <= APART_S;
+}
+
+/** The paste that the latest request of the lane belongs to, if that still waits for its next part; otherwise `own`. */
+function waitingPaste(lane: string, { place }: Cut, own: string | null, now: RawBuilder<number>) {
   return sql`coalesce((
     select case
-      when process is null and failures = 0 and due_at > ${now} and album like ${`paste:${cut.place}:%`} then album
+      when process is null and failures = 0 and due_at > ${now} and album like ${`paste:${place}:%`} then album
     end
     from requests where lane = ${lane} order by id desc limit 1
   ), ${own})`;
@@ -138,14 +137,12 @@ export async function rowOf(
 
 /** Selects the first part of an answered album, or the row itself. */
 async function firstOfAlbum(transaction: Transaction<Schema>, row: KnownRow): Promise<KnownRow> {
-  if (row.album === undefined) return row;
-  const { rows } = await sql<{ id: number }>`
-    select min(id) as id from requests
-    where lane = ${row.lane} and album = ${row.album} and state = ${row.state} and sent <> '[]'`.execute(
-    transaction,
-  );
-  const first = await rowOf(transaction, sql`id = ${rows[0]?.id ?? row.id}`);
-  return first ?? row;
+  const first = sql`
+    id = (
+      select min(id) from requests
+      where lane = ${row.lane} and album = ${row.album ?? null} and state = ${row.state} and sent <> '[]'
+    )`;
+  return (await rowOf(transaction, first)) ?? row;
 }
 
 /** Makes a finished request wait again, together with the parts of its album that are in the same state. */

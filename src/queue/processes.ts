@@ -77,7 +77,7 @@ export class Processes {
     this.#options.onSlept();
   }
 
-  /** Gives back the requests of dead processes until `signal` aborts; never throws. */
+  /** Gives back the requests of dead processes, and frees their claims, until `signal` aborts; never throws. */
   async #takeOver(signal: AbortSignal): Promise<void> {
     const { log } = this.#options;
     let isAway = false;
@@ -86,10 +86,10 @@ export class Processes {
         const dead = await this.#dead();
         if (isAway) log.info('the database is reachable again');
         isAway = false;
-        if (dead.length > 0) {
-          log.warn({ processes: dead.length }, 'taking over the requests of a dead process');
-          for (const process of dead) await this.#requests.takeOver(process);
-          await freeClaimsOf(this.#database, dead);
+        for (const process of dead) {
+          log.warn({ process }, 'taking over the requests of a dead process');
+          await this.#requests.takeOver(process);
+          await freeClaimsOf(this.#database, process);
         }
       } catch (error) {
         if (signal.aborted) return;

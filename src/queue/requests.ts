@@ -136,25 +136,23 @@ export class Requests extends RequestTable {
         return;
       }
       const { sent, digest, consent = 0, isStopped = false } = outcome;
+      const sentFor = (messages: readonly SentMessage[]) =>
+        sql`case when id = ${request.id} then ${JSON.stringify(messages)} else '[]' end`;
       // The first part of an album stands for all. A /cancel right after an edit cancels the edit, too.
-      const { rows: ended } = await sql<{ state: string }>`
+      const { numAffectedRows } = await sql`
         update requests set
-          state = case when edited = 1 then 'waiting' else ${outcome.state} end,
-          body = case when edited = 1 then body else ${keptBody(rows, outcome)} end,
-          sent = case when id = ${request.id} then ${JSON.stringify(sent)} else '[]' end,
+          state = case when is_edited = 1 then 'waiting' else ${outcome.state} end,
+          body = case when is_edited = 1 then body else ${keptBody(rows, outcome)} end,
+          sent = case when is_edited = 1 then ${sentFor(asOld(sent))} else ${sentFor(sent)} end,
           digest = case when id = ${request.id} then ${digest ?? null} end,
-          consent = ${consent},
-          cancelled = case when edited = 1 then cancelled else ${isStopped ? 1 : 0} end,
+          consent = case when is_edited = 1 then 0 else ${consent} end,
+          cancelled = case when is_edited = 1 then cancelled else ${isStopped ? 1 : 0} end,
           head = 0, process = null, once = null, edited = 0, strikes = 0, failures = 0,
           due_at = 0, at = ${this.database.now()}
-        where id in (${ids}) and process = ${this.process}
-        returning state`.execute(transaction);
-      if (ended.length < rows.length) throw new TakenOver('another process has taken this request');
-      if (!ended.some(({ state }) => state === 'waiting')) return;
-      await sql`
-        update requests set state = 'waiting', consent = 0,
-          sent = case when id = ${request.id} then ${JSON.stringify(asOld(sent))} else sent end
-        where id in (${ids})`.execute(transaction);
+        from (select max(edited) as is_edited from requests where id in (${ids})) as album
+        where id in (${ids}) and process = ${this.process}`.execute(transaction);
+      if (numAffectedRows !== BigInt(rows.length))
+        throw new TakenOver('another process has taken this request');
     });
     if (outcome.state === 'gone') await this.database.erased();
   }

@@ -79,9 +79,9 @@ async function claim(database: PostgresDatabase, key: string, person: string): P
   return taken && { isOnResult: !taken.is_empty, free };
 }
 
-/** Frees the claims of dead processes. */
-export function freeClaimsOf(database: PostgresDatabase, processes: readonly number[]): Promise<unknown> {
-  return freeAll(database, sql`process in (${sql.join(processes)})`);
+/** Frees the claims of a dead process. */
+export function freeClaimsOf(database: PostgresDatabase, process: number): Promise<unknown> {
+  return freeAll(database, sql`process = ${process}`);
 }
 
 function freeAll({ sql: database }: PostgresDatabase, which: RawBuilder<unknown>): Promise<unknown> {

@@ -4,7 +4,7 @@ import { Postgres } from '@telegraf/session/pg';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool, type PoolClient, types } from 'pg';
 import { codeOf } from '../../errors.ts';
-import { patiently } from '../../patience.ts';
+import { sleep } from '../../patience.ts';
 import { engineError, orDatabaseFailure, UnfitDatabase } from '../database-errors.ts';
 import { createStatementCache, type EngineDatabase } from '../engine.ts';
 import { migrate } from '../migrations/migrations.ts';
@@ -32,22 +32,22 @@ const LOOK_AGAIN_MS = 1000;
  * Opens the database, waits for the server if it is unreachable, and migrates the tables. Throws errors that waiting cannot fix, and the
  * reason of `signal` when that aborts.
  */
-export function openPostgres(
+export async function openPostgres(
   url: string,
   onUnreachable: (error: unknown) => void = () => {},
   signal?: AbortSignal,
 ): Promise<PostgresDatabase> {
-  const attempt = async (): Promise<PostgresDatabase> => {
-    signal?.throwIfAborted();
-    return open(url);
-  };
-  const waitAfter = (error: unknown): number | undefined => {
-    signal?.throwIfAborted();
-    if (!isOutOfReach(error)) return undefined;
-    onUnreachable(error);
-    return LOOK_AGAIN_MS;
-  };
-  return patiently(attempt, waitAfter, { signal });
+  while (true) {
+    try {
+      signal?.throwIfAborted();
+      return await open(url);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!isOutOfReach(error)) throw error;
+      onUnreachable(error);
+      await sleep(LOOK_AGAIN_MS, signal);
+    }
+  }
 }
 
 async function open(url: string): Promise<PostgresDatabase> {
@@ -129,15 +129,8 @@ function preparing(pool: Pool): Pool {
 const PASSING = /^(?:E(?!RR_)|57|53|25006)/;
 
 /** Messages of errors without a code: pg's and Kysely's for a server that accepts a connection and hangs up, or never answers. */
-const UNANSWERED = new RegExp(
-  [
-    '^Connection terminated',
-    '^timeout ',
-    '^Query read timeout',
-    '^Client has encountered a connection error',
-    '^Postgres connection has been discarded',
-  ].join('|'),
-);
+const UNANSWERED =
+  /^(?:Connection terminated|timeout |Query read timeout|Client has|Postgres connection has)/;
 
 function isOutOfReach(thrown: unknown): boolean {
   const error = engineError(thrown);
