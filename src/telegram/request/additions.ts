@@ -3,14 +3,14 @@
  * message again. Each addition is made and removed in this file.
  */
 import type * as Telegram from '@grammyjs/types';
-import type { Message, MessageEntity } from 'telegraf/types';
+import type { Message } from 'telegraf/types';
 import { readingsOf } from '../../interpreter/recognition.ts';
 import { PAGE_MARK } from '../../language/reading/page-marks.ts';
 import { dominantLanguage } from '../../language/script.ts';
 import { ELLIPSIS, truncate } from '../../language/split.ts';
 import type { ReceivedContext } from '../context.ts';
 import { callbackDataIn } from './callback.ts';
-import { textIn } from './text-in.ts';
+import { type FormattedText, textIn } from './text-in.ts';
 
 /** The heading in a voice note's caption: the variety. In an audio file's caption, the reason for sending no voice note stands above it. */
 const VOICE_HEADING = /^(?:[^\n]+\n\n)?🔊 [^\n]*\n/u;
@@ -165,15 +165,7 @@ export function isRecognised(message: Message): boolean {
 }
 
 /** Formatting of a text. Telegraf's types end at Bot API 7.1 and have neither expandable quotes (7.4) nor times (9.5). */
-export type TextEntity =
-  | MessageEntity
-  | Telegram.MessageEntity.DateTimeMessageEntity
-  | { readonly type: 'expandable_blockquote'; readonly offset: number; readonly length: number };
-
-interface Formatted {
-  readonly text: string;
-  readonly entities: readonly TextEntity[];
-}
+export type TextEntity = Telegram.MessageEntity;
 
 /** Originals above this length, in UTF-16 units, are folded: about six lines on a phone. */
 const FOLDED_FROM = 240;
@@ -197,7 +189,7 @@ export function folded(length: number, offset = 0): TextEntity[] {
 }
 
 /** A translation under its original. `isFolded`: a long translation is folded, too. */
-export function withOriginal(original: string, translation: string, isFolded: boolean): Formatted {
+export function withOriginal(original: string, translation: string, isFolded: boolean): FormattedText {
   const fold = isFolded ? folded(translation.length, original.length + 1) : [];
   return { text: `${original}\n${translation}`, entities: [...quoted(original), ...fold] };
 }

@@ -1,8 +1,8 @@
 /** Commands: how a handler's file describes one, and how one is found at the beginning of a message. */
-import type { UserFromGetMe } from 'telegraf/types';
+import type { Message, UserFromGetMe } from 'telegraf/types';
 import { orderIn } from '../../language/order-words.ts';
 import type { Callback } from './callback.ts';
-import { type FormattedText, isObject } from './text-in.ts';
+import type { FormattedText } from './text-in.ts';
 
 /** Who sees a command in the menu: everybody everywhere, in private chats or in groups; group admins; or the bot's admins. */
 export type Menu = 'everybody' | 'private' | 'groups' | 'group-admins' | 'admins';
@@ -126,10 +126,10 @@ function orderedIn(
   { isMentioned, textWithoutMention }: Said,
   username: string,
 ): Found | undefined {
+  const { chat }: Partial<Message> = message;
   const isCaption = 'caption' in message;
-  const isInPrivate = 'chat' in message && isObject(message.chat) && message.chat.type === 'private';
   const isAboutSomething = isCaption || 'reply_to_message' in message || 'external_reply' in message;
-  if (!isMentioned && !(isInPrivate && isAboutSomething)) return undefined;
+  if (!isMentioned && !(chat?.type === 'private' && isAboutSomething)) return undefined;
   const order = orderIn(textWithoutMention, isMentioned && !isCaption);
   return order && { ...order, addressee: isMentioned ? username : undefined };
 }

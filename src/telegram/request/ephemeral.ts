@@ -2,19 +2,19 @@
  * Ephemeral messages (Bot API, "Ephemeral Messages and Commands"): only one member of a group and the bot see them. Their `message_id` is 0;
  * they have an id of their own.
  */
-import type { EphemeralMessageParameters } from '@grammyjs/types';
+import type * as Telegram from '@grammyjs/types';
 import type { CallbackQuery, Message, User } from 'telegraf/types';
 import { isStandIn } from './identity.ts';
 
 /** Parameters that show a message to one person alone. Telegram accepts them within 15 seconds after the request, from an admin always. */
 export interface EphemeralParameters {
-  readonly ephemeral_message_parameters: EphemeralMessageParameters;
+  readonly ephemeral_message_parameters: Telegram.EphemeralMessageParameters;
   readonly reply_parameters?: { readonly ephemeral_message_id: number };
 }
 
 /** The id of an ephemeral message; undefined for any other. Telegraf's types end at Bot API 7.1 and do not have it. */
 export function ephemeralId(message: object | undefined): number | undefined {
-  const { ephemeral_message_id: id }: { readonly ephemeral_message_id?: number } = message ?? {};
+  const { ephemeral_message_id: id }: Partial<Telegram.Message> = message ?? {};
   return id;
 }
 

@@ -1,9 +1,10 @@
 /** A message, parsed once: its text, its command, its mention of the bot, its file. */
+import type { MessageEntity } from '@grammyjs/types';
 import type { Message, UserFromGetMe } from 'telegraf/types';
 import { pasted } from '../../language/paste.ts';
 import { commandIn, type ParsedCommand, type ParserDeps } from './command.ts';
 import { documentIn, picturesIn, type SentDocument, type SentFile } from './sent-file.ts';
-import { type Entity, type FormattedText, formattedTextIn, isForwarded, isObject } from './text-in.ts';
+import { type FormattedText, formattedTextIn, isForwarded } from './text-in.ts';
 
 /** One message, or one of those of an album. */
 export interface ParsedMessage<Ctx = never> {
@@ -66,10 +67,11 @@ function parse<Ctx>(message: object, deps: ParserDeps<Ctx>): ParsedMessage<Ctx> 
 }
 
 /** Mentions of the bot by username, or by user id, since a client can link any words to a user. */
-function mentionsIn({ text, entities }: FormattedText, me: UserFromGetMe): Entity[] {
+function mentionsIn({ text, entities }: FormattedText, me: UserFromGetMe): MessageEntity[] {
   const mention = `@${me.username}`.toLowerCase();
-  return entities.filter(({ type, offset, length, user }) => {
-    if (type === 'text_mention') return isObject(user) && user.id === me.id;
+  return entities.filter((one) => {
+    if (one.type === 'text_mention') return one.user.id === me.id;
+    const { type, offset, length } = one;
     return type === 'mention' && text.slice(offset, offset + length).toLowerCase() === mention;
   });
 }

@@ -1,12 +1,12 @@
 /** The file of a message, ready for the interpreter: a picture (sent as a photo or as a file), a PDF, or a text file (.txt, .docx, .srt). */
-import { z } from 'zod';
+import type { Message, PhotoSize, RichBlock, RichBlockListItem } from '@grammyjs/types';
 import { Failure } from '../../errors.ts';
 import type { Picture } from '../../interpreter/request.ts';
 import { docxText } from '../../media/document/docx.ts';
 import { decodeText } from '../../media/document/text-file.ts';
 import type { BotApi } from '../api/api.ts';
 import { downloadFile } from '../api/files.ts';
-import { isObject, textIn } from './text-in.ts';
+import { textIn } from './text-in.ts';
 
 export interface SentFile {
   readonly file_name?: string | undefined;
@@ -18,19 +18,11 @@ export interface SentFile {
 /** Files are recognised by type, else by name, and checked when they are opened. iPhones call HEIC by either name. */
 const IMAGE_NAME = /\.(?:jpe?g|png|bmp|dib|webp|gif|avif|hei[cf])$/i;
 
-/** The fields that hold a message's files. */
-interface FileFields {
-  readonly message_id?: number;
-  readonly photo?: readonly SentFile[];
-  readonly document?: SentFile & { readonly mime_type?: string };
-  readonly rich_message?: { readonly blocks: readonly unknown[] };
-}
-
 /** The pictures of a message: only a rich message of nothing else has several. */
 export function picturesIn(message: object): readonly SentFile[] {
-  const { photo, document, rich_message }: FileFields = message;
+  const { photo, document, rich_message }: Partial<Message> = message;
   // In a rich message with text, the pictures only illustrate it.
-  if (rich_message !== undefined && textIn(message) === '') return richPhotos(rich_message.blocks);
+  if (rich_message !== undefined && textIn(message) === '') return rich_message.blocks.flatMap(richPhotos);
   // The last size is the largest; Telegram's own photos already fit the service.
   if (photo !== undefined) return photo.slice(-1);
   if (document === undefined || documentIn(message) !== undefined) return [];
@@ -40,16 +32,19 @@ export function picturesIn(message: object): readonly SentFile[] {
   return mime_type.startsWith('image/') || IMAGE_NAME.test(file_name) ? [document] : [];
 }
 
-/** A photo's sizes, the largest last (Bot API, PhotoSize). */
-const sizes = z.array(z.looseObject({ file_id: z.string(), file_unique_id: z.string() })).min(1);
+/** The fields of blocks that hold photos, whatever their kind. */
+interface BlockFields {
+  readonly type: string;
+  readonly photo?: readonly PhotoSize[];
+  readonly items?: readonly RichBlockListItem[];
+  readonly blocks?: readonly RichBlock[];
+}
 
-/** The photos among blocks, in order. */
-function richPhotos(block: unknown): SentFile[] {
-  if (Array.isArray(block)) return block.flatMap(richPhotos);
-  if (!isObject(block)) return [];
-  const { photo, items, blocks } = block;
-  const largest = sizes.safeParse(photo).data?.at(-1);
-  return [...(largest === undefined ? [] : [largest]), ...richPhotos(items), ...richPhotos(blocks)];
+/** The photos in a block, in order, each in its largest size. */
+function richPhotos(block: RichBlock): SentFile[] {
+  const { photo = [], items = [], blocks = [] }: BlockFields = block;
+  const inside = [...items.flatMap((item) => item.blocks), ...blocks];
+  return [...photo.slice(-1), ...inside.flatMap(richPhotos)];
 }
 
 /** The kinds of documents, by their types and names; each is checked when it is opened. A TIFF may have several pages. */
@@ -66,7 +61,7 @@ const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.doc
 
 /** The document of a message. */
 export function documentIn(message: object): SentDocument | undefined {
-  const { document, message_id }: FileFields = message;
+  const { document, message_id }: Partial<Message> = message;
   if (document === undefined) return undefined;
   const { mime_type = '', file_name = '' } = document;
   const kind = documentKind(mime_type, file_name);

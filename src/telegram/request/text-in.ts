@@ -1,20 +1,20 @@
-/** The text of a message of any kind, with its entities (Bot API, MessageEntity) in their order. */
-
-/** A range of the text. `offset` and `length` count UTF-16 units, as JavaScript strings do. */
-export interface Entity {
-  readonly type: string;
-  readonly offset: number;
-  readonly length: number;
-  /** Whom a `text_mention` names (Bot API, User). */
-  readonly user?: unknown;
-}
+/** The text of a message of any kind, with its entities in their order; their offsets and lengths count UTF-16 units, as JavaScript does. */
+import type {
+  Message,
+  MessageEntity,
+  RichBlock,
+  RichBlockCaption,
+  RichBlockListItem,
+  RichBlockTableCell,
+  RichText,
+} from '@grammyjs/types';
 
 export interface FormattedText {
   readonly text: string;
-  readonly entities: readonly Entity[];
+  readonly entities: readonly MessageEntity[];
 }
 
-const NO_TEXT: FormattedText = { text: '', entities: [] };
+const NO_TEXT = plain('');
 
 function plain(text: string): FormattedText {
   return { text, entities: [] };
@@ -23,7 +23,7 @@ function plain(text: string): FormattedText {
 /** Joins texts; empty ones are left out. */
 function joined(parts: readonly FormattedText[], separator: string): FormattedText {
   let text = '';
-  const entities: Entity[] = [];
+  const entities: MessageEntity[] = [];
   for (const part of parts) {
     if (part.text === '') continue;
     if (text !== '') text += separator;
@@ -33,39 +33,19 @@ function joined(parts: readonly FormattedText[], separator: string): FormattedTe
   return { text, entities };
 }
 
-/** Whether JSON is an object. */
-export function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
-  return typeof json === 'object' && json !== null && !Array.isArray(json);
-}
-
-interface Option {
-  readonly text: string;
-}
-
-/** The fields that hold a message's text, each of another kind of message. */
-interface TextFields {
-  readonly text?: string;
-  readonly entities?: readonly Entity[];
-  readonly caption?: string;
-  readonly caption_entities?: readonly Entity[];
-  /** Bot API 10.1. */
-  readonly rich_message?: { readonly blocks: readonly unknown[] };
-  readonly poll?: { readonly question: string; readonly options: readonly Option[] };
-  readonly checklist?: { readonly title: string; readonly tasks: readonly Option[] };
-}
-
 /** The text of a message as it was written, a line for each option of a poll and each task of a checklist; empty if it has none. */
 export function formattedTextIn(message: object | undefined): FormattedText {
-  const { text, entities, caption, caption_entities, rich_message, poll, checklist }: TextFields =
-    message ?? {};
-  if (text !== undefined) return { text, entities: entities ?? [] };
-  if (rich_message !== undefined) return joined(linesOf(rich_message.blocks), '\n');
+  // Telegraf's types end at Bot API 7.1.
+  const fields: Partial<Message> = message ?? {};
+  const { text, entities = [], caption = '', caption_entities = [], rich_message, poll, checklist } = fields;
+  if (text !== undefined) return { text, entities };
+  if (rich_message !== undefined) return joined(rich_message.blocks.flatMap(linesOf), '\n');
   if (poll !== undefined) return inLines(poll.question, poll.options);
   if (checklist !== undefined) return inLines(checklist.title, checklist.tasks);
-  return { text: caption ?? '', entities: caption_entities ?? [] };
+  return { text: caption, entities: caption_entities };
 }
 
-function inLines(title: string, options: readonly Option[]): FormattedText {
+function inLines(title: string, options: readonly { readonly text: string }[]): FormattedText {
   const lines = [title, ...options.map(({ text }) => text)];
   return plain(lines.filter((line) => line.trim() !== '').join('\n'));
 }
@@ -83,61 +63,65 @@ export function textIn(message: object | undefined): string {
   return formattedTextIn(message).text;
 }
 
+/** The fields of blocks that hold text, whatever their kind. */
+interface BlockFields {
+  readonly type: string;
+  readonly summary?: RichText;
+  readonly text?: RichText;
+  readonly items?: readonly RichBlockListItem[];
+  readonly cells?: readonly RichBlockTableCell[][];
+  readonly blocks?: readonly RichBlock[];
+  readonly caption?: RichText | RichBlockCaption;
+  readonly credit?: RichText;
+}
+
 /**
- * The lines of a rich message (Bot API 10.1), which has no `text`: a line for each paragraph, heading, list item, row of a table, and line
- * of a quote or a caption. A block of pictures alone has none. Unknown kinds of blocks are read by the same fields.
+ * The lines of a block of a rich message (Bot API 10.1), which has no `text`: a line for each paragraph, heading, list item, row of a table,
+ * and line of a quote or a caption. A block of pictures alone has none.
  */
-function linesOf(block: unknown): FormattedText[] {
-  if (Array.isArray(block)) return block.flatMap(linesOf);
-  if (!isObject(block)) return [];
-  const { summary, text, items, cells, blocks, caption, credit } = block;
+function linesOf(block: RichBlock): FormattedText[] {
+  const { summary, text, items = [], cells = [], blocks = [], caption, credit }: BlockFields = block;
   const lines = [
     inline(summary),
     inline(text),
-    ...listed(items).flatMap(itemLines),
-    ...listed(cells).map(row),
-    ...linesOf(blocks),
+    ...items.flatMap(itemLines),
+    ...cells.map(row),
+    ...blocks.flatMap(linesOf),
     inline(caption),
-    ...(isObject(caption) ? [inline(caption.credit)] : []),
+    ...(typeof caption === 'object' && 'credit' in caption ? [inline(caption.credit)] : []),
     inline(credit),
   ];
   return lines.filter((line) => line.text.trim() !== '');
 }
 
 /** An item of a list, its mark before its first line. */
-function itemLines(item: unknown): FormattedText[] {
-  if (!isObject(item)) return [];
-  const [first, ...more] = linesOf(item.blocks);
+function itemLines({ label, blocks }: RichBlockListItem): FormattedText[] {
+  const [first, ...more] = blocks.flatMap(linesOf);
   if (first === undefined) return [];
-  const { label } = item;
-  const mark = typeof label === 'string' && label !== '' ? [plain(`${label} `)] : [];
-  return [joined([...mark, first], ''), ...more];
+  return [joined([plain(label === '' ? '' : `${label} `), first], ''), ...more];
 }
 
-function row(cells: unknown): FormattedText {
-  const texts = listed(cells).map((cell) => (isObject(cell) ? inline(cell.text) : NO_TEXT));
+function row(cells: readonly RichBlockTableCell[]): FormattedText {
+  const texts = cells.map(({ text }) => inline(text));
   return joined(
     texts.filter(({ text }) => text.trim() !== ''),
     ' | ',
   );
 }
 
-/** Styles that are entities in other messages, and that the bot reads. */
-const ENTITIES = ['mention', 'text_mention', 'bot_command'] as const;
-
-function inline(rich: unknown): FormattedText {
+/** A rich text, with the entities of other messages that the bot reads. */
+function inline(rich: RichText | RichBlockCaption | undefined): FormattedText {
+  if (rich === undefined) return NO_TEXT;
   if (typeof rich === 'string') return plain(rich);
   if (Array.isArray(rich)) return joined(rich.map(inline), '');
-  if (!isObject(rich)) return NO_TEXT;
-  const { type, text, alternative_text } = rich;
-  if (typeof alternative_text === 'string') return plain(alternative_text);
-  const words = inline(text);
-  const found = ENTITIES.find((one) => one === type);
-  if (found === undefined) return words;
-  const entity = { type: found, offset: 0, length: words.text.length, user: rich.user };
-  return { text: words.text, entities: [entity, ...words.entities] };
-}
-
-function listed(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
+  if ('alternative_text' in rich) return plain(rich.alternative_text);
+  if (!('text' in rich)) return NO_TEXT;
+  const { text, entities } = inline(rich.text);
+  if (!('type' in rich)) return { text, entities };
+  const range = { offset: 0, length: text.length };
+  if (rich.type === 'text_mention')
+    return { text, entities: [{ type: rich.type, user: rich.user, ...range }, ...entities] };
+  if (rich.type === 'mention' || rich.type === 'bot_command')
+    return { text, entities: [{ type: rich.type, ...range }, ...entities] };
+  return { text, entities };
 }
