@@ -35,15 +35,15 @@ export async function openTerminal(): Promise<DestinationStream> {
 }
 
 interface ErrorDescription {
-  name: string;
-  message?: string;
-  kind?: string;
-  code?: string | number;
-  traceId?: string;
-  text?: string;
-  method?: string;
-  stack?: string;
-  cause?: ErrorDescription;
+  readonly name: string;
+  readonly message?: string;
+  readonly code?: unknown;
+  readonly kind?: string;
+  readonly traceId?: string | undefined;
+  readonly text?: unknown;
+  readonly method?: unknown;
+  readonly stack?: string;
+  readonly cause?: ErrorDescription | undefined;
 }
 
 /** Depth to which causes are followed: enough for a network error below a failure, and a bound for cycles. */
@@ -55,23 +55,17 @@ const CAUSE_DEPTH = 3;
  */
 export function describeError(error: unknown, depth = CAUSE_DEPTH): ErrorDescription {
   if (!(error instanceof Error)) return { name: typeof error };
-  const description: ErrorDescription = { name: error.name, message: redact(error.message) };
+  const { name, message, stack = '' } = error;
+  const cause = error.cause === undefined || depth === 0 ? undefined : describeError(error.cause, depth - 1);
+  const description = { name, message: redact(message), code: property(error, 'code'), cause };
   if (error instanceof Failure) {
-    description.kind = error.kind;
-    if (error.code !== undefined) description.code = error.code;
-    if (error.traceId !== undefined) description.traceId = error.traceId;
+    const { kind, traceId } = error;
     // The service's words for an undocumented code; they repeat nothing that was sent.
-    const text = property(error, 'text');
-    if (typeof text === 'string') description.text = text;
-  } else {
-    const code = property(error, 'code');
-    if (typeof code === 'string' || typeof code === 'number') description.code = code;
-    const method = property(property(error, 'on'), 'method');
-    if (typeof method === 'string') description.method = method;
-    else if (error.stack !== undefined) description.stack = framesOf(error.stack, error.message);
+    return { ...description, kind, traceId, text: property(error, 'text') };
   }
-  if (error.cause !== undefined && depth > 0) description.cause = describeError(error.cause, depth - 1);
-  return description;
+  const method = property(property(error, 'on'), 'method');
+  if (method !== undefined) return { ...description, method };
+  return { ...description, stack: framesOf(stack, message) };
 }
 
 function property(value: unknown, key: string): unknown {

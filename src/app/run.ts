@@ -1,5 +1,6 @@
 /** Runs the bot: opens its parts, starts its work, and stops it without losing requests. */
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { inline } from '../../handlers/inline.ts';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -88,16 +89,11 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
   );
   ends.defer(async () => {
     const stopped = queue.stop(GRACE_MS);
-    const over = Promise.withResolvers<void>();
     // Telegram may ask for a longer wait than the grace. Set after the queue's own timer, so that the work is aborted by then.
-    const timer = setTimeout(() => {
-      api.endWaits();
-      over.resolve();
-    }, GRACE_MS);
+    const over = delay(GRACE_MS, undefined, { ref: false }).then(() => api.endWaits());
     await stopped;
     // A call continues after its asker has cancelled, and its result is kept.
-    await Promise.race([interpreter.account.settled(), over.promise]);
-    clearTimeout(timer);
+    await Promise.race([interpreter.account.settled(), over]);
   });
   ends.defer(() => inlineMode.stop());
 

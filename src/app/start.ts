@@ -41,21 +41,10 @@ export async function start(): Promise<void> {
   await run(settings.config, log, stop);
 }
 
-/**
- * Aborts at the first SIGTERM, SIGINT or SIGHUP, for an orderly stop; a second SIGTERM or SIGINT exits at once. SIGHUP means that the
- * terminal is gone, which often follows Ctrl-C and needs no haste.
- */
+/** Aborts at SIGTERM, SIGINT or SIGHUP (the terminal is gone), for an orderly stop; the same signal again ends the process at once. */
 function stopSignal(): AbortSignal {
   const aborter = new AbortController();
-  let isAsked = false;
-  const onAsked = (): void => {
-    if (isAsked) process.exit(EXIT_CODES.failure);
-    isAsked = true;
-    aborter.abort();
-  };
-  process.on('SIGTERM', onAsked);
-  process.on('SIGINT', onAsked);
-  process.on('SIGHUP', () => aborter.abort());
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(signal, () => aborter.abort());
   return aborter.signal;
 }
 

@@ -99,16 +99,14 @@ export const PRICE = `${COSTS.length} calls, ${yuan(COSTS.reduce((sum, cost) => 
 
 /** Makes the calls one after another, as the bot does. `ledger`, which gets them, is undefined if there is no usable database. */
 async function* makePaidCalls(service: Provider, ledger: Ledger | undefined): AsyncGenerator<Finding> {
-  let charged = 0;
-  let inDoubt = 0;
+  let paid = 0;
   const options: ProviderCall = {
     meter: {
       begin: async (call) => {
         const cost = service.price(call.kind);
         const settle = await ledger?.begin(ASKER, { ...call, cost });
         return async (outcome: CallOutcome) => {
-          if (outcome === 'charged') charged += cost;
-          if (outcome === 'in-doubt') inDoubt += cost;
+          if (outcome !== 'failed') paid += cost;
           await settle?.(outcome);
         };
       },
@@ -130,9 +128,7 @@ async function* makePaidCalls(service: Provider, ledger: Ledger | undefined): As
       bytes += chunk.length;
     return `${(bytes / SAMPLE_BYTES / SAMPLE_RATE).toFixed(1)} s of sound`;
   });
-  const where = ledger === undefined ? ', not recorded in a ledger: there is no usable database' : '';
-  const more = inDoubt === 0 ? '' : `, or ${yuan(inDoubt)} more, which only the provider knows`;
-  yield well(`Service: these calls cost ${yuan(charged)} yuan${more}${where}`);
+  yield well(`Service: these calls cost ${yuan(paid)} yuan`);
 }
 
 /** Makes one call. `work` returns its result in words; undefined if the service answered without a failure, but with nothing. */

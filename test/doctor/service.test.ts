@@ -57,7 +57,7 @@ describe('paid calls', () => {
     const found = await here.examined({ SERVICE_X_SECRET: 'another-secret' }, { mayPay: true });
     expect(found.line('translation failed')).toMatch(/^✗ .*refused, code 4011001\) → copy SERVICE_X_SECRET/);
     expect(found.line('speech failed')).toMatch(/^✗ /);
-    expect(found.line('these calls cost')).toContain('0.40 yuan, not recorded in a ledger');
+    expect(found.line('these calls cost')).toContain('cost 0.40 yuan');
   });
 
   it('a quota that is used up', async () => {
