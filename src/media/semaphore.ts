@@ -4,8 +4,6 @@ import { Failure } from '../errors.ts';
 interface SemaphoreOptions {
   /** Units that the work holds while it runs; a number above the total counts as the total. */
   readonly units: number;
-  /** The weight of the work in the queue; by default its units. */
-  readonly size?: number;
   /** Whose work it is. */
   readonly person: string;
   readonly signal?: AbortSignal | undefined;
@@ -14,23 +12,20 @@ interface SemaphoreOptions {
 interface Job {
   readonly person: string;
   readonly units: number;
-  /** The lowest tag goes first. */
-  readonly tag: number;
+  readonly round: number;
   readonly begin: () => void;
 }
 
 /**
- * Start-time fair queueing: the tag of a job is its size plus the larger of two tags, of the same person's last waiting job and of the job
- * begun last. So a person's tenth job waits behind everybody's first, small jobs go before large ones, and none starves, since later jobs
- * have later tags.
- *
- * A job whose units are not free lets smaller ones pass, up to a tag that is later by `total`.
+ * People take turns: of each person who waits, one job begins in each round. Within a round the first come is the first served, and nobody
+ * passes a job whose units are not free yet.
  */
 export class Semaphore {
   readonly #total: number;
   #free: number;
-  #begunTag = 0;
-  /** Sorted by tag. */
+  /** Of the job that began last. */
+  #round = 0;
+  /** Sorted by round. */
   #waiting: readonly Job[] = [];
 
   constructor(total: number) {
@@ -39,16 +34,12 @@ export class Semaphore {
   }
 
   /** Runs the work once its units are free and it is first in the queue; throws `cancelled` if the signal aborts before that. */
-  async spend<T>(
-    { units: wanted, size = wanted, person, signal }: SemaphoreOptions,
-    work: () => Promise<T>,
-  ): Promise<T> {
+  async spend<T>({ units: wanted, person, signal }: SemaphoreOptions, work: () => Promise<T>): Promise<T> {
     const units = Math.min(wanted, this.#total);
     const { promise: begun, resolve: begin, reject } = Promise.withResolvers<void>();
     const last = this.#waiting.findLast((job) => job.person === person);
-    const job = { person, units, tag: Math.max(this.#begunTag, last?.tag ?? 0) + size, begin };
-    // `toSorted` is stable: with equal tags, first come, first served.
-    this.#waiting = [...this.#waiting, job].toSorted((one, other) => one.tag - other.tag);
+    const job = { person, units, round: (last?.round ?? this.#round) + 1, begin };
+    this.#waiting = [...this.#waiting, job].toSorted((one, other) => one.round - other.round);
     const giveUp = (): void => {
       this.#waiting = this.#waiting.filter((other) => other !== job);
       // No effect on a job that has begun.
@@ -68,15 +59,12 @@ export class Semaphore {
   }
 
   #letIn(): void {
-    const [first] = this.#waiting;
-    const next = this.#waiting.find(
-      ({ units, tag }) => units <= this.#free && tag <= (first?.tag ?? 0) + this.#total,
-    );
-    if (next === undefined) return;
-    this.#waiting = this.#waiting.filter((job) => job !== next);
-    this.#free -= next.units;
-    this.#begunTag = Math.max(this.#begunTag, next.tag);
-    next.begin();
+    const [first, ...others] = this.#waiting;
+    if (first === undefined || first.units > this.#free) return;
+    this.#waiting = others;
+    this.#free -= first.units;
+    this.#round = first.round;
+    first.begin();
     this.#letIn();
   }
 }

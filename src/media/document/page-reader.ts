@@ -32,7 +32,7 @@ export class PageReader {
   ): Promise<string[]> {
     const letters = lettersOf(pages);
     if (letters <= MAX_AT_ONCE) return readingsOfPages(pages);
-    return this.#turns.spend({ units: 1, size: letters, person, signal }, async () => {
+    return this.#turns.spend({ units: 1, person, signal }, async () => {
       const bounds = {
         dataKb: MAX_DATA_KB,
         seconds: MAX_SECONDS,

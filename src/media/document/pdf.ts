@@ -116,7 +116,7 @@ export class PdfReader {
     maxBytes: number,
     { person, signal }: Caller,
   ) {
-    return this.#turns.spend({ units: 1, size: bytes.length, person, signal }, async () => {
+    return this.#turns.spend({ units: 1, person, signal }, async () => {
       const secrets = Buffer.from(JSON.stringify(passwords));
       const whole: PdfTask = {
         bytes: bytes.length,

@@ -41,7 +41,7 @@ export class ImageFitter {
     if (!format) throw new Failure('image-unreadable', 'not a picture format that the bot reads');
     const asItIs = region === undefined ? servable(bytes, format, this.#limits) : undefined;
     if (asItIs) return asItIs;
-    return this.#redraws.spend({ units: 1, size: bytes.length, person, signal }, async () => {
+    return this.#redraws.spend({ units: 1, person, signal }, async () => {
       const whole = await original(bytes, format, signal);
       const jpeg = await redraw({ ...whole, region, page }, this.#limits, signal);
       const drawn = servable(jpeg, 'jpeg', this.#limits);
@@ -57,7 +57,7 @@ export class ImageFitter {
     person: string,
   ): Promise<Region[] | undefined> {
     if (!isLong(bytes, this.#limits)) return undefined;
-    const turn = { units: 1, size: bytes.length, person, ...(signal && { signal }) };
+    const turn = { units: 1, person, ...(signal && { signal }) };
     return this.#redraws.spend(turn, () => slicesOf(bytes, this.#limits, signal));
   }
 }
