@@ -3,7 +3,6 @@ import { dominantLanguage } from '../language/script.ts';
 import { splitForService } from '../language/split.ts';
 import { spokenText } from '../language/spoken-text.ts';
 import { type Speaker, speakersOf } from '../language/variety.ts';
-import { joinNotes } from '../media/voice/joined-note.ts';
 import { PAUSE_S, type VoiceNote } from '../media/voice/voice-note.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { Interpreter } from './interpreter.ts';
@@ -14,7 +13,7 @@ export interface SpokenText {
   readonly durationSeconds: number;
   /** Telegram's `file_id`, if it was uploaded before. */
   readonly fileId: string | undefined;
-  /** Its file, which is joined only for an upload. Throws `audio` for a note that is not whole. */
+  /** Its file, which is joined only for an upload. Throws as `VoiceEncoder.join` does. */
   ogg(): Promise<Buffer>;
   /**
    * When a speaker (by index) has spoken this share of the text (0 to 1), in seconds of the note: exact at the beginning and between pieces
@@ -103,13 +102,13 @@ async function join(
   notes: ReadonlyMap<string, VoiceNote>,
   signal: AbortSignal,
 ): Promise<Buffer> {
-  const pause = inTurn.length > 1 ? [(await voiceEncoder.pause(signal)).ogg] : [];
-  const oggs = inTurn.flatMap((own, index) => [
+  const pause = inTurn.length > 1 ? [await voiceEncoder.pause(signal)] : [];
+  const all = inTurn.flatMap((own, index) => [
     ...(index === 0 ? [] : pause),
-    ...own.flatMap(({ key }) => notes.get(key)?.ogg ?? []),
+    ...own.flatMap(({ key }) => notes.get(key) ?? []),
   ]);
-  const [only] = oggs;
-  return only !== undefined && oggs.length === 1 ? only : joinNotes(oggs);
+  const [only] = all;
+  return only !== undefined && all.length === 1 ? only.ogg : voiceEncoder.join(all, signal);
 }
 
 /** The notes of these pieces by their keys, kept or bought. After a failure nothing more is begun or paid for. */

@@ -1,4 +1,5 @@
 /** Makes the voice note of one piece of text, encoded while the speech comes. */
+import { isFailure } from '../errors.ts';
 import type { Speaker } from '../language/variety.ts';
 import type { VoiceNote } from '../media/voice/voice-note.ts';
 import { patiently, throwIfCancelled } from '../patience.ts';
@@ -18,28 +19,44 @@ export interface Piece {
 }
 
 /**
- * Makes the voice note of a piece. If its speech breaks off, it is bought once more. If encoding fails or is delayed,
- * the sound is kept; the next request for the same speech encodes it without a call. While no encoder works, nothing is paid for.
+ * Makes the voice note of a piece. If its speech breaks off, it is bought once more. If encoding fails or is delayed, the sound is kept, and
+ * encoded without another call: at once, and by the next request for the same speech. While no encoder works, nothing is paid for.
  */
 export async function synthesise(
   interpreter: Interpreter,
   piece: Piece,
   { asker, signal }: Pick<RequestOptions, 'asker' | 'signal'>,
 ): Promise<VoiceNote> {
-  const { results, voiceEncoder } = interpreter;
   throwIfCancelled(signal);
-  const key = soundKey(piece.key);
-  const kept = await results.sound(key);
-  if (kept !== undefined) {
-    const note = await voiceEncoder.encode(just(kept), signal);
-    dropSound(interpreter, key);
+  const kept = await encodeKept(interpreter, piece, signal);
+  if (kept !== undefined) return kept;
+  await interpreter.voiceEncoder.prove(signal);
+  try {
+    return await patiently(
+      () => encodeSpoken(interpreter, piece, { asker, signal }),
+      (error, attempt) => (isBrokenOff(error) && attempt < TRIES ? 0 : undefined),
+    );
+  } catch (error) {
+    const note = isFailure(error, 'audio')
+      ? await encodeKept(interpreter, piece, interpreter.closed)
+      : undefined;
+    if (note === undefined) throw error;
     return note;
   }
-  await voiceEncoder.prove(signal);
-  return patiently(
-    () => encodeSpoken(interpreter, piece, { asker, signal }),
-    (error, attempt) => (isBrokenOff(error) && attempt < TRIES ? 0 : undefined),
-  );
+}
+
+/** Encodes the sound of a piece, if it is kept. */
+async function encodeKept(
+  interpreter: Interpreter,
+  piece: Piece,
+  signal: AbortSignal,
+): Promise<VoiceNote | undefined> {
+  const key = soundKey(piece.key);
+  const sound = await interpreter.results.sound(key);
+  if (sound === undefined) return undefined;
+  const note = await interpreter.voiceEncoder.encode(just(sound), signal);
+  dropSound(interpreter, key);
+  return note;
 }
 
 /** Encodes sound while paying for it. A call that was sent ends in a note, whatever `signal` says. */

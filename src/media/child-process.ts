@@ -1,19 +1,14 @@
-/**
- * Child processes: each yields the processor to the bot, leads a process group that ends with it, and reports a failed start as an ordinary
- * error.
- */
+/** Child processes: each has bounded memory and time, yields the processor to the bot, and leads a process group that ends with it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import type { Readable, Writable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { ZodType } from 'zod';
 import { codeOf } from '../errors.ts';
-import { createYield, eventually, throwIfCancelled } from '../patience.ts';
+import { createYield, eventually, sleep, throwIfCancelled } from '../patience.ts';
 
 /** From -20 to 19, as in nice(1), added to the bot's own; 10 gets a tenth of the processor beside a process with 0. */
 const NICENESS = 10;
-/** Runs the command that follows with this niceness. */
-export const NICELY = ['nice', '-n', String(NICENESS)];
 
 /** The ffmpeg to run: a path (FFMPEG_PATH), or a name to look up in PATH. */
 export function ffmpegPath(): string {
@@ -22,63 +17,6 @@ export function ffmpegPath(): string {
 
 /** For a program that reads people's files: none of the bot's variables, which hold its secrets, and one thread beside Node's own. */
 export const BARE_ENVIRONMENT = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2' };
-
-export interface ChildProcess {
-  /** Emits no error: if the process stops reading, its exit says why. */
-  readonly stdin: Writable;
-  readonly stdout: Readable;
-  /** Kills it, and every process of its group. */
-  kill(): void;
-  /** Resolves at its end, once its group is killed and its pipes are closed. */
-  readonly ended: Promise<Ended>;
-}
-
-interface Ended {
-  /** Null if a signal ended it: it timed out, or a library ran out of memory. */
-  readonly code: number | null;
-  /** The beginning of standard error. */
-  readonly cause: Error;
-}
-
-/** How many characters of standard error are kept. */
-const KEPT_COMPLAINTS = 500;
-
-/** Starts a program. Throws the system's error if it cannot be started (no such program, no memory). */
-export async function startProcess(
-  [file = '', ...options]: readonly string[],
-  env: NodeJS.ProcessEnv,
-): Promise<ChildProcess> {
-  const child = spawn(file, options, { env, detached: true });
-  // Without file descriptors there are no pipes, and the rest would fail.
-  await once(child, 'spawn');
-  const { pid, stdin, stdout, stderr } = child;
-  if (pid === undefined) throw new Error('a process was started without an id');
-
-  /** Safe also after the group's leader has ended: its id is not reused while any process of the group lives. */
-  const kill = (): void => {
-    try {
-      process.kill(-pid, 'SIGKILL');
-    } catch {
-      // No process is left.
-    }
-  };
-  const over = new AbortController();
-  void giveWayAsSession(pid, over.signal);
-  stdin.on('error', () => {});
-  let complaints = '';
-  stderr.on('data', (words: Buffer) => {
-    if (complaints.length < KEPT_COMPLAINTS) complaints += words.toString();
-  });
-  child.once('exit', () => {
-    over.abort();
-    // What it has started may hold its pipes open for ever.
-    kill();
-  });
-  const ended = new Promise<Ended>((resolve) => {
-    child.once('close', (code) => resolve({ code, cause: new Error(complaints.slice(0, KEPT_COMPLAINTS)) }));
-  });
-  return { stdin, stdout, kill, ended };
-}
 
 /** Linux accepts one such request within this time from users other than root, and refuses more (EAGAIN). In ms. */
 const ASKED_AGAIN_AFTER_MS = 120;
@@ -103,53 +41,97 @@ interface Bounds {
   readonly dataKb: number;
   /** Processor time, of all threads together (RLIMIT_CPU). */
   readonly seconds: number;
-  /** The maximum of output that is kept, in bytes. */
+  /** The maximum of output that is kept, in bytes; a process that writes more is killed. */
   readonly maxBytes: number;
+  /** When its input is complete, if that arrives over time: then its time by the clock begins. */
+  readonly complete?: Promise<unknown>;
 }
 
-interface BoundedEnd extends Ended {
+interface Ended {
+  /** Null if a signal ended it: it timed out, or a library ran out of memory. */
+  readonly code: number | null;
+  /** The beginning of standard error. */
+  readonly cause: Error;
   /** Standard output. */
   readonly output: Buffer;
 }
 
+/** How many characters of standard error are kept. */
+const KEPT_COMPLAINTS = 500;
 /** The stack of each thread, which counts as data even if unused. */
 const STACK_KB = 2048;
 /** For a process that waits, in ms: one that works has a tenth of a busy processor, and need not be over any sooner. */
 const MAX_BY_CLOCK_MS = 5 * 60 * 1000;
 
 /**
- * Runs a command on a file from a user, with bounded memory and time, and returns its output. Throws `cancelled`, and as `startProcess`
- * does.
+ * Runs a command on a file from a user, or on speech, with bounded memory and time, and returns its output once it, its group and its pipes
+ * are gone. `input` must not emit errors. Throws `cancelled`, and the system's error if no process can be started (no memory).
  */
 export async function runBounded(
   command: readonly string[],
   env: NodeJS.ProcessEnv,
-  input: readonly Buffer[],
-  { dataKb, seconds, maxBytes }: Bounds,
+  input: Readable | readonly Buffer[],
+  { dataKb, seconds, maxBytes, complete }: Bounds,
   signal: AbortSignal | undefined,
-): Promise<BoundedEnd> {
+): Promise<Ended> {
   throwIfCancelled(signal);
   const limits = `ulimit -c 0; ulimit -s ${STACK_KB}; ulimit -d ${dataKb}; ulimit -t ${seconds}`;
-  const bounded = `${limits}; exec ${NICELY.join(' ')} "$@"`;
-  const child = await startProcess(['/bin/sh', '-c', bounded, 'sh', ...command], env);
-  if (signal?.aborted) child.kill();
-  signal?.addEventListener('abort', child.kill, { once: true });
-  const timeLimit = setTimeout(child.kill, MAX_BY_CLOCK_MS);
+  const bounded = `${limits}; exec nice -n ${NICENESS} "$@"`;
+  const child = spawn('/bin/sh', ['-c', bounded, 'sh', ...command], { env, detached: true });
+  // Without file descriptors there are no pipes, and the rest would fail.
+  await once(child, 'spawn');
+  const { pid, stdin, stdout, stderr } = child;
+  if (pid === undefined) throw new Error('a process was started without an id');
 
+  const over = new AbortController();
+  /** Kills it, and every process of its group. */
+  const kill = (): void => {
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch {
+      // No process is left.
+    }
+  };
+  child.once('exit', () => {
+    over.abort();
+    // What it has started may hold its pipes open for ever.
+    kill();
+  });
+  void giveWayAsSession(pid, over.signal);
+  void killLate(complete, over.signal, kill);
+  if (signal?.aborted) kill();
+  signal?.addEventListener('abort', kill, { once: true });
+
+  let complaints = '';
+  stderr.on('data', (words: Buffer) => {
+    if (complaints.length < KEPT_COMPLAINTS) complaints += words.toString();
+  });
   // One buffer from the start: joining pieces at the end would take twice the memory. Its untouched pages take none.
   const output = Buffer.allocUnsafeSlow(maxBytes);
   let length = 0;
-  child.stdout.on('data', (piece: Buffer) => {
-    length += piece.copy(output, length);
+  stdout.on('data', (piece: Buffer) => {
+    const copied = piece.copy(output, length);
+    length += copied;
+    if (copied < piece.length) kill();
   });
-  for (const piece of input) child.stdin.write(piece);
-  child.stdin.end();
+  // If the process stops reading, its exit says why.
+  stdin.on('error', () => {});
+  (input instanceof Readable ? input : Readable.from(input)).pipe(stdin);
 
-  const ended = await child.ended;
-  clearTimeout(timeLimit);
-  signal?.removeEventListener('abort', child.kill);
+  const [code] = await once(child, 'close');
+  signal?.removeEventListener('abort', kill);
   throwIfCancelled(signal);
-  return { ...ended, output: output.subarray(0, length) };
+  return { code, cause: new Error(complaints.slice(0, KEPT_COMPLAINTS)), output: output.subarray(0, length) };
+}
+
+async function killLate(
+  complete: Promise<unknown> | undefined,
+  over: AbortSignal,
+  kill: () => void,
+): Promise<void> {
+  await complete?.catch(() => {});
+  await sleep(MAX_BY_CLOCK_MS, over);
+  if (!over.aborted) kill();
 }
 
 const NEWLINE = 10;

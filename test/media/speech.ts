@@ -33,7 +33,7 @@ export async function* chunked(pcm: Buffer, sizes: readonly number[] = [3200]): 
 
 /** Ids of the ffmpeg processes that this process started and that still run, or wait to be collected. */
 export function encoders(): number[] {
-  return childrenOf(process.pid).filter((pid) => ['ffmpeg', 'nice'].includes(programOf(pid)));
+  return childrenOf(process.pid).filter((pid) => ['ffmpeg', 'nice', 'sh'].includes(programOf(pid)));
 }
 
 /** Resolves when the condition holds; the test's own time limit is the only clock. */

@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** A stand-in for ffmpeg that answers what it can do as the real one does, through `filter`, and then runs `encode`. */
 function standIn(name: string, { filter = 'cat', encode = 'exit 0' }): string {
   const path = join(folder, name);
-  const script = `#!/bin/sh\ncase "$*" in -formats|-encoders) ffmpeg -v error "$@" | ${filter};; *) ${encode};; esac\n`;
+  const script = `#!/bin/sh\ncase "$*" in -bsfs|-encoders) ffmpeg -v error "$@" | ${filter};; *) ${encode};; esac\n`;
   writeFileSync(path, script);
   chmodSync(path, 0o755);
   return path;
@@ -59,13 +59,12 @@ describe('ffmpeg', () => {
     expect(answer).toEqual({ kind: 'audio', message: expect.stringContaining('libopus') });
   });
 
-  test('that never says what it can do is given up, at the start and under a speech', async () => {
+  test('that never says what it can do is given up', async () => {
     const hanging = standIn('hanging', { filter: 'cat; exec sleep 1000' });
-    const outcomes = await Promise.all([outcome(hanging, WARM), outcome(hanging, ENCODE)]);
-    expect(outcomes).toEqual([
-      { kind: 'audio', message: expect.stringContaining('ffmpeg') },
-      { kind: 'audio', message: expect.stringContaining('ffmpeg') },
-    ]);
+    expect(await outcome(hanging, WARM)).toEqual({
+      kind: 'audio',
+      message: expect.stringContaining('ffmpeg'),
+    });
   });
 
   test.each([

@@ -1,24 +1,15 @@
-/** Encodes PCM, or a voice note at another speed, as OGG/Opus with an ffmpeg process. */
-import { Readable } from 'node:stream';
+/** Makes OGG/Opus with ffmpeg: of PCM, of a voice note at another speed, of several in turn. */
+import { execFile } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import ffmpeg from 'fluent-ffmpeg';
 import { Failure } from '../../errors.ts';
-import { type ChildProcess, ffmpegPath, NICELY, startProcess } from '../child-process.ts';
-import { isWholeOgg } from './ogg-opus.ts';
+import { throwIfCancelled } from '../../patience.ts';
+import { ffmpegPath, runBounded } from '../child-process.ts';
 import { CHANNELS, SAMPLE_RATE } from './speech-intake.ts';
 
 /** The speed of slow speech, relative to speech. */
 const SLOW_TEMPO = 0.75;
-
-/** What ffmpeg reads, by ffmpeg's options. Slow speech keeps its pitch; at the rate of the speech it takes a third less time than at Opus's. */
-const INPUTS = {
-  pcm: { input: ['-f', 's16le', '-ar', `${SAMPLE_RATE}`, '-ac', `${CHANNELS}`], output: [] },
-  noteToSlow: {
-    input: ['-f', 'ogg'],
-    output: ['-filter:a', `aresample=${SAMPLE_RATE},atempo=${SLOW_TEMPO}`],
-  },
-} as const;
-
-type Input = keyof typeof INPUTS;
 
 /**
  * How this was chosen: 271 s of eSpeak's speech at 16 kHz (two voices in Mandarin, three in Tibetan), ffmpeg 5.1's libopus, packets of
@@ -50,133 +41,149 @@ const OUTPUT_OPTIONS = [
   ...['-compression_level', '5'],
 ];
 
-/**
- * Uses fluent-ffmpeg only to write the command: the library is archived, and its own start of a process throws in a callback that nobody
- * can catch if it fails (no memory or process left), and opens no process group.
- */
-function encoderOptions(from: Input): string[] {
-  const { input, output } = INPUTS[from];
-  return ffmpeg()
-    .input('pipe:0')
-    .inputOptions(['-loglevel', 'error', ...input])
-    .audioCodec('libopus')
-    .outputOptions([...output, ...OUTPUT_OPTIONS])
-    .format('ogg')
-    .output('pipe:1')
-    ._getArguments();
+/** The options of ffmpeg: of its input, and of its output. */
+interface Task {
+  readonly input: readonly string[];
+  readonly codec: 'libopus' | 'copy';
+  readonly output: readonly string[];
 }
 
-/** What ffmpeg must list, by the option that lists it. */
-const NEEDED = {
-  '-formats': [/^ D.{2,3} *s16le /m, /^ .E.? +ogg /m],
-  '-encoders': [/^ A\S* +libopus /m],
-} as const;
+const OGG = ['-f', 'ogg'];
+/** The samples of a packet, in Opus's own rate (RFC 7845 §4), whatever its input's. */
+const PACKET_GRANULES = 2880;
+const GRANULES_PER_SECOND = 48_000;
+
+const PCM: Task = {
+  input: ['-f', 's16le', '-ar', `${SAMPLE_RATE}`, '-ac', `${CHANNELS}`],
+  codec: 'libopus',
+  output: OUTPUT_OPTIONS,
+};
+/** Keeps the pitch; at the rate of the speech it takes a third less time than at Opus's. */
+const SLOW: Task = {
+  input: OGG,
+  codec: 'libopus',
+  output: ['-filter:a', `aresample=${SAMPLE_RATE},atempo=${SLOW_TEMPO}`, ...OUTPUT_OPTIONS],
+};
+/** Copies the packets of several files in turn, and counts them anew. */
+const JOIN: Task = {
+  input: OGG,
+  codec: 'copy',
+  output: ['-bsf:a', `setts=ts=STARTPTS+N*${PACKET_GRANULES}`],
+};
+
+/** What ffmpeg must list, by the option that lists it: its encoder of Opus, and what `JOIN` needs. */
+const NEEDED = { '-encoders': /^ A\S* +libopus /m, '-bsfs': /^setts$/m } as const;
 /** ffmpeg lists some 40 kB in 50 ms. */
 const LISTS_WITHIN_MS = 20_000;
 
-/** Throws `audio`, with a message for the operator, if ffmpeg is missing, does not answer, or has no Opus encoder. */
+/** Throws `audio`, with a message for the operator, if ffmpeg is missing, does not answer, or cannot make voice notes. */
 export async function probeFfmpeg(): Promise<void> {
-  const probes = Object.entries(NEEDED).map(async ([option, lines]) => {
-    const listing = await startProcess([ffmpegPath(), option], process.env);
-    const timeLimit = setTimeout(listing.kill, LISTS_WITHIN_MS);
-    listing.stdin.end();
-    const list = collect(listing);
-    const { code, cause } = await listing.ended;
-    clearTimeout(timeLimit);
-    if (code !== 0) throw cause;
-    return lines.every((line) => line.test(list().toString()));
+  const limits = { timeout: LISTS_WITHIN_MS, killSignal: 'SIGKILL' } as const;
+  const probes = Object.entries(NEEDED).map(async ([option, line]) => {
+    const { stdout } = await promisify(execFile)(ffmpegPath(), [option], limits);
+    return line.test(stdout);
   });
   const has = await Promise.all(probes).catch((cause: unknown) => {
     throw new Failure('audio', 'ffmpeg does not run: install ffmpeg with libopus', { cause });
   });
   if (has.includes(false)) {
-    throw new Failure('audio', 'this ffmpeg cannot make voice notes: it was built without libopus');
+    throw new Failure(
+      'audio',
+      'this ffmpeg cannot make voice notes: it has no libopus, or is older than 4.4',
+    );
   }
 }
+
+/** Half an hour of speech: more than a text of 3000 characters takes. */
+const MAX_NOTE_BYTES = 6 * 1024 * 1024;
+/** Writable memory in kB, and processor time, of ffmpeg: it takes 40 MB, and 12 s for 17 minutes of speech. */
+const BOUNDS = { dataKb: 500_000, seconds: 300 };
 
 /**
  * Encodes s16le, 16 kHz, mono PCM as an OGG file. `pcm` must not emit errors: to give up, abort `stop`, which kills ffmpeg at once.
  * `complete` resolves with the number of samples once all of them have arrived. Settles only when the process and its whole group have
- * ended. Throws the reason of `stop`, or `audio` if ffmpeg could not start, failed, hung, was killed, or did not write the whole file.
+ * ended. Throws `audio` if ffmpeg could not start, failed, hung, was killed, or did not write the whole file; `cancelled`.
  */
-export async function encodeOpus(
-  pcm: Readable,
-  complete: Promise<number>,
-  stop: AbortSignal,
-  from: Input = 'pcm',
-): Promise<Buffer> {
-  stop.throwIfAborted();
-  let samples: number | undefined;
-  complete.then(
-    (all) => {
-      samples = all;
-    },
-    () => {},
-  );
-  try {
-    const encoder = await startProcess([...NICELY, ffmpegPath(), ...encoderOptions(from)], process.env);
-    if (stop.aborted) encoder.kill();
-    stop.addEventListener('abort', encoder.kill, { once: true });
-    pcm.pipe(encoder.stdin);
-    const output = collect(encoder);
-    killWhenHung(encoder, () => samples !== undefined || pcm.readableLength > 0);
-    const { code, cause } = await encoder.ended;
-    stop.removeEventListener('abort', encoder.kill);
-    stop.throwIfAborted();
-    if (code !== 0) throw cause;
-    if (samples === undefined) throw new Error('ffmpeg ended before its input');
-    const ogg = output();
-    if (!isWholeOgg(ogg, samples)) throw new Error('the file is incomplete');
-    return ogg;
-  } catch (cause) {
-    stop.throwIfAborted();
-    throw new Failure('audio', 'ffmpeg made no voice note', { cause });
-  }
+export function encodeOpus(pcm: Readable, complete: Promise<number>, stop: AbortSignal): Promise<Buffer> {
+  return run(PCM, pcm, complete, MAX_NOTE_BYTES, stop);
 }
 
 /** Time stretching may cut the end short by this, in seconds; 10 ms were measured. */
 const SLOW_TOLERANCE_S = 0.1;
 
 /** A voice note of this length, in seconds, at three quarters of its speed. Settles and throws like `encodeOpus`. */
-export async function slowed(ogg: Buffer, seconds: number, stop: AbortSignal): Promise<Buffer> {
+export function slowed(ogg: Buffer, seconds: number, stop: AbortSignal): Promise<Buffer> {
   const least = Math.max(0, seconds / SLOW_TEMPO - SLOW_TOLERANCE_S);
-  const samples = Promise.resolve(Math.floor(least * SAMPLE_RATE));
-  return encodeOpus(Readable.from([ogg]), samples, stop, 'noteToSlow');
+  return run(SLOW, [ogg], Promise.resolve(Math.floor(least * SAMPLE_RATE)), MAX_NOTE_BYTES, stop);
 }
 
-/** The maximum of output, in bytes. Hours of speech take less; an ffmpeg that writes more is broken, and would fill the memory. */
-const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
-
-/** Collects the output of a process, and kills it above the maximum. */
-function collect({ stdout, kill }: ChildProcess): () => Buffer {
-  let chunks: Buffer[] = [];
-  let length = 0;
-  stdout.on('data', (chunk: Buffer) => {
-    length += chunk.length;
-    if (length <= MAX_OUTPUT_BYTES) chunks.push(chunk);
-    else {
-      chunks = [];
-      kill();
-    }
-  });
-  return () => Buffer.concat(chunks);
-}
-
-/** How long an encoder with input may write nothing, in seconds. It writes about a page for each second of sound. */
-const SILENT_SECONDS = 20;
+/** A page of OGG has a header of 27 bytes, and holds a second of sound. */
+const MORE_WHEN_JOINED = 1.1;
 
 /**
- * Kills an encoder that has written nothing for `SILENT_SECONDS` although it had input. Time without input (`hasSound`) does not count: the
- * source may be slow.
+ * One voice note that plays all of them in turn, together this long, in seconds. Between two there is the silence with which the encoder
+ * begins (6.5 ms) and pads its last packet (less than 60 ms). Settles and throws like `encodeOpus`.
  */
-function killWhenHung({ stdout, kill, ended }: ChildProcess, hasSound: () => boolean): void {
-  let silent = 0;
-  stdout.on('data', () => {
-    silent = 0;
-  });
-  const timer = setInterval(() => {
-    silent = hasSound() ? silent + 1 : 0;
-    if (silent > SILENT_SECONDS) kill();
-  }, 1000);
-  void ended.then(() => clearInterval(timer));
+export function joined(oggs: readonly Buffer[], seconds: number, stop: AbortSignal): Promise<Buffer> {
+  const bytes = oggs.reduce((sum, { length }) => sum + length, 0);
+  const samples = Promise.resolve(Math.floor(seconds * SAMPLE_RATE));
+  return run(JOIN, oggs, samples, Math.ceil(bytes * MORE_WHEN_JOINED), stop);
+}
+
+/**
+ * Uses fluent-ffmpeg only to write the command: the library is archived, and its own start of a process throws in a callback that nobody
+ * can catch if it fails (no memory or process left), and opens no process group.
+ */
+async function run(
+  { input, codec, output: options }: Task,
+  source: Readable | readonly Buffer[],
+  complete: Promise<number>,
+  maxBytes: number,
+  stop: AbortSignal,
+): Promise<Buffer> {
+  const written = ffmpeg()
+    .input('pipe:0')
+    .inputOptions(['-loglevel', 'error', ...input])
+    .audioCodec(codec)
+    .outputOptions([...options])
+    .format('ogg')
+    .output('pipe:1')
+    ._getArguments();
+  const bounds = { ...BOUNDS, maxBytes, complete };
+  try {
+    const { code, output, cause } = await runBounded(
+      [ffmpegPath(), ...written],
+      process.env,
+      source,
+      bounds,
+      stop,
+    );
+    if (code !== 0) throw cause;
+    // An encoder that gets SIGTERM or loses its input writes a valid file that ends too soon.
+    if (Math.round(secondsOf(output) * SAMPLE_RATE) < (await complete))
+      throw new Error('the file is incomplete');
+    // Not the rest of the memory that an output may take.
+    return Buffer.from(output);
+  } catch (cause) {
+    throwIfCancelled(stop);
+    throw new Failure('audio', 'ffmpeg made no voice note', { cause });
+  }
+}
+
+// An OGG page (RFC 3533 §6), and the header of Opus (RFC 7845 §5.1).
+const PAGE = 'OggS';
+const PAGE_HEADER_BYTES = 27;
+const FLAGS_AT = 5;
+const END_OF_STREAM = 0x04;
+const GRANULE_AT = 6;
+const OPUS_HEADER = 'OpusHead';
+const PRE_SKIP_AT = 10;
+
+/** How long an OGG/Opus file plays, in seconds; 0 if it lacks its end. */
+export function secondsOf(ogg: Buffer): number {
+  const [header, last] = [ogg.indexOf(OPUS_HEADER), ogg.lastIndexOf(PAGE)];
+  if (header < 0 || last + PAGE_HEADER_BYTES > ogg.length) return 0;
+  if ((ogg.readUInt8(last + FLAGS_AT) & END_OF_STREAM) === 0) return 0;
+  const granules = Number(ogg.readBigInt64LE(last + GRANULE_AT)) - ogg.readUInt16LE(header + PRE_SKIP_AT);
+  return granules / GRANULES_PER_SECOND;
 }

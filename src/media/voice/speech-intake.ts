@@ -1,6 +1,6 @@
-/** Reads speech as fast as it arrives, even if no encoder is free yet; keeps it for another encoder; checks that it is complete. */
+/** Reads speech as fast as it arrives, even if no encoder is free yet; keeps it; checks that it is complete. */
 import { once } from 'node:events';
-import { PassThrough, type Readable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { Failure } from '../../errors.ts';
 import { unlessCancelled } from '../../patience.ts';
 
@@ -33,29 +33,14 @@ export class SpeechIntake {
   readonly #tooLong = Promise.withResolvers<undefined>();
   /** All that came; undefined once it is too much to keep. */
   #kept: Uint8Array[] | undefined = [];
-  #stream = new PassThrough({ writableHighWaterMark: BACKLOG_BYTES });
+  /** The bytes in order; never emits an error, and ends only if the speech is complete. */
+  readonly stream = new PassThrough({ writableHighWaterMark: BACKLOG_BYTES });
 
   constructor(pcm: AsyncIterable<Uint8Array>, stop: AbortSignal) {
     const begun = Promise.withResolvers<void>();
     this.begun = begun.promise;
     this.samples = unlessCancelled(this.#readAll(pcm, begun.resolve, stop), stop);
     this.samples.catch(begun.reject);
-  }
-
-  /** The bytes in order; never emits an error, and ends only if the speech is complete. */
-  get stream(): Readable {
-    return this.#stream;
-  }
-
-  /** Begins a new `stream` with the first byte; false if there was too much to keep. */
-  repeat(): boolean {
-    if (this.#kept === undefined) return false;
-    const { writableEnded: isOver } = this.#stream;
-    this.#stream.destroy();
-    this.#stream = new PassThrough({ writableHighWaterMark: BACKLOG_BYTES });
-    for (const chunk of this.#kept) this.#stream.write(chunk);
-    if (isOver) this.#stream.end();
-    return true;
   }
 
   /** Resolves with all of the speech at its end; undefined if it is too long to keep. Rejects like `samples`. */
@@ -79,13 +64,13 @@ export class SpeechIntake {
         this.#kept = undefined;
         this.#tooLong.resolve(undefined);
       }
-      const room = this.#stream.write(chunk);
+      const room = this.stream.write(chunk);
       onFirstBytes();
-      if (!room) await once(this.#stream, 'drain', { signal: stop });
+      if (!room) await once(this.stream, 'drain', { signal: stop });
     }
     if (bytes === 0) throw new Failure('audio', 'the speech is empty');
     if (bytes % SAMPLE_BYTES !== 0) throw new Failure('audio', 'the speech ends in the middle of a sample');
-    this.#stream.end();
+    this.stream.end();
     return bytes / SAMPLE_BYTES;
   }
 }

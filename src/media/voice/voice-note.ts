@@ -1,8 +1,7 @@
 /** Makes a voice note from speech as it arrives. */
 import PQueue from 'p-queue';
 import { Failure, isFailure } from '../../errors.ts';
-import { cancellation, patiently, throwIfCancelled, unlessCancelled } from '../../patience.ts';
-import { secondsOf } from './ogg-opus.ts';
+import { cancellation, throwIfCancelled, unlessCancelled } from '../../patience.ts';
 import { SAMPLE_BYTES, SAMPLE_RATE, SpeechIntake } from './speech-intake.ts';
 
 export interface VoiceNote {
@@ -14,8 +13,6 @@ export interface VoiceNote {
 
 /** The silence that proves that an encoder works, in seconds. */
 const PROOF_S = 0.1;
-/** How many encoders get a speech before its note is given up. */
-const ENCODERS = 2;
 /** The silence between two speakers, in seconds. */
 export const PAUSE_S = 0.6;
 
@@ -54,12 +51,11 @@ export class VoiceEncoder {
   /**
    * The voice note of `pcm` (s16le, 16 kHz, mono, in chunks of any length), a few ms after its last byte.
    *
-   * If an encoder fails, another one gets the speech from its beginning. Any other failure ends everything: no ffmpeg is left when this
-   * settles, and a note is never shortened. Throws the source's own error untouched; `audio` if the speech is empty or ends in the middle of
-   * a sample, or the encoders fail; `cancelled` (or the signal's own Failure) if the signal aborts.
+   * No ffmpeg is left when this settles, and a note is never shortened. Throws the source's own error untouched; `audio` if the speech is
+   * empty or ends in the middle of a sample, or the encoder fails; `cancelled` (or the signal's own Failure) if the signal aborts.
    *
-   * `onDelay` is called after each failure of an encoder, and if the complete speech waits for a free one: the note may take long. `whole`
-   * gives the speech (`SpeechIntake.whole`), which is read to its end even if no encoder works.
+   * `onDelay` is called if the encoder fails, and if the complete speech waits for a free one: the note may take long. `whole` gives the
+   * speech (`SpeechIntake.whole`), which is read to its end even if the encoder does not work.
    */
   async encode(
     pcm: AsyncIterable<Uint8Array>,
@@ -77,20 +73,15 @@ export class VoiceEncoder {
     const encode = async () => (await loadOpus()).encodeOpus(intake.stream, samples, stop.signal);
     try {
       await begun;
-      const ogg = await patiently(
-        () => this.#inSlot(encode, samples, stop.signal, () => onDelay(whole)),
-        (error, attempt) => {
-          // Any other failure comes from the speech itself, of which no more can be had.
-          if (stop.signal.aborted || !isFailure(error, 'audio')) return undefined;
-          onDelay(whole);
-          return attempt < ENCODERS && intake.repeat() ? 0 : undefined;
-        },
-      );
+      const ogg = await this.#inSlot(encode, samples, stop.signal, () => onDelay(whole));
       this.#isInDoubt = false;
       return { ogg, durationSeconds: (await samples) / SAMPLE_RATE };
     } catch (error) {
       // What is still to come is paid for, too.
-      if (!stop.signal.aborted) await whole().catch(() => {});
+      if (!stop.signal.aborted) {
+        onDelay(whole);
+        await whole().catch(() => {});
+      }
       const fault: unknown = stop.signal.aborted ? stop.signal.reason : error;
       this.#isInDoubt ||= isFailure(fault, 'audio');
       throw fault;
@@ -109,11 +100,22 @@ export class VoiceEncoder {
 
   /** The same speech at three quarters of its speed and the same pitch. Throws `audio` if ffmpeg fails; `cancelled` like `encode`. */
   async slow({ ogg, durationSeconds }: VoiceNote, signal: AbortSignal): Promise<VoiceNote> {
-    const { slowed } = await loadOpus();
-    throwIfCancelled(signal);
-    const encode = () => slowed(ogg, durationSeconds, signal);
-    const slow = await unlessCancelled(this.#inSlot(encode, Promise.resolve(), signal), signal);
+    const { slowed, secondsOf } = await loadOpus();
+    const slow = await this.#made(() => slowed(ogg, durationSeconds, signal), signal);
     return { ogg: slow, durationSeconds: secondsOf(slow) };
+  }
+
+  /** The notes in turn, as one file (`joined` of `opus.ts`). Throws like `slow`. */
+  async join(notes: readonly VoiceNote[], signal: AbortSignal): Promise<Buffer> {
+    const { joined } = await loadOpus();
+    const seconds = notes.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+    const oggs = notes.map(({ ogg }) => ogg);
+    return this.#made(() => joined(oggs, seconds, signal), signal);
+  }
+
+  #made(make: () => Promise<Buffer>, signal: AbortSignal): Promise<Buffer> {
+    throwIfCancelled(signal);
+    return unlessCancelled(this.#inSlot(make, Promise.resolve(), signal), signal);
   }
 }
 
