@@ -6,7 +6,7 @@ import { sayHowToRead } from '../src/language/page-range.ts';
 import { isLikelyText } from '../src/language/reading/likely.ts';
 import { readingLanguageIn } from '../src/language/reading-language.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../src/language/script.ts';
-import { takeVariety } from '../src/language/variety-names.ts';
+import { takeVariety } from '../src/language/variety.ts';
 import type { GuestAnswer, GuestQuery } from '../src/telegram/inline/guest-mode.ts';
 import { parseMessage } from '../src/telegram/request/parsed-message.ts';
 import { loadable } from '../src/telegram/request/sent-file.ts';

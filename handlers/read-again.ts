@@ -3,7 +3,7 @@
  * translates and speaks them.
  */
 import { parseReadingLanguage } from '../src/language/reading-language.ts';
-import { parseDialect } from '../src/language/variety-names.ts';
+import { parseDialect } from '../src/language/variety.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { type Callback, noticeIfGone } from '../src/telegram/request/callback.ts';
 import { carryOut } from '../src/work/carry-out.ts';

@@ -3,8 +3,7 @@
  * bot speaks to a person, by a word after the command or by a button.
  */
 import { parseInterfaceLanguage } from '../src/language/interface-language.ts';
-import { parseVoice } from '../src/language/variety.ts';
-import { parseDialect } from '../src/language/variety-names.ts';
+import { parseDialect, parseVoice } from '../src/language/variety.ts';
 import {
   changeSetting,
   choicesPanel,

@@ -1,8 +1,7 @@
 /** /speak: a text as a voice note, in a Tibetan dialect or in Chinese. */
 import { parseReadingLanguage } from '../src/language/reading-language.ts';
 import { dominantLanguage, type Language } from '../src/language/script.ts';
-import { languageOf, parseVoice } from '../src/language/variety.ts';
-import { parseVariety, takeVariety } from '../src/language/variety-names.ts';
+import { languageOf, parseVariety, parseVoice, takeVariety } from '../src/language/variety.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { confirm, notice } from '../src/telegram/outbox/answer.ts';
 import { type Callback, callbackDataIn } from '../src/telegram/request/callback.ts';

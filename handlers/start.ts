@@ -3,8 +3,7 @@
  * (t.me/bot?start=…) can lead further.
  */
 import { parseInterfaceLanguage } from '../src/language/interface-language.ts';
-import { DIALECTS } from '../src/language/variety.ts';
-import { parseDialect, parseVariety } from '../src/language/variety-names.ts';
+import { DIALECTS, parseDialect, parseVariety } from '../src/language/variety.ts';
 import {
   addToGroupButton,
   type Keyboard,

@@ -1,5 +1,5 @@
 /** The port to a provider: what the interpreter needs to recognise, translate and speak. */
-import type { Box } from '../language/reading/page-layout.ts';
+import type { Box } from '../language/reading/page.ts';
 import type { Language } from '../language/script.ts';
 import type { Speaker } from '../language/variety.ts';
 import type { FittedImage } from '../media/picture/image.ts';

@@ -6,7 +6,7 @@ import { MAX_NAME_LENGTH, simplified } from './names.ts';
 import { documentWords } from './page-range.ts';
 import { parseReadingLanguage } from './reading-language.ts';
 import { dominantLanguage, type Language } from './script.ts';
-import { takeVariety } from './variety-names.ts';
+import { takeVariety } from './variety.ts';
 
 /** A command by its name, and its argument. */
 export interface Order {
@@ -14,11 +14,11 @@ export interface Order {
   readonly payload: string;
 }
 
-/** The longer ones first. */
-const NAMES = {
-  translate: ['translate', '翻译', 'ཡིག་བསྒྱུར', 'ཡིག་སྒྱུར', 'བསྒྱུར', 'སྒྱུར'],
-  speak: ['speak', '朗读', 'ཀློག་འདོན'],
-} as const;
+/** The words for a command; the longer ones first. */
+const WORDS = [
+  ...['translate', '翻译', 'ཡིག་བསྒྱུར', 'ཡིག་སྒྱུར', 'བསྒྱུར', 'སྒྱུར'].map((word) => ['translate', word] as const),
+  ...['speak', '朗读', 'ཀློག་འདོན'].map((word) => ['speak', word] as const),
+];
 
 /** What means nothing at either end; of Tibetan, whole syllables. */
 const BESIDE = [
@@ -35,12 +35,10 @@ const INTO = /(?<!\p{L})(?:into|in|to)(?!\p{L})|[译譯]?[成为為]|(?<=[\p{L}\
 /** The command that these words mean. `mayHaveText`: a text may follow, which it is about. Undefined if they are none. */
 export function orderIn(words: string, mayHaveText: boolean): Order | undefined {
   const said = bare(words);
-  for (const name of ['translate', 'speak'] as const) {
-    for (const word of NAMES[name]) {
-      const rest = said.length > MAX_NAME_LENGTH ? undefined : without(said, word);
-      const order = rest === undefined ? undefined : understood(name, bare(rest));
-      if (order !== undefined) return order;
-    }
+  for (const [name, word] of WORDS) {
+    const rest = said.length > MAX_NAME_LENGTH ? undefined : without(said, word);
+    const order = rest === undefined ? undefined : understood(name, bare(rest));
+    if (order !== undefined) return order;
   }
   return mayHaveText ? withText(words.trim()) : undefined;
 }
@@ -66,7 +64,7 @@ function understood(name: 'translate' | 'speak', rest: string): Order | undefine
   if (rest === '' || documentWords(rest).ranges !== undefined) return { name, payload: rest };
   if (name === 'speak') {
     const { variety, isSlow, text } = takeVariety(rest);
-    const isHow = text === '' && (variety !== undefined || isSlow === true);
+    const isHow = text === '' && (variety !== undefined || isSlow);
     return isHow ? { name, payload: rest } : undefined;
   }
   const language = bare(rest.replace(INTO, ' '));
@@ -76,12 +74,10 @@ function understood(name: 'translate' | 'speak', rest: string): Order | undefine
 }
 
 function withText(words: string): Order | undefined {
-  for (const name of ['translate', 'speak'] as const) {
-    for (const word of NAMES[name]) {
-      const rest = simplified(words.toLowerCase()).startsWith(word) ? words.slice(word.length) : '';
-      const payload = rest.replace(/^[\s,:，：、།]+/u, '');
-      if (payload !== rest && dominantLanguage(payload) !== undefined) return { name, payload };
-    }
+  for (const [name, word] of WORDS) {
+    const rest = simplified(words.toLowerCase()).startsWith(word) ? words.slice(word.length) : '';
+    const payload = rest.replace(/^[\s,:，：、།]+/u, '');
+    if (payload !== rest && dominantLanguage(payload) !== undefined) return { name, payload };
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
-/** Cuts a long text into as few pieces as possible within a limit, at the best boundaries that allow this; or shortens it to one. */
+/** Cuts a long text into as few pieces as possible within a limit, at the best boundaries; shortens one; joins what an app has cut. */
 import { END_PHRASE, SUFFIXES } from './particles.ts';
 import { withoutBreaksOfWidth } from './reading/line-breaks.ts';
+import { learnSeparators } from './reading/separators.ts';
 
 /** The length of a message (Bot API, sendMessage), in UTF-16 units. */
 export const TELEGRAM_LIMIT = 4096;
@@ -188,4 +189,28 @@ export function truncate(text: string, limit: number): string {
     last = segment;
   }
   return `${text.slice(0, end).trimEnd()}${ELLIPSIS}`;
+}
+
+/** Length of the context on either side of a cut, in UTF-16 units: it shows what separates such letters. */
+const EVIDENCE = 1000;
+
+/** A text that an app has cut into several messages, in one piece again. Telegram takes white space from the ends of messages. */
+export function pasted(parts: readonly string[]): string {
+  const [first = '', ...more] = parts;
+  let text = first;
+  for (const [index, part] of more.entries()) text += `${between(parts[index] ?? '', part)}${part}`;
+  return text;
+}
+
+/**
+ * What stood at the cut. A full message was cut wherever it was full. Apps that look for a better place prefer a paragraph, then a line,
+ * where its second half has one.
+ */
+function between(part: string, next: string): string {
+  if (part.length >= TELEGRAM_LIMIT) return '';
+  const half = part.slice(part.length / 2);
+  if (/\n\s*\n/u.test(half)) return '\n\n';
+  if (half.includes('\n')) return '\n';
+  const separatorBetween = learnSeparators([part.slice(-EVIDENCE), next.slice(0, EVIDENCE)]);
+  return separatorBetween(part, next, false);
 }

@@ -1,5 +1,9 @@
-/** Varieties that can be spoken (three Tibetan dialects and Chinese), their voices, and the speakers of each. */
-import { createNameParser } from './names.ts';
+/**
+ * Varieties that can be spoken (three Tibetan dialects and Chinese), with their voices; how people name them, and where the text begins after
+ * such a name.
+ */
+import { anyOf, createNameParser, folded, MAX_NAME_LENGTH, words } from './names.ts';
+import { CHINESE_NAMES } from './reading-language.ts';
 import type { Language } from './script.ts';
 
 export const DIALECTS = ['utsang', 'khampa', 'amdo'] as const;
@@ -41,4 +45,254 @@ export function speakersOf(language: Language): readonly Speaker[] {
 /** The speaker of a variety; for Chinese with this voice. */
 export function speakerOf(variety: Variety, voiceOfChinese: Voice): Speaker {
   return variety === 'chinese' ? { variety, voice: voiceOfChinese } : { variety };
+}
+
+type ByDialect = Readonly<Record<Dialect, readonly string[]>>;
+
+/** The names in one script, and the words that may stand beside them, in the order in which they stand. */
+interface Wording {
+  /** `in`, 用. */
+  readonly asking: readonly string[];
+  /** `Tibetan`, 藏语. */
+  readonly before: readonly string[];
+  readonly names: ByDialect;
+  /** Places and stems that name a dialect only with a word for speech: 昌都话, གཙང་སྐད, am ke. */
+  readonly stems: ByDialect;
+  /** Between a name and a word for speech, up to two: མདོ + བ + འི + སྐད, 康 + 区 + 的 + 方言. */
+  readonly links: readonly string[];
+  readonly speech: readonly string[];
+  /** After a name without a word for speech: 安多 + 藏区. */
+  readonly regions: readonly string[];
+  /** After a name without a word for speech, as in a sentence: ཁམས + ལ. */
+  readonly particles: readonly string[];
+  /** After a word for speech: སྐད + ཐོག་ནས. */
+  readonly how: readonly string[];
+  /** After that: ཀློག + རོགས, 朗读. */
+  readonly orders: readonly string[];
+}
+
+const LATIN: Wording = {
+  asking: ['in', 'into', 'in the', 'yong'],
+  before: ['tibetan', 'zangyu'],
+  names: {
+    utsang: [
+      ...['utsang', 'uetsang', 'wutsang', 'utshang', 'weizang', 'dbus gtsang', 'dbus'],
+      ...['lhasa', 'lasa', 'central tibetan', 'standard tibetan'],
+    ],
+    khampa: ['kham', 'khams', 'khampa', 'khamba', 'khams pa', 'kangba', 'mdo khams'],
+    amdo: ['amdo', 'a mdo', 'ando', 'anduo', 'mdo smad'],
+  },
+  stems: {
+    utsang: ['u', 'tsang', 'gtsang', 'spyi', 'chi', 'shigatse', 'rikaze', 'gyantse', 'shannan', 'lhoka'],
+    khampa: ['kang', 'chamdo', 'changdu', 'derge', 'dege', 'lithang', 'litang', 'kandze', 'ganzi', 'yushu'],
+    amdo: ['am', 'golok', 'guoluo', 'ngawa', 'aba', 'labrang', 'rebkong', 'gannan', 'xiahe', 'dzorge'],
+  },
+  links: ['pa', 'ba', 'wa', 'pe', 'be', 'we', "'i", 'e', 'gi', 'kyi', 'gyi', 'de'],
+  speech: [
+    ...['tibetan', 'dialect', 'language', 'speech', 'accent', 'skad', 'yul skad', 'bod skad'],
+    ...['ke', 'kay', 'kä', 'kad', 'kat', 'hua', 'yu', 'fangyan', 'zangyu', 'kouyin'],
+  ],
+  regions: ['qu', 'zangqu', 'diqu'],
+  particles: [],
+  how: [],
+  orders: ['please', 'la', 'du', 'tu', 'thog nas'],
+};
+
+const CASE_PARTICLES = words('འི གི ཀྱི གྱི ཡི ས གིས ཀྱིས གྱིས ཡིས ལ ར ན རུ སུ ཏུ དུ ནས ལས ཐོག ཐོག་ནས ནང');
+
+const TIBETAN: Wording = {
+  asking: [],
+  before: words('བོད བོད་ཀྱི བོད་སྐད'),
+  names: {
+    utsang: words('དབུས་གཙང དབུས ལྷ་ས'),
+    khampa: words('ཁམས ཁམས་པ མདོ་ཁམས མདོ་སྟོད'),
+    amdo: words('ཨ་མདོ ཨམ་མདོ མདོ་སྨད'),
+  },
+  stems: {
+    utsang: words('གཙང སྟོད སྤྱི གཞིས་ཀ་རྩེ གཞིས་རྩེ རྒྱལ་རྩེ ལྷོ་ཁ ཀོང་པོ མངའ་རིས'),
+    khampa: words('ཁམ ཆབ་མདོ སྡེ་དགེ ལི་ཐང འབའ་ཐང དཀར་མཛེས དར་རྩེ་མདོ ཡུལ་ཤུལ བདེ་ཆེན ཉག་རོང'),
+    amdo: words('ཨམ མགོ་ལོག རེབ་གོང རྔ་བ བླ་བྲང མཛོད་དགེ རྨ་ཆུ ཀན་ལྷོ བ་ཡན མཚོ་སྔོན'),
+  },
+  links: words('པ བ འི གི ཀྱི གྱི ཡི'),
+  speech: words('སྐད སྐད་ཆ ཡུལ་སྐད བོད་སྐད ཁ་སྐད ཞལ་སྐད གསུང་སྐད སྐད་ལུགས སྐད་གདངས'),
+  regions: [],
+  particles: CASE_PARTICLES,
+  // Not the genitive: what it belongs to follows.
+  how: words('ལ ར རུ སུ ཏུ དུ ནས ཀྱིས ནང ཀྱི་ནང ཐོག ཐོག་ནས ཀྱི་ཐོག ཀྱི་ཐོག་ནས འི་ཐོག འི་ཐོག་ནས'),
+  orders: words('ཀློག ཀློགས ཀློག་འདོན འདོན བཤད ཤོད གསུང གསུངས སྒྲོག སྒྲོགས བྱེད བྱོས གནང རོགས ཤིག ཞུ ལགས'),
+};
+
+const HAN: Wording = {
+  asking: words('用 请用 以'),
+  before: words('藏语 藏话'),
+  names: { utsang: words('卫藏 拉萨'), khampa: words('康巴 康'), amdo: words('安多') },
+  stems: {
+    utsang: words('日喀则 前藏 后藏 山南 江孜 林芝 阿里'),
+    khampa: words('昌都 甘孜 康定 德格 理塘 巴塘 玉树 迪庆 香格里拉'),
+    amdo: words('阿坝 若尔盖 果洛 甘南 夏河 拉卜楞 黄南 同仁 热贡'),
+  },
+  links: words('人 区 地区 藏区 的'),
+  speech: words('话 语 方言 土话 藏语 藏话 口音 音 腔'),
+  regions: words('区 地区 藏区'),
+  particles: [],
+  how: [],
+  orders: words('来 说 讲 读 念 朗读 播放'),
+};
+
+/** Bounded, since each word that can be split in two ways doubles the search. */
+const MAX_PARTICLES = 4;
+const MAX_ORDERS = 4;
+
+/** How a variety is named: by its language, by a place alone, or by a place with a case particle. */
+type Form = 'language' | 'place' | 'inflected';
+
+interface Named {
+  readonly variety: Variety | 'all';
+  readonly form: Form;
+}
+
+const whole = (source: string): RegExp => new RegExp(`^${source}$`, 'u');
+
+const ending = ({ how, orders }: Wording): string =>
+  `(?:${anyOf(how)}{1,${MAX_PARTICLES}}${anyOf(orders)}{0,${MAX_ORDERS}})?`;
+
+function dialectPatterns(wording: Wording, variety: Dialect): (Named & { pattern: RegExp })[] {
+  const { asking, before, names, stems, links, speech, regions, particles } = wording;
+  const first = `${anyOf(asking)}?${anyOf(before)}?`;
+  const name = anyOf(names[variety]);
+  const stem = anyOf([...names[variety], ...stems[variety]]);
+  const language = `${stem}${anyOf(links)}{0,2}${anyOf(speech)}{1,2}${ending(wording)}`;
+  return [
+    { variety, form: 'place', pattern: whole(`${first}${name}${anyOf(regions)}?`) },
+    { variety, form: 'language', pattern: whole(first + language) },
+    { variety, form: 'inflected', pattern: whole(`${name}${anyOf(particles)}{1,${MAX_PARTICLES}}`) },
+  ];
+}
+
+const chinesePattern = (wording: Wording): RegExp =>
+  whole(`${anyOf(wording.asking)}?${anyOf(CHINESE_NAMES)}${ending(wording)}`);
+
+/** The three dialects one after another. */
+const ALL_NAMES = [
+  ...['all', 'all three', 'all dialects', 'all three dialects', 'the three dialects'],
+  ...['tshang ma', 'thams cad', 'quanbu', 'suoyou'],
+  ...words('全部 所有 全部方言 所有方言 三种方言 三个方言 三大方言 三方言'),
+  ...words('ཚང་མ ཐམས་ཅད གསུམ་ག གསུམ་ཀ སྐད་ལུགས་གསུམ ཡུལ་སྐད་ཚང་མ ཡུལ་སྐད་གསུམ ཡུལ་སྐད་གསུམ་ག ཡུལ་སྐད་གསུམ་ཀ'),
+];
+
+const PATTERNS: readonly (Named & { pattern: RegExp })[] = [
+  ...[LATIN, HAN, TIBETAN].flatMap((wording) => [
+    ...DIALECTS.flatMap((dialect) => dialectPatterns(wording, dialect)),
+    { variety: 'chinese', form: 'language', pattern: chinesePattern(wording) } as const,
+  ]),
+  // Before a shad it is text, as a place is.
+  { variety: 'all', form: 'place', pattern: whole(anyOf(ALL_NAMES)) },
+];
+
+function named(name: string): Named | undefined {
+  return PATTERNS.find(({ pattern }) => pattern.test(name));
+}
+
+/**
+ * The variety that a word or a few words name, in Latin, Chinese or Tibetan script, in any case, with or without
+ * diacritics: `in Amdo Tibetan`, 用昌都话, `ཨ་མདོའི་ཡུལ་སྐད་ལ་`.
+ */
+export function parseVariety(said: string): Variety | undefined {
+  const variety = named(folded(said))?.variety;
+  return variety === 'all' ? undefined : variety;
+}
+
+/** Returns the Tibetan dialect that a word names; Chinese is not a dialect. */
+export function parseDialect(word: string): Dialect | undefined {
+  const variety = parseVariety(word);
+  return variety === 'chinese' ? undefined : variety;
+}
+
+/** Words that ask for slow speech, anywhere beside a variety or alone. The longest first, since the first that fits counts. */
+const SLOW_WORDS = [
+  ...['slowly', 'slower', 'slow', 'ga ler', 'dal por', 'dal bur'],
+  ...words(
+    '慢慢朗读 慢速朗读 慢慢读 慢慢念 慢慢地 慢慢的 放慢速度 慢一点 慢一些 慢慢 慢点 慢些 慢速 放慢 慢读 慢',
+  ),
+  ...words('ག་ལེ་ག་ལེར ག་ལེ་ག་ལེ ག་ལེར ག་ལེ དལ་པོར དལ་པོ དལ་བུར དལ་བུ དལ་མོར དལ་མོ'),
+];
+const SLOW = new RegExp(anyOf(SLOW_WORDS), 'u');
+/** Before these words, "slow" belongs to the text and is no wish. */
+const PAUSE = /^\s*[,，、.。\u0f0d-\u0f14]|[,，、.。\u0f0d-\u0f14]\s*$/u;
+
+/** Separates a name from the text: white space, a comma, a colon. An enumeration comma does not: 拉萨、昌都. */
+const SEPARATOR = /[\s,:，：]/u;
+const OPENED = /^[([（【〔༼]/u;
+const CLOSED = /[)\]）】〕༽]$/u;
+const IS_LATIN = /^\P{L}*\p{Script=Latin}/u;
+const ENDS_A_SENTENCE = /[.。\u0f0d-\u0f14]\s*$/u;
+/** Particles need a word before them; alone they are words of the text (`ས` is "earth"). */
+const PARTICLES_ALONE = new RegExp(`^${anyOf(CASE_PARTICLES)}{1,${MAX_PARTICLES}}$`, 'u');
+/** Lhasa is a town before it is a dialect: with a comma or brackets it begins a sentence. */
+const TOWN_SET_OFF = /^\P{L}*(?:拉[萨薩]|ལྷ[་༌]ས).*[^\p{L}\p{M}\s་༌:：]/u;
+/** Chinese as it is written, with a particle or a shad: རྒྱ་ཡིག་ཏུ་ … */
+const WRITING_IN_SENTENCE = /(?:ཡིག|ཡི[་༌]གེ)[་༌]?[\p{L}\u0f0d-\u0f14]/u;
+/** A predicate, for which the name of Chinese before it is the subject: 中文 很难学. A Chinese text is spoken in Chinese anyway. */
+const PREDICATE = /^[ \t\u3000,，]+(?:很|非常|十分|的|是(?![的吗嗎啊吧]))/u;
+
+/** Whether each is a word: signs that stand alone are text, though signs inside a name are ignored. */
+function areWords(parts: readonly string[]): boolean {
+  return parts.every((word) => /\p{L}/u.test(word) && !PARTICLES_ALONE.test(folded(word)));
+}
+
+interface Wanted {
+  readonly variety: Variety | 'all' | undefined;
+  readonly form: Form | 'slow';
+  readonly isSlow: boolean;
+}
+
+/** What words want: a variety, slow speech, or both. */
+function wanted(said: string): Wanted | undefined {
+  const name = folded(said);
+  const isSlow = SLOW.test(name);
+  const unhurried = folded(name.replace(SLOW, '').replace(/^[,:]/u, ''));
+  if (isSlow && unhurried === '') return { variety: undefined, form: 'slow', isSlow };
+  const found = named(unhurried);
+  return found && { ...found, isSlow };
+}
+
+/** Returns whether words that name a variety nevertheless begin a sentence, or are one. `rest`: the words after them. */
+function areText({ variety, form }: Wanted, name: string, rest: string): boolean {
+  if (form === 'slow') return rest !== '' && (PAUSE.test(name) || PAUSE.test(rest)) && !IS_LATIN.test(name);
+  // A particle may be parted from its word, and a word of the sentence may look like one: ལྷ་ས་ན་ ང་.
+  if (form === 'inflected') return rest !== '' || /\s/u.test(name);
+  if (rest === '') return false;
+  if (variety === 'chinese' && (PREDICATE.test(rest) || WRITING_IN_SENTENCE.test(name))) return true;
+  if (form === 'language' || IS_LATIN.test(name)) return false;
+  return ENDS_A_SENTENCE.test(name) || TOWN_SET_OFF.test(name + rest.charAt(0));
+}
+
+interface SpeakWords {
+  readonly variety: Variety | 'all' | undefined;
+  readonly isSlow: boolean;
+  readonly text: string;
+}
+
+/**
+ * Parses the arguments of /speak: the variety named first, if any, or `all`, slow speech, and the text that follows, without outer white space. The
+ * longest name on the first line counts (`amdo tibetan`, not `amdo`), up to white space, a comma, a colon, or the end of its brackets. So
+ * `ཁམས་པ་ཚོ…` and `康定…` are text; and so is a place before a shad (`ལྷ་ས། …` begins a report) or with a case particle (`ཁམས་ལ་ …`).
+ */
+export function takeVariety(args: string): SpeakWords {
+  const text = args.trim();
+  const firstLine = /^.*/u.exec(text)?.[0] ?? '';
+  for (let end = Math.min(firstLine.length, MAX_NAME_LENGTH); end > 0; end -= 1) {
+    const name = text.slice(0, end);
+    const rest = text.slice(end);
+    const isInBrackets = CLOSED.test(name);
+    if (isInBrackets !== OPENED.test(name)) continue;
+    if (rest !== '' && !isInBrackets && !SEPARATOR.test(rest.charAt(0))) continue;
+    if (!areWords(name.split(/\s+/u))) continue;
+    const found = wanted(name);
+    if (found === undefined) continue;
+    if (areText(found, name, rest)) break;
+    const { variety, isSlow } = found;
+    return { variety, isSlow, text: rest.replace(/^[,:，：]/u, '').trimStart() };
+  }
+  return { variety: undefined, isSlow: false, text };
 }

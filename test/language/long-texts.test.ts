@@ -8,7 +8,7 @@ import { readingOf } from '../../src/language/reading/reading.ts';
 import { readingLanguageIn } from '../../src/language/reading-language.ts';
 import { scriptCounts } from '../../src/language/script.ts';
 import { splitForService, splitForTelegram } from '../../src/language/split.ts';
-import { parseVariety } from '../../src/language/variety-names.ts';
+import { parseVariety } from '../../src/language/variety.ts';
 import { fromWylie, tibetanIfWylie, toWylie } from '../../src/language/wylie.ts';
 
 const LENGTH = 65_000;

@@ -1,8 +1,7 @@
 /** A text that an app has cut is put together as it was. */
 import { describe, expect, it } from 'vitest';
 import { inMessages } from '../../sandbox/telegram/person-text.ts';
-import { pasted } from '../../src/language/paste.ts';
-import { TELEGRAM_LIMIT } from '../../src/language/split.ts';
+import { pasted, TELEGRAM_LIMIT } from '../../src/language/split.ts';
 
 const times = (sentence: (number: number) => string, separator: string) =>
   Array.from({ length: 900 }, (_, number) => sentence(number)).join(separator);

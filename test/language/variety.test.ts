@@ -1,8 +1,14 @@
 /** What people call the dialects and Chinese, and where the text begins after /speak. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DIALECTS, languageOf, VARIETIES, type Variety } from '../../src/language/variety.ts';
-import { parseVariety, takeVariety } from '../../src/language/variety-names.ts';
+import {
+  DIALECTS,
+  languageOf,
+  parseVariety,
+  takeVariety,
+  VARIETIES,
+  type Variety,
+} from '../../src/language/variety.ts';
 import { anyText } from './texts.ts';
 
 const NAMES: Record<Variety, string[]> = {
@@ -98,7 +104,7 @@ describe('the arguments of /speak', () => {
     ['ག་ལེར་ ཨ་མདོ བཀྲ་ཤིས།', 'amdo', 'བཀྲ་ཤིས།', ' slowly'],
     ['ཨ་མདོའི་སྐད་ཐོག་ནས་ག་ལེར་ཀློག་རོགས། བཀྲ་ཤིས།', 'amdo', 'བཀྲ་ཤིས།', ' slowly'],
   ])('%j asks for %s, %j%s', (args, variety, text, pace) => {
-    expect(takeVariety(args)).toEqual({ variety, text, ...(pace && { isSlow: true }) });
+    expect(takeVariety(args)).toEqual({ variety, text, isSlow: pace !== undefined });
   });
 
   test.each([
@@ -142,7 +148,7 @@ describe('the arguments of /speak', () => {
     ...['昌都 你好', 'ཁམས་སྐད་དང་། ཨ་མདོའི་སྐད།', 'ཨ་མདོའི་སྐད་ཀྱི་ ཁྱད་ཆོས།', 'རྒྱ་ཡིག་ཏུ་ བྲིས་ཡོད།'],
     ...['རྒྱ་ཡིག། བོད་ཡིག', 'ཆབ་མདོ་ ཁམས་ཀྱི་ས་ཆ་རེད།', ''],
   ])('%j is text from its first word', (args) => {
-    expect(takeVariety(args)).toEqual({ variety: undefined, text: args });
+    expect(takeVariety(args)).toEqual({ variety: undefined, text: args, isSlow: false });
   });
 
   test('whatever name stands before it, a text that begins with none is spoken as it is', () => {
@@ -159,7 +165,7 @@ describe('the arguments of /speak', () => {
     fc.assert(
       fc.property(named, beginning, anyText, ({ variety, name }, first, rest) => {
         const text = `${first}\n${rest}`.trim();
-        expect(takeVariety(`${name} ${text}`)).toEqual({ variety, text });
+        expect(takeVariety(`${name} ${text}`)).toEqual({ variety, text, isSlow: false });
       }),
     );
   });
@@ -180,7 +186,7 @@ describe('the arguments of /speak', () => {
     fc.assert(
       fc.property(fc.oneof(inflected, ended, setOff), anyText, (beginning, rest) => {
         const text = `${beginning}ང་${rest}`.trim();
-        expect(takeVariety(text)).toEqual({ variety: undefined, text });
+        expect(takeVariety(text)).toEqual({ variety: undefined, text, isSlow: false });
       }),
     );
   });
@@ -191,7 +197,11 @@ describe('the arguments of /speak', () => {
         const taken = takeVariety(text);
         if (taken.variety === undefined) expect(taken.text).toBe(text.trim());
         // Not the text alone: `ke` goes on with the name.
-        expect(takeVariety(`amdo ང་${text}`)).toEqual({ variety: 'amdo', text: `ང་${text}`.trim() });
+        expect(takeVariety(`amdo ང་${text}`)).toEqual({
+          variety: 'amdo',
+          text: `ང་${text}`.trim(),
+          isSlow: false,
+        });
       }),
     );
   });

@@ -5,19 +5,18 @@
 import {
   dropsTshegAtEnd,
   ENDS_IN_TSHEG,
+  ENDS_WITHOUT_SHAD,
   endsMarked,
   isNumberAlone,
   type Line,
+  type LinePosition,
+  MEASURES,
   measureLine,
   printedWidth,
 } from './line.ts';
-import { isShort, widthsOfPage } from './line-widths.ts';
 import { beginningsOf } from './list.ts';
-import type { LinePosition } from './page-layout.ts';
 import { inVerse } from './verse.ts';
 
-/** The sentence goes on after these marks. */
-const ENDS_OPEN = /(?:[，、：；,:;（(「『《]|(?<![。！？…])[“‘])$/u;
 /** The line ends within a phrase, and not in a mark with which a line of a list or of verse ends. */
 const ENDS_WITHIN_PHRASE = /[་༌\p{Script=Han}]$/u;
 const BEGINS_SPEECH = /^[“「『]/u;
@@ -29,7 +28,7 @@ interface Block {
   readonly dropsTsheg: boolean;
   /** Every line ends a phrase or sentence (of many lines: nearly every one), as in a list, a talk or verse. */
   readonly isOfSentences: boolean;
-  readonly widths: ReturnType<typeof widthsOfPage>;
+  readonly widths: readonly PageWidth[];
   /** The page stretches its Tibetan lines to the edge, at their spaces. */
   readonly isStretched: boolean;
   /** The first line of a paragraph begins further in than the others. */
@@ -101,7 +100,7 @@ export function isJoined(block: Block, index: number): boolean {
   if (isNumberAlone(line.text) || isNumberAlone(next.text) || next.begins === 'item') return false;
   const isPlaced = line.place !== undefined && next.place !== undefined;
   if (isPlaced && beginsAnew(block, line, next)) return false;
-  if (!isPlaced && line.isOver && BEGINS_SPEECH.test(next.text) && !ENDS_OPEN.test(line.text)) return false;
+  if (!isPlaced && line.isOver && BEGINS_SPEECH.test(next.text)) return false;
   if (next.begins !== undefined && (line.isOver || line.begins !== undefined)) return false;
   if (line.verse !== undefined && line.verse.piece === next.verse?.piece) return !line.verse.isEnd;
   if (block.isOfSentences && !ENDS_WITHIN_PHRASE.test(line.text)) return false;
@@ -110,17 +109,21 @@ export function isJoined(block: Block, index: number): boolean {
 
 /** A line that begins a paragraph begins so much further in, in em. */
 const INDENT = 0.9;
+/** A gap, as a multiple of the usual line distance. The heights of Tibetan lines vary, and move their middles by a tenth. */
+const GAP = 1.28;
+/** More than the heights of letters could explain: a footnote or a footer. */
+const FAR = 1.5;
+
 /** Whether the next line begins anew, as its place shows: it stands after a gap, or further in. */
 function beginsAnew({ lines, beginsFurtherIn }: Block, line: Line, nextLine: Line): boolean {
   const { place, isOver } = line;
   const { place: next, first } = nextLine;
   if (place === undefined || next === undefined) return false;
-  // The line fills the width and ends within a phrase: on a page of many lines, only a line that stands apart begins anew after it.
+  // After a line that fills the width and ends within a phrase, only what stands far below begins anew.
   const room = place.edge - place.right;
   const fillsWidth = room <= printedWidth(first) + SLACK;
-  const isApart = next.isFarBelow || next.isNewColumn;
-  if (fillsWidth && !isApart && ENDS_IN_TSHEG.test(line.text) && lines.length >= MIN_OF_PAGE) return false;
-  if (next.isAfterGap) return true;
+  if (fillsWidth && ENDS_IN_TSHEG.test(line.text) && next.gap <= FAR) return false;
+  if (next.gap > GAP) return true;
   if (next.indent <= INDENT) return false;
   if (next.left - place.left > INDENT) return true;
   // Both lines begin equally far in: the first goes on if other lines at this indent do, and paragraphs do not begin so.
@@ -140,11 +143,10 @@ function hasBlockAt(lines: readonly Line[], left: number): boolean {
 function endsEarly({ isStretched, beginsFurtherIn }: Block, line: Line, next: Line): boolean {
   const [place, nextPlace] = [line.place, next.place];
   if (place === undefined || nextPlace === undefined) return false;
-  const edge = nextPlace.isNewColumn ? place.edge : Math.max(place.edge, nextPlace.edge);
-  const room = edge - place.right;
+  const room = place.edge - place.right;
   const left = room - printedWidth(next.first);
   if (line.isOver && beginsFurtherIn && !nextPlace.isNewColumn) return false;
-  if (!line.isOver) return left > (edge - place.left) * (ENDS_IN_TSHEG.test(line.text) ? 0.3 : 0.15);
+  if (!line.isOver) return left > (place.edge - place.left) * 0.3;
   if (isStretched && line.isTibetan && HAS_SPACE.test(line.text)) return room > UNEVEN;
   return left > SLACK;
 }
@@ -166,6 +168,54 @@ function areStretched(lines: readonly Line[]): boolean {
   });
   const even = rooms.filter((room) => room < UNEVEN);
   return even.length >= MIN_OF_PAGE && even.length >= rooms.length * STRETCHED;
+}
+
+/** The width of a page in one of the measures. */
+interface PageWidth {
+  /** The right edge. */
+  readonly edge: number;
+  /** The page was broken by exactly this measure: not one of its full lines had room for one more unit. */
+  readonly isExact: boolean;
+}
+
+/** The width of a page in each of the measures. */
+function widthsOfPage(lines: readonly Line[]): PageWidth[] {
+  return MEASURES.map((_, measure) => {
+    // Not `Math.max(...)`: a text file may have more lines than a call takes arguments.
+    const edge = lines.reduce((most, { widths }) => Math.max(most, widths[measure] ?? 0), 0);
+    const wanted = lines.flatMap((line, index) => {
+      const next = lines[index + 1];
+      const isFull = !mayBeOver(line) && (line.widths[measure] ?? 0) > edge * MIN_OF_EDGE;
+      return isFull && next !== undefined ? [wantedBy(line, next, measure)] : [];
+    });
+    return { edge, isExact: wanted.length >= MIN_OF_EXACT && wanted.every((width) => width > edge) };
+  });
+}
+
+/** A line below this share of the page's width is not full. */
+const MIN_OF_EDGE = 0.7;
+/** This many full lines that agree to the last character are no coincidence. */
+const MIN_OF_EXACT = 4;
+
+/** Whether a line is so short that the next one's first unit would have fit on it. */
+function isShort(page: readonly PageWidth[], line: Line, next: Line): boolean {
+  const isExact = mayBeOver(line) && page.some((width) => width.isExact);
+  return page.every((width, measure) => {
+    const room = width.edge - wantedBy(line, next, measure);
+    if (isExact) return room >= 0 || !width.isExact;
+    if (line.isOver) return room > width.edge * (line.isTibetan ? 0.06 : 0.01);
+    return room > width.edge * (ENDS_IN_TSHEG.test(line.text) ? 0.3 : 0.15);
+  });
+}
+
+/** After some letters no shad is written; if the tsheg is dropped, too, only the room shows whether a phrase ends. */
+function mayBeOver({ text, isOver }: Line): boolean {
+  return isOver || ENDS_WITHOUT_SHAD.test(text);
+}
+
+/** The width of a line with the separator and the next one's first unit. */
+function wantedBy(line: Line, next: Line, measure: number): number {
+  return (line.widths[measure] ?? 0) + (MEASURES[measure]?.(line.gap + next.first) ?? 0);
 }
 
 /**

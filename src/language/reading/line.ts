@@ -1,6 +1,5 @@
 /** A line of a page, measured: what stands at its end, and how wide it is by each way in which a page may have been broken into lines. */
 import type { Beginning } from './list.ts';
-import type { LinePosition } from './page-layout.ts';
 
 /** The marks that end a phrase in Tibetan: the shad and its kinds. */
 const SHAD = '\u0f0d-\u0f12\u0f14';
@@ -24,6 +23,20 @@ const MAX_NUMBER_LENGTH = 40;
 /** Whether the text is only a page number, a date or the time of a message. */
 export function isNumberAlone(text: string): boolean {
   return text.length <= MAX_NUMBER_LENGTH && NUMBER_ALONE.test(text);
+}
+
+/** The position of a line on its page. Lengths are in em (the width of a Chinese character), so that pages can be compared. */
+export interface LinePosition {
+  readonly left: number;
+  readonly right: number;
+  /** The right edge of the lines with the same left edge. */
+  readonly edge: number;
+  /** Its indent from the leftmost line of its column. */
+  readonly indent: number;
+  /** Its distance from the line above, as a multiple of the usual one; 0 in a new column. */
+  readonly gap: number;
+  /** It stands above the line before. */
+  readonly isNewColumn: boolean;
 }
 
 /** What is known of a line. */

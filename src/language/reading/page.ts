@@ -1,6 +1,17 @@
-/** A recognised page, and what recognition makes of its print: a line of a single shad, a space between every two Chinese characters. */
-import type { Box } from './page-layout.ts';
+/**
+ * A recognised page: where its lines stand, if the service says so (service-interface §2.4), and what recognition makes of print: a line of a
+ * single shad, a space between every two Chinese characters.
+ */
+import { type LinePosition, printedWidth } from './line.ts';
 import { learnSeparators } from './separators.ts';
+
+/** The box around a printed line, in pixels from the top-left corner of the page. */
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
 
 /** The layout of a page, as far as it is known. */
 export interface Layout {
@@ -72,4 +83,47 @@ function withoutSpacing(lines: readonly string[]): readonly string[] {
   const single = spaces.filter((length) => length === 1).length;
   if (single < MIN_SPACED || single < spaces.length * SPACED) return lines;
   return lines.map((line) => line.replace(SPACE_WITHIN, ''));
+}
+
+/** Lines that begin within this distance have the same left edge, in em. */
+const ALIGNED = 0.6;
+
+/** The place of each line; undefined if a line has no box, or the boxes do not fit the lines. */
+export function positionsOf(
+  lines: readonly string[],
+  boxes: readonly (Box | undefined)[],
+): readonly LinePosition[] | undefined {
+  const known = boxes.flatMap((box) => (box !== undefined && box.width > 0 && box.height > 0 ? [box] : []));
+  if (lines.length < 2 || boxes.length !== lines.length || known.length < lines.length) return undefined;
+  const em = median(known.map(({ width }, index) => width / Math.max(1, printedWidth(lines[index] ?? ''))));
+  if (!(em > 0)) return undefined;
+  const scaled = known.map(({ left, top, width, height }) => ({
+    left: left / em,
+    right: (left + width) / em,
+    top: top / em,
+    bottom: (top + height) / em,
+  }));
+  const middles = scaled.map(({ top, bottom }) => (top + bottom) / 2);
+  const isNewColumn = scaled.map(({ bottom }, index) => bottom < (middles[index - 1] ?? 0));
+  const pitches = middles.map((middle, index) => middle - (middles[index - 1] ?? Number.NaN));
+  const pitch = median(pitches.filter((distance, index) => distance > 0 && !isNewColumn[index]));
+  let column = 0;
+  const columns = isNewColumn.map((isNew) => (isNew ? ++column : column));
+  return scaled.map(({ left, right }, index) => {
+    const ofColumn = scaled.filter((_, other) => columns[other] === columns[index]);
+    const beside = ofColumn.filter((other) => Math.abs(other.left - left) < ALIGNED);
+    return {
+      left,
+      right,
+      edge: Math.max(...beside.map((other) => other.right)),
+      indent: left - Math.min(...ofColumn.map((other) => other.left)),
+      gap: isNewColumn[index] ? 0 : (pitches[index] ?? 0) / pitch,
+      isNewColumn: isNewColumn[index] === true,
+    };
+  });
+}
+
+function median(unsorted: readonly number[]): number {
+  const sorted = [...unsorted].sort((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

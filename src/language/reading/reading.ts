@@ -2,10 +2,9 @@
  * The reading of a page (spec §2): on paper a line ends where the paper ends. Lines that only the width breaks are joined; breaks that are
  * meant stay (line-breaks.ts).
  */
-import { dropsTshegAtEnd, isNumberAlone, printedWidth } from './line.ts';
+import { dropsTshegAtEnd, isNumberAlone, type LinePosition } from './line.ts';
 import { breaksOf, isJoined, measureBlock } from './line-breaks.ts';
-import { type Layout, mended, type Page } from './page.ts';
-import { type LinePosition, positionsOf } from './page-layout.ts';
+import { type Layout, mended, type Page, positionsOf } from './page.ts';
 import { learnSeparators } from './separators.ts';
 
 /**
@@ -17,7 +16,7 @@ export function readingOf(lines: readonly string[], layout: Layout = {}): string
 }
 
 function readingOfMended({ lines, paragraphs, boxes = [] }: Page): string {
-  const places = positionsOf(lines, boxes, printedWidth);
+  const places = positionsOf(lines, boxes);
   const { ordered, paragraphOf, placesOrdered } = arranged(lines, paragraphs ?? [], places ?? []);
   return joinLines(ordered, placesOrdered, (index) => {
     const [one, next] = [paragraphOf[index], paragraphOf[index + 1]];

@@ -1,7 +1,7 @@
 /** A message, parsed once: its text, its command, its mention of the bot, its file. */
 import type { MessageEntity } from '@grammyjs/types';
 import type { Message, UserFromGetMe } from 'telegraf/types';
-import { pasted } from '../../language/paste.ts';
+import { pasted } from '../../language/split.ts';
 import { commandIn, type ParsedCommand, type ParserDeps } from './command.ts';
 import { documentIn, picturesIn, type SentDocument, type SentFile } from './sent-file.ts';
 import { type FormattedText, formattedTextIn, isForwarded } from './text-in.ts';
