@@ -56,7 +56,7 @@ async function named(ctx: BotContext, payload: string): Promise<Target> {
   const name = NAME.exec(payload)?.[1];
   if (name === undefined) return { problem: 'access-how' };
   if (name.toLowerCase() === ctx.botInfo.username.toLowerCase()) return { problem: 'access-of-bot' };
-  const id = await bot.access.names.find(name);
+  const id = await bot.access.findByName(name);
   return id === undefined ? { problem: 'access-name-unknown' } : numbered(ctx, id);
 }
 

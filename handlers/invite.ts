@@ -33,7 +33,7 @@ export const invite: Command<BotContext> = {
     const [uses, days] = [Number(times), Number(length)];
     if (uses < 1 || uses > MAX_USES || days < 1 || days > MAX_DAYS)
       return notice(ctx, 'invite-how', { args: { uses: MAX_USES, days: MAX_DAYS } });
-    const token = await access.invitations.make(uses, now() + days * DAY_MS, deciderOf(ctx));
+    const token = await access.admissions.invite(uses, now() + days * DAY_MS, deciderOf(ctx));
     const link = `https://t.me/${ctx.botInfo.username}`;
     const [person, group] = [`${link}?start=in-${token}`, `${link}?startgroup=in-${token}`];
     const keyboard = [
@@ -63,7 +63,7 @@ export async function isLetIn(ctx: BotContext, token: string): Promise<boolean> 
   if (!isPrivate && (await isLetInByAdder(ctx))) return false;
   const own = isAdmin ? [] : [senderSubject(ctx)];
   const subjects = isPrivate ? own : [...own, groupSubject(ctx)];
-  const { outcome, asked } = await access.invitations.redeem(token, subjects);
+  const { outcome, asked } = await access.admissions.redeem(token, subjects);
   if (isPrivate) {
     if (outcome !== 'over' || access.isOpen) return true;
     if (asked.includes(person)) await notice(ctx, 'access-waits');

@@ -96,7 +96,7 @@ async function followGuestLink(
   ctx: BotContext,
   [, action, variety = '', id = '']: RegExpExecArray,
 ): Promise<void> {
-  const text = await ctx.bot.wholes.find('text', id);
+  const text = await ctx.bot.results.findWhole('text', id);
   if (text === undefined) return notice(ctx, 'callback-too-old');
   if (action === 'say') {
     const asked = variety === 'all' ? variety : parseVariety(variety);

@@ -11,7 +11,7 @@ import { Access } from '../store/access/access.ts';
 import type { Database } from '../store/database.ts';
 import { forgetPerson, forgetResults } from '../store/erasure.ts';
 import { Groups } from '../store/kept/groups.ts';
-import { Results, Wholes } from '../store/kept/results.ts';
+import { Results } from '../store/kept/results.ts';
 import { PersonSessions } from '../store/kept/sessions.ts';
 import { KeptTokens } from '../store/kept/tokens.ts';
 import { Claims } from '../store/money/claims.ts';
@@ -73,6 +73,7 @@ export function openDeps({ config, version, log, database }: Given) {
     onEvent: (event) => noteServiceEvent(event, log, metrics),
   });
   const interpreter = new Interpreter({
+    access,
     results,
     claims: new Claims(database),
     pauses,
@@ -105,7 +106,7 @@ export function openDeps({ config, version, log, database }: Given) {
     resultsTtlDays,
     access,
     sessions,
-    wholes: new Wholes(results),
+    results,
     pauses,
     groups: new Groups(database),
     voiceEncoder,

@@ -15,8 +15,8 @@ import { isSuspended, type PauseDeps, probeQuota, unlessPaused } from './service
 export interface AccountDeps extends PauseDeps {
   readonly provider: Pick<Provider, 'price'> & PauseDeps['provider'];
   readonly ledger: Ledger;
-  /** Checked before each call; undefined if everybody is served. */
-  readonly access?: Pick<Access, 'mustBeServed'> | undefined;
+  /** Checked before each call. */
+  readonly access: Pick<Access, 'mustBeServed'>;
   readonly claims: Claims;
   readonly log: Log;
   /** Called for every result that was re-used instead of paid for. */
@@ -27,11 +27,6 @@ export interface Purchase<T> {
   readonly kind: CallKind;
   /** The idempotency key: equal for equal things, however they were asked for (request.ts). */
   readonly key: string;
-  /**
-   * True: checks the limits before any work, since the work before the call is long or more calls follow. They are checked again when the
-   * call is entered.
-   */
-  readonly checksFirst?: boolean;
   /** Returns the kept result, if any. */
   recall(): Promise<T | undefined>;
   /** Makes the paid calls. `signal` stops it before the next call; a call that was sent ends, and so does what is made of it. */
@@ -106,7 +101,7 @@ export class Account {
     let isCounted = false;
     return {
       begin: async (call) => {
-        await access?.mustBeServed(asker);
+        await access.mustBeServed(asker);
         if (!isCounted) {
           await this.mustBeAgreed(asker, [call.kind]);
           if (asker.consent !== undefined) asker.consent.calls -= 1;
@@ -137,13 +132,15 @@ export class Account {
   }
 
   /** Returns the kept result, or that of the same running purchase, or buys it. Throws the failures of a purchase, and `cancelled`. */
-  async payOnce<T>(purchase: Purchase<T>, options: RequestOptions): Promise<T> {
+  async payOnce<T>(
+    purchase: Purchase<T>,
+    { asker, signal }: Pick<RequestOptions, 'asker' | 'signal'>,
+  ): Promise<T> {
     const { kind, key } = purchase;
-    const { signal } = options;
     for (;;) {
       throwIfCancelled(signal);
       const joined = this.#underWay.get(key);
-      const underWay = joined ?? this.#begin(purchase, options);
+      const underWay = joined ?? this.#begin(purchase, asker);
       underWay.waiting += 1;
       try {
         // A key always stands for the same type.
@@ -166,9 +163,9 @@ export class Account {
     await Promise.allSettled([...this.#underWay.values()].map(({ result }) => result));
   }
 
-  #begin<T>(purchase: Purchase<T>, options: RequestOptions): UnderWay {
+  #begin<T>(purchase: Purchase<T>, asker: Payer): UnderWay {
     const aborter = new AbortController();
-    const result = this.#recallOrBuy(purchase, options, aborter.signal);
+    const result = this.#recallOrBuy(purchase, asker, aborter.signal);
     // Waiting callers get this error; if there are none, it must not count as unhandled.
     result.catch(() => {});
     const underWay = { result, aborter, waiting: 0 };
@@ -176,15 +173,13 @@ export class Account {
     return underWay;
   }
 
-  async #recallOrBuy<T>(purchase: Purchase<T>, options: RequestOptions, signal: AbortSignal): Promise<T> {
-    const { kind, key, checksFirst } = purchase;
-    const { asker, callsAfter = [] } = options;
+  async #recallOrBuy<T>(purchase: Purchase<T>, asker: Payer, signal: AbortSignal): Promise<T> {
+    const { kind, key } = purchase;
     const { claims, log } = this.#deps;
     try {
       for (;;) {
         const kept = await this.#recall(purchase);
         if (kept !== undefined) return kept;
-        if (checksFirst) await this.#checkLimits(asker, [kind, ...callsAfter]);
         const claim = await claims.take(key, asker.person, signal);
         // Another process had the claim, and may have bought it.
         if (claim === undefined) continue;

@@ -43,7 +43,6 @@ export async function recognise(
     {
       kind: 'recognition',
       key,
-      checksFirst: true,
       recall: () => results.text(key),
       buy: (signal) =>
         pictureMemory.spend(

@@ -28,10 +28,10 @@ export async function translate(
   const { asker, callsAfter = [], onProgress, onGrowth } = options;
   const { whole, pieces, toBuy } = inPieces(interpreter, text, to);
   // A single piece is looked up by the purchase.
-  const unpaid = new Set(toBuy.size > 1 ? await unpaidTexts(interpreter, toBuy, to) : []);
+  const isSingle = toBuy.size + callsAfter.length <= 1;
+  const unpaid = new Set(isSingle ? [] : await unpaidTexts(interpreter, toBuy, to));
   // Check before the first call: half a translation would be paid for in vain.
-  if (unpaid.size > 1)
-    await account.check(asker, Array<CallKind>(unpaid.size).fill('translation'), callsAfter);
+  await account.check(asker, Array<CallKind>(unpaid.size).fill('translation'), callsAfter);
   const done = new Set<string>();
   const tell = (): void => onProgress?.(done.size, unpaid.size);
   tell();
@@ -43,7 +43,6 @@ export async function translate(
     const purchase = {
       kind: 'translation',
       key,
-      checksFirst: callsAfter.length > 0,
       recall: () => results.text(key),
       buy: async (signal: AbortSignal) => {
         unpaid.add(core);

@@ -11,7 +11,7 @@ import type { Outcome } from '../queue/request-table.ts';
 import type { Requests } from '../queue/requests.ts';
 import type { Access } from '../store/access/access.ts';
 import type { Groups } from '../store/kept/groups.ts';
-import type { Wholes } from '../store/kept/results.ts';
+import type { Results } from '../store/kept/results.ts';
 import type { PersonSession, PersonSessions } from '../store/kept/sessions.ts';
 import type { Ledger } from '../store/money/ledger.ts';
 import type { Pauses } from '../store/money/pauses.ts';
@@ -41,7 +41,7 @@ export interface HandlerDeps extends ParserDeps {
   readonly ledger: Ledger;
   readonly groups: Groups;
   readonly requests: Requests;
-  readonly wholes: Wholes;
+  readonly results: Pick<Results, 'keepWhole' | 'findWhole'>;
   readonly pauses: Pauses;
   readonly adminIds: readonly number[];
   /** Gives the language of people other than the update's sender. */

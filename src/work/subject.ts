@@ -130,8 +130,8 @@ export async function keptFiles(
   id: string,
   language: Language,
 ): Promise<Source | undefined> {
-  const { api, wholes } = ctx.bot;
-  const kept = await wholes.find('files', id);
+  const { api, results } = ctx.bot;
+  const kept = await results.findWhole('files', id);
   if (kept === undefined) return undefined;
   // A password is in the caption that the button's message replies to.
   const replied = repliedMessage(callbackMessage(ctx));
@@ -231,7 +231,7 @@ async function textOfMessage(ctx: Asking, message: Message): Promise<ShownText> 
     return { text: await readingOfFile(ctx, text), pages: pageStartsIn(text) };
   }
   const sound = cutSoundIn(message);
-  const whole = sound && (await ctx.bot.wholes.find('voice-note', sound));
+  const whole = sound && (await ctx.bot.results.findWhole('voice-note', sound));
   if (whole !== undefined) return { text: textsWithoutRemarks(whole) };
   const isOwn = isFrom(ctx.bot.me, message);
   const text = textWithoutHeadings(isOwn ? withoutAdditions(message) : message);
@@ -253,7 +253,7 @@ export async function textOfCallback(
   whole: string | undefined,
 ): Promise<ShownText | undefined> {
   if (whole === undefined) return textOfMessage(ctx, message);
-  const text = await ctx.bot.wholes.find('text', whole);
+  const text = await ctx.bot.results.findWhole('text', whole);
   return text === undefined ? undefined : { text: textsWithoutRemarks(text) };
 }
 

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Failure, isFailure } from '../../src/errors.ts';
 import { Account } from '../../src/interpreter/account.ts';
+import { Access } from '../../src/store/access/access.ts';
 import { Claims } from '../../src/store/money/claims.ts';
 import { Ledger } from '../../src/store/money/ledger.ts';
 import { Pauses } from '../../src/store/money/pauses.ts';
@@ -18,6 +19,7 @@ beforeEach(async () => {
   account = new Account({
     provider: createSecondProvider(),
     ledger: new Ledger(database, { limits: NO_LIMITS, adminIds: [] }),
+    access: new Access(database, { isOpen: true, adminIds: [] }),
     claims: new Claims(database),
     pauses: new Pauses(database),
     log: pino({ level: 'silent' }),

@@ -9,6 +9,7 @@ import { speakInTurn } from '../../src/interpreter/speech.ts';
 import { translate } from '../../src/interpreter/translation.ts';
 import { ImageFitter } from '../../src/media/picture/image.ts';
 import { VoiceEncoder } from '../../src/media/voice/voice-note.ts';
+import { Access } from '../../src/store/access/access.ts';
 import { Results } from '../../src/store/kept/results.ts';
 import { Claims } from '../../src/store/money/claims.ts';
 import { Ledger } from '../../src/store/money/ledger.ts';
@@ -37,6 +38,7 @@ function interpreterFor(provider: SecondProvider, limits = NO_LIMITS): Interpret
   return new Interpreter({
     provider,
     voiceEncoder: new VoiceEncoder(2),
+    access: new Access(database, { isOpen: true, adminIds: [] }),
     claims: new Claims(database),
     ledger: new Ledger(database, { limits, adminIds: [] }),
     results: new Results(database, 1e9),

@@ -46,14 +46,14 @@ onEachEngine((openStore) => {
     'that somebody is %s survives /forget, and who they are does not',
     async (standing) => {
       await access.admissions.decide(subject('7'), standing, TENZIN);
-      await access.names.note('7', 'pema');
-      await expect.poll(() => access.names.find('Pema')).toBe('7');
+      await access.noteName('7', 'pema');
+      await expect.poll(() => access.findByName('Pema')).toBe('7');
       await forgetPerson(store.database, '7');
       access = open();
       expect(await verdictOn('7')).toBe(standing === 'member' ? 'in' : 'blocked');
       const { entries } = await access.admissions.page(10, 0);
       expect(entries).toMatchObject([{ id: undefined, name: undefined, standing }]);
-      expect(await access.names.find('pema')).toBeUndefined();
+      expect(await access.findByName('pema')).toBeUndefined();
       await forgetPerson(store.database, TENZIN.id);
       expect((await access.admissions.find('7'))?.by).toBeUndefined();
     },
@@ -82,15 +82,15 @@ onEachEngine((openStore) => {
   it('of requests nobody answers, of old @names and invitations nothing is kept', async () => {
     await access.admissions.ask(subject('7'), 1);
     await access.admissions.decide(subject('8'), 'member', TENZIN);
-    await access.names.note('8', 'pema');
-    await expect.poll(() => access.names.find('pema')).toBe('8');
-    await access.invitations.make(1, store.now() + DAY_MS, TENZIN);
+    await access.noteName('8', 'pema');
+    await expect.poll(() => access.findByName('pema')).toBe('8');
+    await access.admissions.invite(1, store.now() + DAY_MS, TENZIN);
     const later = store.now() + 91 * DAY_MS;
     const database = { ...store.database, now: () => later };
     await prune(database, 90 * DAY_MS);
     expect(await access.admissions.find('7')).toBeUndefined();
     expect((await access.admissions.find('8'))?.standing).toBe('member');
-    expect(await access.names.find('pema')).toBeUndefined();
+    expect(await access.findByName('pema')).toBeUndefined();
     expect(await store.database.sql.selectFrom('invitations').selectAll().execute()).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 /** Results: kept for their time, told apart by key, gone after. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { forgetPerson, prune } from '../../src/store/erasure.ts';
-import { Results, Wholes } from '../../src/store/kept/results.ts';
+import { Results } from '../../src/store/kept/results.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -27,12 +27,14 @@ onEachEngine((openStore) => {
   });
 
   it('a text kept for a button is its person’s alone, and no picture', async () => {
-    const wholes = new Wholes(results);
-    const [first, second] = [await wholes.keep('text', '1', 'a'), await wholes.keep('text', '2', 'a')];
-    expect(await wholes.find('files', first)).toBeUndefined();
+    const [first, second] = [
+      await results.keepWhole('text', '1', 'a'),
+      await results.keepWhole('text', '2', 'a'),
+    ];
+    expect(await results.findWhole('files', first)).toBeUndefined();
     await forgetPerson(store.database, '1');
-    expect(await wholes.find('text', first)).toBeUndefined();
-    expect(await wholes.find('text', second)).toBe('a');
+    expect(await results.findWhole('text', first)).toBeUndefined();
+    expect(await results.findWhole('text', second)).toBe('a');
   });
 
   it('a voice note of many minutes comes back byte for byte, with its id at Telegram once there is one', async () => {

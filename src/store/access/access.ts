@@ -4,36 +4,9 @@ import { Failure } from '../../errors.ts';
 import type { EngineDatabase } from '../engine.ts';
 import type { Asker } from '../money/scopes.ts';
 import { Admissions, subjectOf } from './admissions.ts';
-import { Invitations } from './invitations.ts';
 
 /** A name whose owner has not changed is written again after this time, in ms: pruning sees that it is in use. */
 const NOTED_FOR_MS = 24 * 60 * 60 * 1000;
-
-/** Resolves an @name to an id. Telegram gives a bot no way to do that, so the bot records the names that it meets. */
-class SeenNames {
-  readonly #database: Pick<EngineDatabase, 'sql' | 'now'>;
-
-  constructor(database: Pick<EngineDatabase, 'sql' | 'now'>) {
-    this.#database = database;
-  }
-
-  /** Records the owner of a name. Throws `database`. */
-  async note(id: string, name: string): Promise<void> {
-    const { sql: database, now } = this.#database;
-    const at = now();
-    await sql`
-      insert into seen_names (name, chat, seen_at) values (${name.toLowerCase()}, ${id}, ${at})
-      on conflict (name) do update set chat = excluded.chat, seen_at = excluded.seen_at
-      where seen_names.chat <> excluded.chat or seen_names.seen_at <= ${at - NOTED_FOR_MS}`.execute(database);
-  }
-
-  /** Returns the id of its last known owner. Throws `database` when the database is unreachable. */
-  async find(name: string): Promise<string | undefined> {
-    const { rows } = await sql<{ chat: string }>`
-      select chat from seen_names where name = ${name.toLowerCase()}`.execute(this.#database.sql);
-    return rows[0]?.chat;
-  }
-}
 
 /**
  * - `in`: may use the bot
@@ -55,18 +28,14 @@ export class Access {
   /** `ACCESS=open`: everybody who is not blocked may use the bot. */
   readonly isOpen: boolean;
   readonly admissions: Admissions;
-  readonly invitations: Invitations;
-  readonly names: SeenNames;
-  readonly #sql: EngineDatabase['sql'];
+  readonly #database: Pick<EngineDatabase, 'sql' | 'now'>;
   readonly #admins: ReadonlySet<string>;
 
   constructor(database: Pick<EngineDatabase, 'sql' | 'now'>, { isOpen, adminIds }: AccessOptions) {
     this.isOpen = isOpen;
-    this.#sql = database.sql;
+    this.#database = database;
     this.#admins = new Set(adminIds.map(String));
     this.admissions = new Admissions(database);
-    this.invitations = new Invitations(database);
-    this.names = new SeenNames(database);
   }
 
   /** Throws `paused` for everybody but admins and blocked people, while the admins have paused the bot. */
@@ -75,7 +44,7 @@ export class Access {
     const subjects = [person, ...(group === undefined ? [] : [group])].map(subjectOf);
     const { rows } = await sql<{ word: string; text: string | null }>`
       select standing as word, null as text from access where subject in (${sql.join(subjects)})
-      union all select 'paused', text from pauses where reason = ${PAUSE}`.execute(this.#sql);
+      union all select 'paused', text from pauses where reason = ${PAUSE}`.execute(this.#database.sql);
     const words = rows.map(({ word }) => word);
     if (words.includes('blocked')) return 'blocked';
     const pause = rows.find(({ word }) => word === 'paused');
@@ -104,12 +73,31 @@ export class Access {
   async pause(text: string | undefined): Promise<void> {
     await sql`
       insert into pauses (reason, until, text) values (${PAUSE}, 0, ${text ?? null})
-      on conflict (reason) do update set text = excluded.text`.execute(this.#sql);
+      on conflict (reason) do update set text = excluded.text`.execute(this.#database.sql);
   }
 
   /** Ends the pause; false if there was none. */
   async resume(): Promise<boolean> {
-    const { numAffectedRows = 0n } = await sql`delete from pauses where reason = ${PAUSE}`.execute(this.#sql);
+    const { numAffectedRows = 0n } = await sql`delete from pauses where reason = ${PAUSE}`.execute(
+      this.#database.sql,
+    );
     return numAffectedRows > 0n;
+  }
+
+  /** Records the owner of an @name: Telegram gives a bot no way to resolve one, so the bot records the names that it meets. */
+  async noteName(id: string, name: string): Promise<void> {
+    const { sql: database, now } = this.#database;
+    const at = now();
+    await sql`
+      insert into seen_names (name, chat, seen_at) values (${name.toLowerCase()}, ${id}, ${at})
+      on conflict (name) do update set chat = excluded.chat, seen_at = excluded.seen_at
+      where seen_names.chat <> excluded.chat or seen_names.seen_at <= ${at - NOTED_FOR_MS}`.execute(database);
+  }
+
+  /** Returns the id of the last known owner of an @name. */
+  async findByName(name: string): Promise<string | undefined> {
+    const { rows } = await sql<{ chat: string }>`
+      select chat from seen_names where name = ${name.toLowerCase()}`.execute(this.#database.sql);
+    return rows[0]?.chat;
   }
 }

@@ -23,6 +23,15 @@ interface ResultValue {
 const SOUND_FOR_MS = 24 * 60 * 60 * 1000;
 
 /**
+ * What is kept whole: a text, or the files of a request (JSON) for their button; the text of a voice note, under its `file_unique_id`. An id
+ * is good for its own kind alone.
+ */
+export type WholeKind = 'text' | 'files' | 'voice-note';
+
+/** They make 22 characters: a button's data (64 bytes) has room for more. */
+const ID_BYTES = 16;
+
+/**
  * Results by key; a new one replaces an old one. The largest is a note of 3000 code points (2 MB, written in some 15 ms) or four minutes of
  * sound (8 MB); a longer note is joined from the notes of its pieces. All methods throw `database`.
  */
@@ -42,6 +51,24 @@ export class Results {
 
   keepText(key: string, person: string, text: string): Promise<void> {
     return this.#keep(key, person, { text });
+  }
+
+  /**
+   * Keeps a whole on a person's account for as long as results; returns its id, which cannot be guessed unless the caller chose it. Like
+   * results, wholes expire and are erased.
+   */
+  async keepWhole(
+    kind: WholeKind,
+    person: string,
+    whole: string,
+    id = randomBytes(ID_BYTES).toString('base64url'),
+  ): Promise<string> {
+    await this.keepText(wholeKey(kind, id), person, whole);
+    return id;
+  }
+
+  findWhole(kind: WholeKind, id: string): Promise<string | undefined> {
+    return this.text(wholeKey(kind, id));
   }
 
   async voiceNote(key: string): Promise<KeptVoiceNote | undefined> {
@@ -130,39 +157,6 @@ export class Results {
         duration_ms = excluded.duration_ms, kept_at = excluded.kept_at, file_id = null`.execute(
       this.#database.sql,
     );
-  }
-}
-
-/**
- * What is kept whole: a text, or the files of a request (JSON) for their button; the text of a voice note, under its `file_unique_id`. An id
- * is good for its own kind alone.
- */
-export type WholeKind = 'text' | 'files' | 'voice-note';
-
-/** They make 22 characters: a button's data (64 bytes) has room for more. */
-const ID_BYTES = 16;
-
-/** Whole texts, stored like results: they expire and are erased with them. Both methods throw `database`. */
-export class Wholes {
-  readonly #results: Results;
-
-  constructor(results: Results) {
-    this.#results = results;
-  }
-
-  /** Keeps it on a person's account for as long as results; returns its id, which cannot be guessed unless the caller chose it. */
-  async keep(
-    kind: WholeKind,
-    person: string,
-    whole: string,
-    id = randomBytes(ID_BYTES).toString('base64url'),
-  ): Promise<string> {
-    await this.#results.keepText(wholeKey(kind, id), person, whole);
-    return id;
-  }
-
-  find(kind: WholeKind, id: string): Promise<string | undefined> {
-    return this.#results.text(wholeKey(kind, id));
   }
 }
 

@@ -160,7 +160,7 @@ export function decisionWords(
 }
 
 interface NameDeps {
-  readonly access: Pick<Access, 'names'>;
+  readonly access: Pick<Access, 'noteName'>;
   readonly adminIds: readonly number[];
   readonly log: Log;
 }
@@ -173,7 +173,7 @@ export function noteNames(
   if (adminIds.length === 0) return;
   const failed = (error: unknown): void => log.warn({ error }, 'storing a name failed');
   const note = (id: number, name: unknown): void => {
-    if (typeof name === 'string') access.names.note(String(id), name).catch(failed);
+    if (typeof name === 'string') access.noteName(String(id), name).catch(failed);
   };
   if (from !== undefined && !isStandIn(from.id)) note(from.id, from.username);
   if (chat !== undefined && chat.type !== 'private' && 'username' in chat) note(chat.id, chat.username);

@@ -166,12 +166,12 @@ export function copyButtons(ctx: ReceivedContext, text: string): Button[] {
  * none.
  */
 export async function keptForButton(
-  { wholes, log }: Pick<HandlerDeps, 'wholes' | 'log'>,
+  { results, log }: Pick<HandlerDeps, 'results' | 'log'>,
   person: string,
   whole: string,
   kind: WholeKind = 'text',
 ): Promise<string | undefined> {
-  return wholes.keep(kind, person, whole).catch((error: unknown): undefined => {
+  return results.keepWhole(kind, person, whole).catch((error: unknown): undefined => {
     log.warn({ error, kind }, 'storing a text for its buttons failed');
   });
 }

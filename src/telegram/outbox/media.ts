@@ -87,7 +87,7 @@ async function keepText(
   { caption, text }: VoiceOptions,
 ): Promise<void> {
   if (sound === undefined || caption.includes(text.trim())) return;
-  await bot.wholes.keep('voice-note', person, text, sound).catch((error: unknown) => {
+  await bot.results.keepWhole('voice-note', person, text, sound).catch((error: unknown) => {
     bot.log.warn({ error }, 'storing the text of a voice note failed');
   });
 }

@@ -1,7 +1,7 @@
 /** The kinds of button: the data that each carries, and its owner, since in a group anybody can press it. */
 import type { CallbackQuery, MaybeInaccessibleMessage, Message } from 'telegraf/types';
 import type { Requests } from '../../queue/requests.ts';
-import type { WholeKind, Wholes } from '../../store/kept/results.ts';
+import type { Results, WholeKind } from '../../store/kept/results.ts';
 import type { Pauses } from '../../store/money/pauses.ts';
 import type { BotApi } from '../api/api.ts';
 import type { Arguments } from '../locale.ts';
@@ -42,7 +42,7 @@ export interface Callback<Ctx = never> {
 export interface ButtonStores {
   readonly requests: Pick<Requests, 'isParked'>;
   readonly pauses: Pick<Pauses, 'left'>;
-  readonly wholes: Pick<Wholes, 'find'>;
+  readonly results: Pick<Results, 'findWhole'>;
 }
 
 /** The notices for a press by anybody but the owner, as keys of `locales/`. */
@@ -68,9 +68,9 @@ export interface CallbackNotice {
 
 /** Gives a notice if the text or files stored for a button (`whole`) have expired. */
 export function noticeIfGone(kind: WholeKind): Callback['notice'] {
-  return async ({ groups }, { wholes }) => {
+  return async ({ groups }, { results }) => {
     const whole = groups?.whole;
-    if (whole === undefined || (await wholes.find(kind, whole)) !== undefined) return undefined;
+    if (whole === undefined || (await results.findWhole(kind, whole)) !== undefined) return undefined;
     return { id: 'callback-too-old', isAlert: true };
   };
 }
