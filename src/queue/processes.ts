@@ -13,107 +13,98 @@ import type { Requests } from './requests.ts';
 
 interface ProcessesOptions {
   readonly log: Log;
+  /** Aborting it leaves the others. */
+  readonly signal: AbortSignal;
   /** Called after a reconnection: notifications sent meanwhile were missed. */
   readonly onReconnect: () => void;
   /** Called after this process was suspended for so long that the others count it as dead. */
   readonly onSlept: () => void;
 }
 
-/** How often to look for dead processes, in ms. */
+/** How often to look for dead processes, and at the clock, in ms. */
 const LOOK_EVERY_MS = 1000;
 /** How long a process must be missing before it counts as dead, in ms: a living one that loses its connections is back within this time. */
 const DEAD_AFTER_MS = 3000;
 
 /**
- * The processes that hold requests or claims, found one by one in the indexes: PostgreSQL's planner does not know how few rows are taken,
- * and would scan all waiting rows, every second in every process.
+ * Listens to the other processes, and takes over from dead ones. Returns a function that calls `onSlept` if this process was suspended; it also
+ * runs by itself, every second.
  */
-const HOLDERS = sql`
-  taken as not materialized (select process from requests union all select process from results),
-  holders (process) as (
-    select min(process) from taken
-    union all
-    select (select min(process) from taken where process > holders.process) from holders
-    where process is not null
-  )`;
+export function joinProcesses(
+  database: PostgresDatabase,
+  requests: Requests,
+  { log, signal, onReconnect, onSlept }: ProcessesOptions,
+): () => void {
+  const { session } = database;
+  session.onNotification = (id) => requests.onNews(id);
+  session.onReconnect = onReconnect;
+  let ranAt = performance.now();
+  const giveUpIfSlept = (): void => {
+    const now = performance.now();
+    if (now - ranAt <= session.silentForMs) return;
+    ranAt = now;
+    log.warn('this process was suspended: other processes have taken over its requests');
+    onSlept();
+  };
+  const ticks = setInterval(() => {
+    giveUpIfSlept();
+    ranAt = performance.now();
+  }, LOOK_EVERY_MS).unref();
+  signal.addEventListener('abort', () => clearInterval(ticks));
+  void takeOver(database, requests, log, signal);
+  return giveUpIfSlept;
+}
 
-const TICK_MS = 1000;
-
-export class Processes {
-  readonly #database: PostgresDatabase;
-  readonly #requests: Requests;
-  readonly #options: ProcessesOptions;
+/** Gives back the requests of dead processes, and frees their claims, until `signal` aborts; never throws. */
+async function takeOver(
+  database: PostgresDatabase,
+  requests: Requests,
+  log: Log,
+  signal: AbortSignal,
+): Promise<void> {
   /** Since when a process that holds something has been missing; reset by every failed look. */
-  #missingSince: ReadonlyMap<number, number> = new Map();
-  #ranAt = performance.now();
-
-  constructor(database: PostgresDatabase, requests: Requests, options: ProcessesOptions) {
-    this.#database = database;
-    this.#requests = requests;
-    this.#options = options;
-  }
-
-  /** Listens to the other processes, and takes over from dead ones, until `signal` aborts. */
-  join(signal: AbortSignal): void {
-    const { session } = this.#database;
-    session.onNotification = (payload) => this.#requests.onNews(payload);
-    session.onReconnect = this.#options.onReconnect;
-    const ticks = setInterval(() => {
-      this.giveUpIfSlept();
-      this.#ranAt = performance.now();
-    }, TICK_MS).unref();
-    signal.addEventListener('abort', () => clearInterval(ticks));
-    void this.#takeOver(signal);
-  }
-
-  /**
-   * Aborts all running work if this process was suspended for so long that the others count it as dead. Also runs by itself, every second.
-   */
-  giveUpIfSlept(): void {
-    const now = performance.now();
-    if (now - this.#ranAt <= this.#database.session.silentForMs) return;
-    this.#ranAt = now;
-    this.#options.log.warn('this process was suspended: other processes have taken over its requests');
-    this.#options.onSlept();
-  }
-
-  /** Gives back the requests of dead processes, and frees their claims, until `signal` aborts; never throws. */
-  async #takeOver(signal: AbortSignal): Promise<void> {
-    const { log } = this.#options;
-    let isAway = false;
-    while (!signal.aborted) {
-      try {
-        const dead = await this.#dead();
-        if (isAway) log.info('the database is reachable again');
-        isAway = false;
-        for (const process of dead) {
-          log.warn({ process }, 'taking over the requests of a dead process');
-          await this.#requests.takeOver(process);
-          await freeClaimsOf(this.#database, process);
-        }
-      } catch (error) {
-        if (signal.aborted) return;
-        if (!isAway) log.warn({ error }, 'the database is unreachable');
-        isAway = true;
-        // Nothing was seen during the outage.
-        this.#missingSince = new Map();
+  let missingSince: ReadonlyMap<number, number> = new Map();
+  let isAway = false;
+  while (!signal.aborted) {
+    try {
+      const missing = await missingProcesses(database);
+      if (isAway) log.info('the database is reachable again');
+      isAway = false;
+      const now = performance.now();
+      missingSince = new Map(missing.map((process) => [process, missingSince.get(process) ?? now]));
+      for (const [process, since] of missingSince) {
+        if (now - since < DEAD_AFTER_MS) continue;
+        log.warn({ process }, 'taking over the requests of a dead process');
+        await requests.takeOver(process);
+        await freeClaimsOf(database, process);
       }
-      await sleep(LOOK_EVERY_MS, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!isAway) log.warn({ error }, 'the database is unreachable');
+      isAway = true;
+      missingSince = new Map();
     }
+    await sleep(LOOK_EVERY_MS, signal);
   }
+}
 
-  /** Selects the processes that hold requests or claims and whose connections have been missing for `DEAD_AFTER_MS`. */
-  async #dead(): Promise<number[]> {
-    const { rows: missing } = await sql<{ process: number }>`
-      with recursive ${HOLDERS}
-      select process from holders where process is not null and process not in (${sql.raw(this.#database.session.livingProcesses)})`.execute(
-      this.#database.sql,
-    );
-    const now = performance.now();
-    const since = missing.map(({ process }) => [process, this.#missingSince.get(process) ?? now] as const);
-    this.#missingSince = new Map(since);
-    return since.filter(([, at]) => now - at >= DEAD_AFTER_MS).map(([process]) => process);
-  }
+/**
+ * Selects the processes that hold requests or claims and have no connection. They are found one by one in the indexes: PostgreSQL's planner
+ * does not know how few rows are taken, and would scan all waiting rows, every second in every process.
+ */
+async function missingProcesses({ sql: database, session }: PostgresDatabase): Promise<number[]> {
+  const { rows } = await sql<{ process: number }>`
+    with recursive
+      taken as not materialized (select process from requests union all select process from results),
+      holders (process) as (
+        select min(process) from taken
+        union all
+        select (select min(process) from taken where process > holders.process) from holders
+        where process is not null
+      )
+    select process from holders
+    where process is not null and process not in (${sql.raw(session.livingProcesses)})`.execute(database);
+  return rows.map(({ process }) => process);
 }
 
 interface LeadershipOptions {

@@ -1,34 +1,45 @@
 /** One process's part in the queue: takes requests as workers become free, attempts each, and finishes it or puts it back. */
+import PQueue from 'p-queue';
 import { isFailure } from '../errors.ts';
+import type { Log } from '../log.ts';
 import { patiently } from '../patience.ts';
 import type { Database } from '../store/database.ts';
 import { pauseOf } from './arrivals.ts';
+import { Attempt, type QueueHandler, TookTooLong } from './attempt.ts';
+import { joinProcesses } from './processes.ts';
 import {
-  backoffMs,
-  judge,
   MAX_STRIKES,
-  MAX_WORK_MS,
-  type QueueHandler,
-  type QueueOptions,
+  MAX_WAIT_MS,
+  type NewRequest,
+  type RequestRow,
   SUSPECT_FROM_STRIKES,
-  TookTooLong,
-  type Work,
-} from './attempt.ts';
-import { Processes } from './processes.ts';
-import type { NewRequest, Outcome, RequestRow } from './request-table.ts';
+} from './request-table.ts';
 import { type OnTaken, Requests, type Taken, TakenOver } from './requests.ts';
+
+export interface QueueOptions {
+  /** Maximum of requests that this process handles at once. */
+  readonly workers: number;
+  /** Returns true for an error that passes (Telegram or the database is unreachable): the request is retried for up to a day. */
+  readonly isOutage: (error: unknown) => boolean;
+  /** Returns how long Telegram asks us to wait before the next attempt, in ms. */
+  readonly retryAfterMs?: (error: unknown) => number | undefined;
+  /** The longest attempt, in ms; `MAX_WORK_MS` by default. */
+  readonly limitMs?: number;
+  /** Called for every failed attempt. */
+  readonly onFailure: (error: unknown) => void;
+  /** Called for a request that is given up. */
+  readonly onDeadLetter: (bodies: readonly unknown[], reason: string, request: RequestRow) => void;
+  readonly log: Log;
+}
 
 /** How often to look for requests, in ms, in case a notification was lost. */
 const LOOK_EVERY_MS = 1000;
-
-interface Running extends Taken {
-  readonly aborter: AbortController;
-  /** Settles when the attempt has ended. */
-  ended: Promise<void>;
-  onChange: ((rows: readonly RequestRow[]) => void) | undefined;
-  /** The request was changed after it was taken, and no listener is set yet. */
-  isChanged: boolean;
-}
+const FIRST_RETRY_MS = 500;
+const MAX_RETRY_MS = 60_000;
+/** After about a day of failures in a row, the failure is the request's own and not an outage. */
+const MAX_FAILURES = 24 * 60;
+/** Strikes for an unforeseen error; the death of its process is one, since it also counts against the others that ran there. */
+const ERROR_STRIKES = 2;
 
 /** The queue of one process, on a database that others may share. Handles nothing before `start`. */
 export class Queue {
@@ -36,7 +47,8 @@ export class Queue {
   readonly #database: Database;
   readonly #options: QueueOptions;
   /** What this process is running, by the id of the request. */
-  readonly #running = new Map<number, Running>();
+  readonly #running = new Map<number, Attempt>();
+  readonly #workers = new PQueue();
   readonly #stopping = new AbortController();
   #handler: QueueHandler | undefined;
   /** The database may have assigned requests to this process that it does not run: a take failed, or an attempt was aborted. */
@@ -44,7 +56,7 @@ export class Queue {
   /** Looks for requests to take now, or once more after a look that is under way. */
   #look: () => void = () => {};
   #looking: Promise<void> = Promise.resolve();
-  #processes: Processes | undefined;
+  #giveUpIfSlept: () => void = () => {};
 
   constructor(database: Database, options: QueueOptions) {
     this.#database = database;
@@ -67,21 +79,20 @@ export class Queue {
     this.#handler = handler;
     this.requests.onNews = (id) => {
       this.#look();
-      if (id !== '') this.#heardOfChange(Number(id));
+      for (const attempt of this.#running.values())
+        if (attempt.rows.some((row) => String(row.id) === id)) attempt.change();
     };
     if (this.#database.engine === 'sqlite') await this.requests.recover();
-    else {
-      const processes = new Processes(this.#database, this.requests, {
+    else
+      this.#giveUpIfSlept = joinProcesses(this.#database, this.requests, {
         log: this.#options.log,
+        signal: this.#stopping.signal,
         onReconnect: () => {
           this.#look();
-          for (const running of this.#running.values()) this.#tell(running);
+          for (const attempt of this.#running.values()) attempt.change();
         },
         onSlept: () => this.#abortAll(new TakenOver('this process did not run for too long')),
       });
-      processes.join(this.#stopping.signal);
-      this.#processes = processes;
-    }
     this.#looking = this.#keepLooking();
   }
 
@@ -94,7 +105,7 @@ export class Queue {
    * Aborts running work if this process was suspended for so long that others have taken it over. Call it before any effect that others
    * would repeat: after a suspension, pending answers are read before any timer runs.
    */
-  giveUpIfSlept = (): void => this.#processes?.giveUpIfSlept();
+  giveUpIfSlept = (): void => this.#giveUpIfSlept();
 
   /** Takes no more requests, waits up to `graceMs` for running ones, then aborts them; they stay queued. Resolves when nothing runs. */
   async stop(graceMs: number): Promise<void> {
@@ -105,7 +116,7 @@ export class Queue {
     );
     this.#look();
     await this.#looking;
-    await Promise.all([...this.#running.values()].map(({ ended }) => ended));
+    await this.#workers.onIdle();
     clearTimeout(timer);
     // If this fails, other processes take the requests over once this process is gone.
     if (this.#handler !== undefined) await this.requests.giveBack().catch(this.#options.onFailure);
@@ -150,83 +161,52 @@ export class Queue {
 
   #begin(taken: Taken): void {
     const { id } = taken.request;
-    const running: Running = {
-      ...taken,
-      aborter: new AbortController(),
-      ended: Promise.resolve(),
-      onChange: undefined,
-      isChanged: false,
+    const { limitMs, onFailure } = this.#options;
+    const attempt = new Attempt(taken, { requests: this.requests, limitMs, onFailure });
+    this.#running.set(id, attempt);
+    const work = async (): Promise<void> => {
+      await this.#attempt(attempt).catch(onFailure);
+      this.#running.delete(id);
+      this.#look();
     };
-    this.#running.set(id, running);
-    running.ended = this.#attempt(running)
-      .catch(this.#options.onFailure)
-      .finally(() => {
-        this.#running.delete(id);
-        this.#look();
-      });
+    void this.#workers.add(work);
   }
 
-  async #attempt(running: Running): Promise<void> {
-    const { request, aborter } = running;
-    if (request.strikes >= MAX_STRIKES) return this.#giveUp(running, 'the process died of it');
+  async #attempt(attempt: Attempt): Promise<void> {
+    const { request, signal } = attempt;
+    if (this.#handler === undefined) return;
+    if (request.strikes >= MAX_STRIKES) return this.#giveUp(attempt, 'the process died of it');
     try {
-      const outcome = await this.#handle(running);
-      aborter.signal.throwIfAborted();
-      await this.#write(() => this.requests.finish(running, outcome));
+      const outcome = await attempt.run(this.#handler);
+      signal.throwIfAborted();
+      await this.#write(() => this.requests.finish(attempt, outcome));
     } catch (error) {
-      if (error instanceof TookTooLong || !(error instanceof TakenOver || aborter.signal.aborted))
-        return this.#afterFailure(running, error);
+      if (error instanceof TookTooLong || !(error instanceof TakenOver || signal.aborted))
+        return this.#afterFailure(attempt, error);
       this.#holdsMore = true;
     }
   }
 
-  /** Passes the request to the handler. Throws `TookTooLong` on time-out; a handler that ignores its signal keeps running. */
-  async #handle(running: Running): Promise<Outcome> {
-    const { request, rows, aborter } = running;
-    const handler = this.#handler;
-    if (handler === undefined) throw new Error('the queue has no handler yet');
-    const { limitMs = MAX_WORK_MS } = this.#options;
-    const limit = Promise.withResolvers<never>();
-    const timer = setTimeout(() => {
-      const error = new TookTooLong(`work was given up after ${limitMs} ms`);
-      limit.reject(error);
-      aborter.abort(error);
-    }, limitMs);
-    const work: Work = {
-      request,
-      bodies: rows.map(({ body }) => body),
-      signal: aborter.signal,
-      note: (sent) => this.requests.note(request, sent),
-      onChange: (listener) => {
-        running.onChange = listener;
-        if (running.isChanged) this.#tell(running);
-      },
-    };
-    try {
-      return await Promise.race([handler(work), limit.promise]);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  async #afterFailure(taken: Taken, error: unknown): Promise<void> {
+  /** Puts a request back after a failure. An outage costs no strikes; any other error makes a dead letter at its third occurrence. */
+  async #afterFailure(attempt: Attempt, error: unknown): Promise<void> {
     const { isOutage, retryAfterMs, onFailure } = this.#options;
     onFailure(error);
-    const { strikes, failures } = taken.request;
-    const failed = { error, isOutage: isOutage(error), askedMs: retryAfterMs?.(error), strikes, failures };
-    const verdict = judge(failed);
-    if (verdict.kind === 'dead') return this.#giveUp(taken, verdict.reason);
-    await this.#write(() => this.requests.retry(taken, verdict));
-    this.#lookIn(verdict.waitMs);
+    const { request } = attempt;
+    // A request that hung once is given up: its next attempt would block its lane for as long.
+    const strike = error instanceof TookTooLong ? MAX_STRIKES : ERROR_STRIKES;
+    const strikes = request.strikes + (isOutage(error) ? 0 : strike);
+    const failures = request.failures + 1;
+    const name = error instanceof Error ? error.name : 'an unforeseen error';
+    if (strikes >= MAX_STRIKES) return this.#giveUp(attempt, name);
+    if (failures > MAX_FAILURES) return this.#giveUp(attempt, 'an outage of a day');
+    const waitMs = Math.min(Math.max(retryAfterMs?.(error) ?? 0, backoffMs(failures)), MAX_WAIT_MS);
+    await this.#write(() => this.requests.retry(attempt, { waitMs, strikes, failures }));
+    this.#lookIn(waitMs);
   }
 
-  async #giveUp(taken: Taken, reason: string): Promise<void> {
-    await this.#write(() => this.requests.giveUp(taken, reason));
-    this.#options.onDeadLetter(
-      taken.rows.map(({ body }) => body),
-      reason,
-      taken.request,
-    );
+  async #giveUp({ request, rows, bodies }: Attempt, reason: string): Promise<void> {
+    await this.#write(() => this.requests.giveUp({ request, rows }, reason));
+    this.#options.onDeadLetter(bodies, reason, request);
   }
 
   /** Writes how an attempt ended. If the database is unreachable, the worker waits: finished work must not be repeated. */
@@ -239,23 +219,14 @@ export class Queue {
     return patiently(write, waitAfter, { signal: this.#stopping.signal });
   }
 
-  #heardOfChange(id: number): void {
-    for (const running of this.#running.values())
-      if (running.rows.some((row) => row.id === id)) this.#tell(running);
-  }
-
-  /** Gives the listener of a request its rows as they are now. */
-  #tell(running: Running): void {
-    const { onChange, rows } = running;
-    running.isChanged = onChange === undefined;
-    if (onChange === undefined) return;
-    const ids = rows.map(({ id }) => id);
-    this.requests.read(ids).then(onChange).catch(this.#options.onFailure);
-  }
-
   #abortAll(reason: Error): void {
-    for (const { aborter } of this.#running.values()) aborter.abort(reason);
+    for (const attempt of this.#running.values()) attempt.abort(reason);
   }
+}
+
+/** Returns the wait before the next attempt, in ms, after this many failures in a row. */
+function backoffMs(failures: number): number {
+  return Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 20), MAX_RETRY_MS);
 }
 
 function isSuspect({ strikes }: RequestRow): boolean {

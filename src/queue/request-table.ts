@@ -38,6 +38,13 @@ export interface Cut {
   readonly sentAt: number;
 }
 
+/** A request becomes a dead letter at this number of strikes: after its third error, or its sixth death of a process. */
+export const MAX_STRIKES = 6;
+/**
+ * A request becomes a suspect at this number of strikes. Suspects run one at a time, and if the process dies, the suspect alone is blamed.
+ */
+export const SUSPECT_FROM_STRIKES = MAX_STRIKES / 2;
+
 /** Maximum wait, in ms; a later `due_at` means that the clock was set back. */
 export const MAX_WAIT_MS = 30 * 60 * 1000;
 

@@ -15,7 +15,6 @@
 import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import type { Schema } from '../store/schema.ts';
 import { applyEdit, insert, pauseOf, putOff, rowOf, waitAgain } from './arrivals.ts';
-import { SUSPECT_FROM_STRIKES } from './attempt.ts';
 import {
   asAgreed,
   asOld,
@@ -32,6 +31,7 @@ import {
   RequestTable,
   type SentMessage,
   type StoredRow,
+  SUSPECT_FROM_STRIKES,
   toRow,
 } from './request-table.ts';
 

@@ -5,7 +5,7 @@ import type { Interpreter } from '../interpreter/interpreter.ts';
 import type { Payer } from '../interpreter/request.ts';
 import { type InterfaceLanguage, interfaceLanguage } from '../language/interface-language.ts';
 import type { Log } from '../log.ts';
-import type { Work } from '../queue/attempt.ts';
+import type { Attempt } from '../queue/attempt.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { Outcome } from '../queue/request-table.ts';
 import type { Requests } from '../queue/requests.ts';
@@ -82,7 +82,7 @@ export class ReceivedContext extends Context {
   readonly isOverheard: boolean;
   readonly edit: Request['edit'];
   /** The attempt at the request, with its row. */
-  readonly work: Work;
+  readonly work: Attempt;
 
   // What middleware and handlers change.
   /** How the request ends, apart from its answers. */
@@ -92,7 +92,7 @@ export class ReceivedContext extends Context {
   /** The person's settings and last text, which handlers may change; undefined until they are read, and to delete them at the end. */
   session: PersonSession | undefined;
 
-  constructor(request: Request<BotContext>, work: Work, bot: HandlerDeps) {
+  constructor(request: Request<BotContext>, work: Attempt, bot: HandlerDeps) {
     const { updates, update, album, intent, edit, isOverheard } = request;
     const { signal } = work;
     super(update, bot.api, bot.me);

@@ -1,7 +1,7 @@
 /** A queue on either engine with a handler that a test steers. */
 import { createLog } from '../../src/log.ts';
-import type { QueueHandler, QueueOptions, Work } from '../../src/queue/attempt.ts';
-import { Queue } from '../../src/queue/queue.ts';
+import type { Attempt, QueueHandler } from '../../src/queue/attempt.ts';
+import { Queue, type QueueOptions } from '../../src/queue/queue.ts';
 import type { NewRequest } from '../../src/queue/request-table.ts';
 import type { Database } from '../../src/store/database.ts';
 
@@ -41,7 +41,7 @@ export function anUpdate(lane: string, body: unknown, more: Partial<NewRequest> 
 }
 
 /** A handler that does the work, with nothing more to say of it. */
-export function doing(work: (work: Work) => unknown): QueueHandler {
+export function doing(work: (attempt: Attempt) => unknown): QueueHandler {
   return async (given) => {
     await work(given);
     return { state: 'done', sent: [] };

@@ -4,8 +4,9 @@
  */
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MAX_STRIKES, type QueueHandler, type QueueOptions } from '../../src/queue/attempt.ts';
-import type { Queue } from '../../src/queue/queue.ts';
+import type { QueueHandler } from '../../src/queue/attempt.ts';
+import type { Queue, QueueOptions } from '../../src/queue/queue.ts';
+import { MAX_STRIKES } from '../../src/queue/request-table.ts';
 import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/postgres.ts';
 import { usePostgresServer } from '../shared-postgres-server.ts';
 import { anUpdate, doing, noting, Outage, openQueue } from './open-queue.ts';

@@ -1,7 +1,7 @@
 /** What every queue promises, on either engine. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SUSPECT_FROM_STRIKES } from '../../src/queue/attempt.ts';
 import type { Queue } from '../../src/queue/queue.ts';
+import { SUSPECT_FROM_STRIKES } from '../../src/queue/request-table.ts';
 import { onEachEngine, openStore, type TestStore } from '../store/open-store.ts';
 import { anUpdate, doing, noting, Outage, openQueue, type TestQueue } from './open-queue.ts';
 

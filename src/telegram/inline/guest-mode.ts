@@ -9,7 +9,7 @@ import { dominantLanguage } from '../../language/script.ts';
 import { TELEGRAM_LIMIT, truncate } from '../../language/split.ts';
 import type { Variety } from '../../language/variety.ts';
 import { eventually, patiently } from '../../patience.ts';
-import type { Work } from '../../queue/attempt.ts';
+import type { Attempt } from '../../queue/attempt.ts';
 import type { Outcome } from '../../queue/request-table.ts';
 import { newPersonSession, type PersonSession } from '../../store/kept/sessions.ts';
 import { noteNames } from '../answer/admission.ts';
@@ -68,7 +68,7 @@ export async function placeGuest(bot: HandlerDeps, message: GuestMessage, reques
 /** Answers the guest query of this work; throws only errors that the queue retries. */
 export async function handleGuest(
   bot: HandlerDeps,
-  { signal, request }: Work,
+  { signal, request }: Attempt,
   message: GuestMessage,
   answerGuest: AnswerGuest,
 ): Promise<Outcome> {

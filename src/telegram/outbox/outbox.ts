@@ -2,7 +2,7 @@
 import type * as Telegram from '@grammyjs/types';
 import type { Chat, Message, User } from 'telegraf/types';
 import type { Log } from '../../log.ts';
-import type { Work } from '../../queue/attempt.ts';
+import type { Attempt } from '../../queue/attempt.ts';
 import type { SentMessage } from '../../queue/request-table.ts';
 import { type BotApi, UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 import {
@@ -19,7 +19,7 @@ import { type Action, ChatAction, takesChatAction } from './chat-action.ts';
 /** What the outbox uses of the request's context (context.ts), which holds it. */
 interface OutboxContext {
   readonly bot: { readonly api: BotApi; readonly log: Log; giveUpIfSlept(): void };
-  readonly work: Pick<Work, 'request' | 'note' | 'signal'>;
+  readonly work: Pick<Attempt, 'request' | 'note' | 'signal'>;
   readonly chat: Chat;
   readonly from: User | undefined;
   /** The message that asks, or whose button was pressed. */
