@@ -1,12 +1,5 @@
 /** /invite: makes a link that lets in the people who open it, and handles an opened link (spec §8). */
-import { setTimeout as delay } from 'node:timers/promises';
-import {
-  askButton,
-  deciderOf,
-  groupSubject,
-  senderSubject,
-  TOLD_WITHIN_MS,
-} from '../src/telegram/answer/admission.ts';
+import { askButton, deciderOf, groupSubject, senderSubject } from '../src/telegram/answer/admission.ts';
 import type { Button } from '../src/telegram/answer/buttons.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/outbox/answer.ts';
@@ -88,13 +81,9 @@ async function isLetInByAdder(ctx: BotContext): Promise<boolean> {
 /** A message sent within this time after the bot was added comes from the link that added it, in ms. */
 export const ADDED_WITHIN_MS = 5000;
 
-/** Whether membership.ts will send the welcome: the update that the bot was added may come a moment later. */
-async function isBeingAdded({ bot, chat, message, stopping }: BotContext): Promise<boolean> {
-  const joinedAt = async () => (await bot.groups.settings(String(chat.id))).joinedAt;
-  let addedAt = await joinedAt();
-  if (addedAt === undefined) {
-    await delay(TOLD_WITHIN_MS, undefined, { signal: stopping });
-    addedAt = await joinedAt();
-  }
-  return addedAt !== undefined && message !== undefined && message.date * 1000 - addedAt <= ADDED_WITHIN_MS;
+/** Whether membership.ts will send the welcome. Unless it is known when the bot was added, that update comes a moment later. */
+async function isBeingAdded({ bot, chat, message }: BotContext): Promise<boolean> {
+  const sentAt = (message?.date ?? 0) * 1000;
+  const { joinedAt = sentAt } = await bot.groups.settings(String(chat.id));
+  return sentAt - joinedAt <= ADDED_WITHIN_MS;
 }

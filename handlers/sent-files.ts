@@ -1,9 +1,9 @@
 /** Photos, images sent as files, albums and documents without a command: applies the person's setting (spec §2, `photo`). */
 import type { BotContext } from '../src/telegram/context.ts';
 import { carryOut } from '../src/work/carry-out.ts';
+import { filesIn } from '../src/work/files.ts';
 import type { Source } from '../src/work/source.ts';
 import { toSpeak } from '../src/work/speak.ts';
-import { filesIn } from '../src/work/subject.ts';
 import { toTranslate } from '../src/work/translate.ts';
 import { toRead, type Wish } from '../src/work/wish.ts';
 import { noteCorrection } from './ocr.ts';

@@ -30,8 +30,7 @@ const settingButton: Callback<BotContext> = {
     if (value !== undefined) changeSetting(ctx.session, name, value);
     const choices = value === undefined ? choicesPanel(ctx, name) : undefined;
     const { text, keyboard } = choices ?? settingsPanel(ctx);
-    const isReplaced = await replacePressed(ctx, text, keyboard);
-    if (!isReplaced) await sendPanel(ctx);
+    if (!(await replacePressed(ctx, text, keyboard))) await say(ctx, text, { keyboard });
   },
 };
 
@@ -42,33 +41,25 @@ export const settings: Command<BotContext> = {
   isEphemeral: true,
   isPersonal: true,
   callbacks: [settingButton],
-  handle: sendPanel,
+  handle: (ctx) => {
+    const { text, keyboard } = settingsPanel(ctx);
+    return say(ctx, text, { keyboard });
+  },
 };
-
-async function sendPanel(ctx: BotContext): Promise<void> {
-  const { text, keyboard } = settingsPanel(ctx);
-  await say(ctx, text, { keyboard });
-}
 
 /** The language in which the bot writes. */
 export const lang = preference(
   choiceOf('lang', SETTINGS.language, parseInterfaceLanguage, () => ['lang-chosen']),
-  'lang-which',
-  'lang-unknown',
 );
 
 /** The dialect in which Tibetan is spoken. */
 export const dialect = preference(
   choiceOf('dialect', SETTINGS.dialect, parseDialect, (dialect) => ['dialect-chosen', { dialect }]),
-  'dialect-which',
-  'dialect-unknown',
 );
 
 /** The voice in which Chinese is spoken. */
 export const voice = preference(
   choiceOf('voice', SETTINGS.voice, parseVoice, (voice) => ['voice-chosen', { voice }]),
-  'voice-which',
-  'voice-unknown',
 );
 
 /** The choice of one setting. The buttons' data begin with `name`; `chosen` gives the sentence that confirms it. */
@@ -106,11 +97,13 @@ export function choiceOf<V extends string>(
 }
 
 /** The command of this name: sets the value named; without one, or with an unknown one, offers all. */
-function preference<V extends string>(
-  { name, parse, take, offer, button }: ReturnType<typeof choiceOf<V>>,
-  which: string,
-  unknown: string,
-): Command<BotContext> {
+function preference<V extends string>({
+  name,
+  parse,
+  take,
+  offer,
+  button,
+}: ReturnType<typeof choiceOf<V>>): Command<BotContext> {
   return {
     name,
     // The menu lists it only in groups, where its answer is ephemeral; in private /settings has them all.
@@ -119,7 +112,8 @@ function preference<V extends string>(
     callbacks: [button],
     handle: async (ctx, word) => {
       const value = parse(word);
-      await (value === undefined ? offer(ctx, word === '' ? which : unknown) : take(ctx, value));
+      if (value !== undefined) return take(ctx, value);
+      await offer(ctx, word === '' ? `${name}-which` : `${name}-unknown`);
     },
   };
 }

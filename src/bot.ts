@@ -12,7 +12,6 @@ import { membership } from '../handlers/membership.ts';
 import { ocr } from '../handlers/ocr.ts';
 import { answerCost, tryAgain } from '../handlers/parked.ts';
 import { pause, resume } from '../handlers/pause.ts';
-import { phonetics } from '../handlers/phonetics.ts';
 import { forget, privacy } from '../handlers/privacy.ts';
 import { quota } from '../handlers/quota.ts';
 import { readAgain } from '../handlers/read-again.ts';
@@ -21,6 +20,7 @@ import { sentFiles } from '../handlers/sent-files.ts';
 import { tryNow } from '../handlers/service-alert.ts';
 import { dialect, lang, settings, voice } from '../handlers/settings.ts';
 import { speak } from '../handlers/speak.ts';
+import { phonetics, wylie } from '../handlers/spelling.ts';
 import { start } from '../handlers/start.ts';
 import { stats } from '../handlers/stats.ts';
 import { text } from '../handlers/text.ts';
@@ -34,7 +34,6 @@ import {
   translateButton,
 } from '../handlers/translate.ts';
 import { usage } from '../handlers/usage.ts';
-import { wylie } from '../handlers/wylie.ts';
 import type { QueueHandler } from './queue/attempt.ts';
 import type { Outcome } from './queue/request-table.ts';
 import type { PersonSessions } from './store/kept/sessions.ts';

@@ -67,7 +67,25 @@ describe('a text', () => {
     expect(paid).toBe(1);
   });
 
-  it('in both scripts goes one way, for one paid call', async () => {
+  it('as much in one script as in the other is offered both ways, and no pause costs more than one paid call', async () => {
+    const person = scene.newcomer();
+    const offers: string[][] = [];
+    const costs: number[] = [];
+    for (let pause = 0; pause < 3; pause += 1) {
+      const paid = await scene.paidBy(async () => {
+        const { results, cacheTime } = await person.inlineQuery('བོད་སྐད 汉语 77');
+        offers.push(results.map(({ description }) => String(description)).toSorted());
+        expect(new Set(results.map(({ id }) => id)).size).toBe(results.length);
+        if (results.length === 1) expect(cacheTime).toBeLessThanOrEqual(10);
+      });
+      costs.push(paid);
+    }
+    const both = ['Chinese → Tibetan', 'Tibetan → Chinese'];
+    expect(offers).toEqual([['Tibetan → Chinese'], both, both]);
+    expect(costs).toEqual([1, 1, 0]);
+  });
+
+  it('with just a word of the other script goes one way, for one paid call', async () => {
     const paid = await scene.paidBy(async () => {
       const answer = await scene.newcomer().inlineQuery('བཀྲ་ཤིས་བདེ་ལེགས། ངའི་མིང་ལ་ 王 ཟེར། 78');
       expect(answer.results.map(({ description }) => description)).toEqual(['Tibetan → Chinese']);

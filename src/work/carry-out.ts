@@ -55,20 +55,18 @@ async function carryOutOne(
   wish: Wish,
   activity: Activity,
 ): Promise<boolean> {
-  const onProgress = activity.part(wish.atLeast.length);
-  const asked = { onProgress, callsAfter: wish.atLeast };
+  const asked = { onProgress: activity.part(wish.atLeast.length), callsAfter: wish.atLeast };
   const found = await read(ctx, source, languagesFor(source, wish), asked);
   if (found === undefined) return false;
   const texts = found.flatMap(({ text }) => text || []);
   const [text = ''] = texts;
-  const isText = source.form === 'text';
-  const end = isText ? undefined : endOfReading(found, wish);
+  const end = endOfReading(found, wish);
   if (end !== undefined && texts.length === 0) throw end.failure;
-  if (!isText && texts.length === 0) {
+  if (source.form !== 'text' && texts.length === 0) {
     await withoutText(ctx, source, found, wish, activity);
     return false;
   }
-  if (!isText || dominantLanguage(text) !== undefined) ctx.session.lastText = texts.join('\n\n');
+  if (dominantLanguage(text) !== undefined) ctx.session.lastText = texts.join('\n\n');
   const result = end === undefined ? await fulfil(ctx, source, wish, text, activity) : { end };
   const next = result.end === undefined ? nextOf(ctx, wish, result, text) : undefined;
   // Ask about the cost before showing anything.
@@ -212,7 +210,6 @@ async function askAboutAll(
 }
 
 async function callsFor(ctx: BotContext, source: Source, wish: Wish): Promise<readonly CallKind[]> {
-  if (wish.isReading && source.needsNoReading !== undefined) return [];
   const languages = languagesFor(source, wish);
   const unread = await source.unread(ctx, languages);
   if (source.form !== 'text') return unread.length > 0 ? [...unread, ...wish.atLeast] : [];

@@ -1,12 +1,10 @@
 /** Finds what a request acts on: a text, pictures or documents, its own or those replied to. */
 import type { Document, Message, TextQuote } from 'telegraf/types';
 import { documentWords } from '../language/page-range.ts';
-import { parseBothLanguages, parseReadingLanguage, readingLanguageIn } from '../language/reading-language.ts';
-import { LANGUAGES, type Language, otherLanguage } from '../language/script.ts';
+import { parseReadingLanguage } from '../language/reading-language.ts';
+import type { Language } from '../language/script.ts';
 import { ELLIPSIS } from '../language/split.ts';
 import { subtitlesIn } from '../media/document/subtitles.ts';
-import { captionOf } from '../telegram/answer/buttons.ts';
-import type { BotApi } from '../telegram/api/api.ts';
 import { downloadFile } from '../telegram/api/files.ts';
 import type { BotContext } from '../telegram/context.ts';
 import {
@@ -19,7 +17,6 @@ import {
   textWithoutHeadings,
   withoutAdditions,
 } from '../telegram/request/additions.ts';
-import { callbackMessage } from '../telegram/request/callback.ts';
 import { repliedMessage } from '../telegram/request/intent.ts';
 import {
   hasFile,
@@ -27,17 +24,8 @@ import {
   parseElsewhere,
   parseMessages,
 } from '../telegram/request/parsed-message.ts';
-import { textIn } from '../telegram/request/text-in.ts';
-import { pagesSource, textFileSource } from './document.ts';
-import { picturesSource } from './pictures.ts';
-import {
-  type Files,
-  filesSchema,
-  type PageStart,
-  type ReadingOptions,
-  type Source,
-  textSource,
-} from './source.ts';
+import { type FilesAsked, filesIn } from './files.ts';
+import { type PageStart, type Source, textSource } from './source.ts';
 import { pageStartsIn } from './voice-times.ts';
 
 /** The text of a message; `pages`: where they begin, if it shows any. */
@@ -54,89 +42,6 @@ interface RepliedTo extends ShownText {
   readonly parts: readonly ParsedMessage[];
   /** The quoted part, else the whole text or caption; empty if there is none. */
   readonly text: string;
-}
-
-/** How to read files. */
-interface ReadOptions {
-  /** The person's words, which may choose pages and a language. */
-  readonly words?: string;
-  /** The language to read in, if neither the person nor a caption names one. */
-  readonly usual: Language;
-  /** Used if nothing is found in the pictures. */
-  readonly caption?: string;
-}
-
-/** The files of these messages: first the pictures, as one source, then one document after another. */
-export function filesIn(
-  { bot }: BotContext,
-  parts: readonly ParsedMessage[],
-  { words = '', usual, caption }: ReadOptions,
-): Source[] {
-  const ofAsker = documentWords(words);
-  const documents = parts.flatMap((part) => {
-    if (part.document === undefined) return [];
-    const { kind, ...sent } = part.document;
-    const ofCaption = documentWords(textBesideCommand(part));
-    const language = ofAsker.language ?? ofCaption.language ?? usual;
-    const isInBoth = ofAsker.isInBoth || (ofAsker.language === undefined && ofCaption.isInBoth);
-    const files = {
-      kind,
-      files: [sent],
-      ranges: ofAsker.ranges ?? ofCaption.ranges,
-      isForced: ofAsker.isForced || ofCaption.isForced,
-      captioned: ofCaption.areUnderstood ? undefined : captionedIn(part),
-    };
-    return sourceOfFiles(bot.api, files, {
-      languages: isInBoth ? [language, otherLanguage(language)] : [language],
-      passwords: [...ofAsker.passwords, ...ofCaption.passwords],
-    });
-  });
-  const files = parts.flatMap(({ picture, message }) =>
-    picture === undefined ? [] : { file: picture, message: message?.message_id },
-  );
-  if (files.length === 0) return documents;
-  const [named = usual] = [words, ...parts.map(textBesideCommand)].flatMap(
-    (one) => parseReadingLanguage(one) ?? readingLanguageIn(one) ?? [],
-  );
-  const languages = parseBothLanguages(words) === undefined ? [named] : LANGUAGES;
-  // A document has a button of its own.
-  const [captioned] = parts.flatMap((part) => (part.document === undefined && captionedIn(part)) || []);
-  const pictures = { kind: 'pictures', files, captioned } as const;
-  return [picturesSource(bot.api, pictures, { languages, caption }), ...documents];
-}
-
-function textBesideCommand({ command, textWithoutMention }: ParsedMessage): string {
-  return command?.text ?? textWithoutMention;
-}
-
-/** The caption of this message, if it can be translated. */
-function captionedIn(part: ParsedMessage): Files['captioned'] {
-  const text = part.message && captionOf(part);
-  return text === undefined ? undefined : { text, message: part.message?.message_id };
-}
-
-function sourceOfFiles(api: BotApi, files: Files, how: ReadingOptions): Source {
-  const { kind } = files;
-  const [sent] = files.files;
-  if (kind === 'pictures' || sent === undefined) return picturesSource(api, files, how);
-  const document = { kind, ...sent };
-  if (kind === 'pdf' || kind === 'tiff') return pagesSource(api, document, files, how);
-  return textFileSource(api, document, files);
-}
-
-/** The files stored under this id, to be read in this language; undefined if they have expired. */
-export async function keptFiles(
-  ctx: BotContext,
-  id: string,
-  language: Language,
-): Promise<Source | undefined> {
-  const { api, results } = ctx.bot;
-  const kept = await results.findWhole('files', id);
-  if (kept === undefined) return undefined;
-  // A password is in the caption that the button's message replies to.
-  const replied = repliedMessage(callbackMessage(ctx));
-  const { passwords } = documentWords(textIn(replied ?? {}));
-  return sourceOfFiles(api, filesSchema.parse(JSON.parse(kept)), { languages: [language], passwords });
 }
 
 /**
@@ -159,7 +64,7 @@ export async function sourcesOf(ctx: BotContext, words: string, usual: Language)
 export function sourcesReplied(
   ctx: BotContext,
   { parts, text, id, pages }: RepliedTo,
-  how: ReadOptions,
+  how: FilesAsked,
 ): Source[] {
   const files = filesIn(ctx, parts, how);
   return files.length > 0 ? files : [textSource(text, id, pages)];

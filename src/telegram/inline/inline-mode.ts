@@ -145,9 +145,9 @@ const FAILURE_S = 5;
 /** The length of a title that fits one line of the list, in UTF-16 units. */
 const TITLE_LENGTH = 80;
 
-/** An answer with results. */
-export function offers(results: readonly InlineResult[], cacheSeconds = LASTING_S): InlineAnswer {
-  return { results, cacheSeconds };
+/** An answer with results. `isWhole`: false if another result is missing for now. */
+export function offers(results: readonly InlineResult[], isWhole = true): InlineAnswer {
+  return { results, cacheSeconds: isWhole ? LASTING_S : FAILURE_S };
 }
 
 /** A text as a result: its beginning is the title, and the message holds as much of it as fits. */
@@ -198,5 +198,5 @@ export function hint({ words }: InlineQuery, id: string, cacheSeconds = HINT_S):
 /** A result that says why there is no translation. If chosen, it sends the typed text: the reader need not know of the failure. */
 function untranslated(query: InlineQuery, error: unknown): InlineAnswer {
   const asTyped = textResult('untranslated', query.text, failureWords(query, error));
-  return offers([{ ...asTyped, title: query.words('inline-untranslated') }], FAILURE_S);
+  return offers([{ ...asTyped, title: query.words('inline-untranslated') }], false);
 }

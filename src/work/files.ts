@@ -1,0 +1,201 @@
+/** Files as sources: photos and albums, the pages of a PDF or a TIFF, and files of text. */
+
+import { isFailure } from '../errors.ts';
+import { readPdf, unpaidPages } from '../interpreter/document.ts';
+import { callsOf, type PictureToRead, recognisePictures, unpaidOf } from '../interpreter/recognition.ts';
+import type { RequestOptions } from '../interpreter/request.ts';
+import { chosenPages, documentWords } from '../language/page-range.ts';
+import { parseBothLanguages, parseReadingLanguage, readingLanguageIn } from '../language/reading-language.ts';
+import { dominantLanguage, LANGUAGES, type Language, otherLanguage } from '../language/script.ts';
+import { MAX_PAGES } from '../media/document/pdf.ts';
+import { subtitlesIn } from '../media/document/subtitles.ts';
+import { captionOf } from '../telegram/answer/buttons.ts';
+import type { BotApi } from '../telegram/api/api.ts';
+import type { BotContext } from '../telegram/context.ts';
+import { notice } from '../telegram/outbox/answer.ts';
+import { callbackMessage } from '../telegram/request/callback.ts';
+import { repliedMessage } from '../telegram/request/intent.ts';
+import type { ParsedMessage } from '../telegram/request/parsed-message.ts';
+import { loadable, loadText, type SentDocument } from '../telegram/request/sent-file.ts';
+import { textIn } from '../telegram/request/text-in.ts';
+import {
+  type Files,
+  filesSchema,
+  type Page,
+  type ReadingOptions,
+  type Source,
+  textSource,
+} from './source.ts';
+
+/** How a request asks for files to be read. */
+export interface FilesAsked {
+  /** The person's words, which may choose pages and a language. */
+  readonly words?: string;
+  /** The language to read in, if neither the person nor a caption names one. */
+  readonly usual: Language;
+  /** Used if nothing is found in the pictures. */
+  readonly caption?: string;
+}
+
+/** The files of these messages: first the pictures, as one source, then one document after another. */
+export function filesIn(
+  { bot }: BotContext,
+  parts: readonly ParsedMessage[],
+  { words = '', usual, caption }: FilesAsked,
+): Source[] {
+  const ofAsker = documentWords(words);
+  const documents = parts.flatMap((part) => {
+    if (part.document === undefined) return [];
+    const { kind, ...sent } = part.document;
+    const ofCaption = documentWords(textBesideCommand(part));
+    const language = ofAsker.language ?? ofCaption.language ?? usual;
+    const isInBoth = ofAsker.isInBoth || (ofAsker.language === undefined && ofCaption.isInBoth);
+    const files = {
+      kind,
+      files: [sent],
+      ranges: ofAsker.ranges ?? ofCaption.ranges,
+      isForced: ofAsker.isForced || ofCaption.isForced,
+      captioned: ofCaption.areUnderstood ? undefined : captionedIn(part),
+    };
+    return sourceOfFiles(bot.api, files, {
+      languages: isInBoth ? [language, otherLanguage(language)] : [language],
+      passwords: [...ofAsker.passwords, ...ofCaption.passwords],
+    });
+  });
+  const files = parts.flatMap(({ picture, message }) =>
+    picture === undefined ? [] : { file: picture, message: message?.message_id },
+  );
+  if (files.length === 0) return documents;
+  const [named = usual] = [words, ...parts.map(textBesideCommand)].flatMap(
+    (one) => parseReadingLanguage(one) ?? readingLanguageIn(one) ?? [],
+  );
+  const languages = parseBothLanguages(words) === undefined ? [named] : LANGUAGES;
+  // A document has a button of its own.
+  const [captioned] = parts.flatMap((part) => (part.document === undefined && captionedIn(part)) || []);
+  const pictures = { kind: 'pictures', files, captioned } as const;
+  return [picturesSource(bot.api, pictures, { languages, caption }), ...documents];
+}
+
+function textBesideCommand({ command, textWithoutMention }: ParsedMessage): string {
+  return command?.text ?? textWithoutMention;
+}
+
+/** The caption of this message, if it can be translated. */
+function captionedIn(part: ParsedMessage): Files['captioned'] {
+  const text = part.message && captionOf(part);
+  return text === undefined ? undefined : { text, message: part.message?.message_id };
+}
+
+function sourceOfFiles(api: BotApi, files: Files, how: ReadingOptions): Source {
+  const { kind } = files;
+  const [sent] = files.files;
+  if (kind === 'pictures' || sent === undefined) return picturesSource(api, files, how);
+  const document = { kind, ...sent };
+  if (kind === 'pdf' || kind === 'tiff') return pagesSource(api, document, files, how);
+  return textFileSource(api, document, files);
+}
+
+/** The files stored under this id, to be read in this language; undefined if they have expired. */
+export async function keptFiles(
+  ctx: BotContext,
+  id: string,
+  language: Language,
+): Promise<Source | undefined> {
+  const { api, results } = ctx.bot;
+  const kept = await results.findWhole('files', id);
+  if (kept === undefined) return undefined;
+  // A password is in the caption that the button's message replies to.
+  const replied = repliedMessage(callbackMessage(ctx));
+  const { passwords } = documentWords(textIn(replied ?? {}));
+  return sourceOfFiles(api, filesSchema.parse(JSON.parse(kept)), { languages: [language], passwords });
+}
+
+/** One picture, or those of an album, in order. */
+function picturesSource(api: BotApi, pictures: Files, { languages, caption = '' }: ReadingOptions): Source {
+  const isText = dominantLanguage(caption) !== undefined && parseReadingLanguage(caption) === undefined;
+  const inEach = (asked: readonly Language[]): PictureToRead[][] =>
+    asked.map((language) =>
+      pictures.files.map(({ file }) => {
+        return { picture: { ...loadable(api, file), mayBeSliced: true }, language };
+      }),
+    );
+  return {
+    replyTo: pictures.files[0]?.message,
+    form: 'lines',
+    languages,
+    files: pictures,
+    caption: isText ? caption : undefined,
+    read: (ctx, asked, options) => readPictures(ctx, inEach(asked), options),
+    unread: async ({ bot }, asked) => callsOf(await unpaidOf(bot.interpreter, inEach(asked).flat())),
+  };
+}
+
+/** If calls follow, or both languages are read, makes no call unless the limits allow all. */
+async function readPictures(
+  ctx: BotContext,
+  inEach: readonly (readonly PictureToRead[])[],
+  { onProgress, callsAfter = [] }: Pick<RequestOptions, 'onProgress' | 'callsAfter'>,
+): Promise<Page[][]> {
+  const { asker, signal } = ctx;
+  const { interpreter } = ctx.bot;
+  const all = inEach.flat();
+  const unpaid = await unpaidOf(interpreter, all);
+  const calls = callsOf(unpaid);
+  if (unpaid.size > 0 && (callsAfter.length > 0 || inEach.length > 1))
+    await interpreter.account.check(asker, calls, callsAfter);
+  else await interpreter.account.mustBeAgreed(asker, calls);
+  const asked = { asker, signal, onProgress, callsAfter };
+  const results = await recognisePictures(interpreter, all, unpaid, asked);
+  const pageOf = (one: PictureToRead, index: number): Page => {
+    const page = { number: index + 1, text: '', isLayer: false };
+    const result = results.get(one) ?? '';
+    return isFailure(result) ? { ...page, failure: result } : { ...page, text: result };
+  };
+  return inEach.map((ofLanguage) => ofLanguage.map(pageOf));
+}
+
+function textFileSource(api: BotApi, document: SentDocument, files: Files): Source {
+  return {
+    ...textSource('', document.message),
+    files,
+    needsNoReading: 'document-is-text',
+    read: async ({ signal }) => {
+      const text = await loadText(api, document, signal);
+      const subtitles = document.kind === 'srt' ? subtitlesIn(text) : undefined;
+      return [[{ number: 1, text: subtitles?.text ?? text, isLayer: true, subtitles }]];
+    },
+  };
+}
+
+/** A PDF, or a TIFF, whose pages are pictures. */
+function pagesSource(
+  api: BotApi,
+  { file, message: replyTo }: SentDocument,
+  files: Files,
+  { languages, passwords }: ReadingOptions,
+): Source {
+  const { ranges, isForced } = files;
+  const pdf = { pdf: loadable(api, file), ranges, isForced, passwords };
+  return {
+    replyTo,
+    files,
+    form: 'file',
+    languages,
+    read: async (ctx, asked, options) => {
+      const { bot, asker, signal } = ctx;
+      const how = { asker, signal, ...options };
+      const { pageCount, inEach } = await readPdf(bot.interpreter, { ...pdf, languages: asked }, how);
+      if (inEach.some((pages) => pages.length > 0)) {
+        // Pages with a text layer have the same text in both languages.
+        const isDrawn = inEach[0]?.some(({ isLayer }) => !isLayer) === true;
+        return isDrawn ? inEach : inEach.slice(0, 1);
+      }
+      const isTooMany = chosenPages(ranges, pageCount, MAX_PAGES).length > MAX_PAGES;
+      const id = isTooMany ? 'document-too-many-pages' : 'document-no-such-pages';
+      await notice(ctx, id, { args: { count: pageCount, most: MAX_PAGES }, replyTo });
+      return undefined;
+    },
+    unread: ({ bot, asker, signal }, asked) =>
+      unpaidPages(bot.interpreter, { ...pdf, languages: asked }, { asker, signal }),
+  };
+}
