@@ -1,62 +1,67 @@
 /** Expected failures. Each has a kind, which says what a person or an operator can do about it. */
 
-/** The kinds of failures, and whether the same request may succeed later: then its sender gets *Try again*. */
-export const MAY_PASS = {
+/**
+ * The kinds of failures, and what follows for the request:
+ * - `may-pass`: the same request may succeed later, so its sender gets *Try again*
+ * - `ends`: nothing more of it is done for now; what is finished stays, and the rest is for later
+ * - `final`: neither
+ */
+export const FAILURES = {
   /** The service refuses our credentials; only the operator can fix it. */
-  auth: true,
+  auth: 'may-pass',
   /** The service's quota is used up; only the operator can top it up. */
-  quota: true,
+  quota: 'may-pass',
   /** The text exceeds the service's limit. */
-  'too-long': false,
+  'too-long': 'final',
   /** The service refuses a parameter, or the input breaks a documented limit. */
-  'bad-request': false,
+  'bad-request': 'final',
   /** The service is unreachable or failing; trying later helps. */
-  unavailable: true,
+  unavailable: 'may-pass',
   /** The service's answer cannot be parsed. */
-  malformed: true,
+  malformed: 'may-pass',
   /** A call timed out after it was sent. It may have been charged, so only a person may repeat it. */
-  'in-doubt': true,
+  'in-doubt': 'may-pass',
   /** Cancelled by the person, or by the end of the process. */
-  cancelled: false,
+  cancelled: 'ends',
   /** Empty, truncated, or no image that we can read. */
-  'image-unreadable': false,
+  'image-unreadable': 'final',
   /** More pixels than can be decoded safely (a decompression bomb). */
-  'image-too-large': false,
+  'image-too-large': 'final',
   /** A PDF that needs a password. */
-  'document-encrypted': false,
+  'document-encrypted': 'final',
   /** A page drawn blank: it is empty, or lacks the font of its letters. */
-  'document-page-blank': false,
+  'document-page-blank': 'final',
   /** A document that is damaged, or none that we can read. */
-  'document-unreadable': false,
+  'document-unreadable': 'final',
   /** A text file above 1 MB. */
-  'text-file-too-large': false,
+  'text-file-too-large': 'final',
   /** A PDF that takes more memory or time than allowed. */
-  'document-too-large': false,
+  'document-too-large': 'final',
   /** A PDF with more text than a book. */
-  'document-too-long': false,
+  'document-too-long': 'final',
   /** Above 20 MB, which Telegram does not serve to bots; from a self-hosted Bot API server, more than fits into memory. */
-  'file-too-large': false,
+  'file-too-large': 'final',
   /** Telegram no longer has the file. */
-  'file-gone': false,
+  'file-gone': 'final',
   /** Telegram did not serve the file in several tries. */
-  'file-unfetched': true,
+  'file-unfetched': 'may-pass',
   /** The self-hosted Bot API server serves no files; only the operator can fix it. */
-  'file-unserved': true,
+  'file-unserved': 'may-pass',
   /** No voice note could be made of the speech. */
-  audio: true,
+  audio: 'may-pass',
   /** Too few paid calls are left today, mostly none. Limits start again at 00:00 UTC; until then only a shorter request helps. */
-  'limit-person': false,
-  'limit-group': false,
-  'limit-bot': false,
+  'limit-person': 'ends',
+  'limit-group': 'ends',
+  'limit-bot': 'ends',
   /** The request takes many paid calls, so its person is asked first. */
-  costly: false,
+  costly: 'final',
   /** The admins have paused the bot (/pause). */
-  paused: false,
+  paused: 'ends',
   /** The database cannot be read or written, so nothing may be paid for; the queue retries the request. */
-  database: false,
-} as const satisfies Readonly<Record<string, boolean>>;
+  database: 'final',
+} as const satisfies Readonly<Record<string, 'may-pass' | 'ends' | 'final'>>;
 
-export type FailureKind = keyof typeof MAY_PASS;
+export type FailureKind = keyof typeof FAILURES;
 
 export interface FailureDetails {
   /** The service's own code (`error_code`, `msgId`), exactly as it came. */
@@ -103,20 +108,12 @@ export function isFailure(error: unknown, kind?: FailureKind): error is Failure 
 
 /** Returns true for a `Failure` that may pass. */
 export function mayPass(error: unknown): error is Failure {
-  return isFailure(error) && MAY_PASS[error.kind];
+  return isFailure(error) && FAILURES[error.kind] === 'may-pass';
 }
 
-const ENDS_REQUEST: ReadonlySet<FailureKind> = new Set([
-  'cancelled',
-  'limit-person',
-  'limit-group',
-  'limit-bot',
-  'paused',
-]);
-
-/** True for a failure after which nothing more of a request is done for now: what is finished of it stays, and the rest is for later. */
+/** Returns true for a `Failure` that ends its request for now. */
 export function endsRequest(error: unknown): error is Failure {
-  return isFailure(error) && ENDS_REQUEST.has(error.kind);
+  return isFailure(error) && FAILURES[error.kind] === 'ends';
 }
 
 /** Returns the code of an error (`EADDRINUSE`, `SQLITE_BUSY`, `UND_ERR_SOCKET`); undefined if it has none. */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FluentResource } from '@fluent/bundle';
 import { describe, expect, it } from 'vitest';
-import { Failure, type FailureKind, MAY_PASS } from '../src/errors.ts';
+import { FAILURES, Failure, type FailureKind } from '../src/errors.ts';
 import { INTERFACE_LANGUAGES, type InterfaceLanguage } from '../src/language/interface-language.ts';
 import { LANGUAGES } from '../src/language/script.ts';
 import { VARIETIES, VOICES } from '../src/language/variety.ts';
@@ -101,7 +101,7 @@ describe('the code', () => {
     }
   });
 
-  const failures = (Object.keys(MAY_PASS) as FailureKind[]).flatMap((kind) =>
+  const failures = (Object.keys(FAILURES) as FailureKind[]).flatMap((kind) =>
     [undefined, { left: 0, limit: 0 }, { left: 1, limit: 2 }].map((calls) =>
       sentenceFor(new Failure(kind, '', calls && { calls })),
     ),
