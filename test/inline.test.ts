@@ -138,14 +138,6 @@ describe('a text whose speech is at Telegram already', () => {
     });
     expect(paid).toBe(0);
   });
-
-  it('is offered without it once Telegram has forgotten it', async () => {
-    const text = newTibetan();
-    const { voice } = await scene.ask(scene.anna, `/speak amdo ${text}`, isVoice);
-    scene.telegram.world.forgetFile(voice?.file_id ?? '');
-    const { results } = await scene.newcomer().inlineQuery(text);
-    expect(results.map(({ type }) => type)).toEqual(['article']);
-  });
 });
 
 it('it speaks the language that the person has chosen', async () => {

@@ -36,11 +36,11 @@ function loadBundle(directory: URL, language: InterfaceLanguage): FluentBundle {
   return bundle;
 }
 
-/** The language in which the bot speaks to a user, for work outside lanes; Telegram's, if their session cannot be read. */
+/** The language in which the bot speaks to a user, for work outside lanes; Telegram's, if they have chosen none or their session cannot be read. */
 export async function languageOf(
   { id, language_code }: { readonly id: number; readonly language_code?: string | undefined },
   sessions: Pick<PersonSessions, 'get'>,
 ): Promise<InterfaceLanguage> {
   const session = await sessions.get(String(id)).catch(() => undefined);
-  return session?.interfaceLanguage ?? interfaceLanguage(language_code);
+  return session?.interfaceLanguage ?? interfaceLanguage(language_code ?? session?.telegramLanguage);
 }

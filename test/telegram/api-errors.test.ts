@@ -113,12 +113,6 @@ it.each<Remedied>([
     (words): Remedied => [badRequest(words), { ...HERE, message_thread_id: 9, ...REPLY }, undefined],
   ),
   ...[
-    'message to be replied not found',
-    'replied message not found',
-    'reply message not found',
-    'REPLY_MESSAGE_ID_INVALID',
-  ].map((words): Remedied => [badRequest(words), { ...HERE, ...REPLY }, HERE]),
-  ...[
     'BUTTON_TYPE_INVALID',
     'Text buttons are unallowed in the inline keyboard',
     "can't parse reply keyboard markup JSON object",

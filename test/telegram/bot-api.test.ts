@@ -171,7 +171,7 @@ describe('nothing is left behind', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const voice = { source: Buffer.alloc(8_000_000), filename: 'a.ogg' };
     const ended = vi.fn((error: unknown) => error);
-    const call = failure(api.callApi('sendVoice', { chat_id: 7, voice }, { isOnce: true })).then(ended);
+    const call = failure(api.callApi('sendVoice', { chat_id: 7, voice })).then(ended);
     await expect.poll(() => received.length, PATIENCE).toBe(1);
     vi.advanceTimersByTime(500_000);
     await setImmediate();

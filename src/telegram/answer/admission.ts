@@ -1,14 +1,11 @@
 /** What the bot says when somebody asks to be let in: to them, and to the admins, who decide (spec §8). */
 import type { Chat, MessageEntity, User } from 'telegraf/types';
-import { interfaceLanguage } from '../../language/interface-language.ts';
-import type { Log } from '../../log.ts';
-import type { Access } from '../../store/access/access.ts';
-import type { Admission, Decided, Decider, SentQuestion, Subject } from '../../store/access/admissions.ts';
+import type { Admission, Decided, Decider, Subject } from '../../store/access/admissions.ts';
 import { isOutage, isUnreachable, unlessRefused } from '../api/api-errors.ts';
-import type { ReceivedContext } from '../context.ts';
+import type { HandlerDeps, ReceivedContext } from '../context.ts';
+import { languageOf } from '../locale.ts';
 import { notice } from '../outbox/answer.ts';
 import { isStandIn } from '../request/identity.ts';
-import { languageOfAdmin } from './alerts.ts';
 import { type Button, listenButton, markup } from './buttons.ts';
 
 /**
@@ -95,20 +92,17 @@ export async function requestAccess(ctx: ReceivedContext, forWhom: 'person' | 'g
 /** Tells a person or a group that they are let in; not a channel's readers. Whoever is unreachable finds out by themselves. */
 async function tellLetIn(ctx: ReceivedContext, { language }: Admission, id: string): Promise<void> {
   const { api, words, sessions, me, log } = ctx.bot;
-  const session = await sessions.get(id).catch(() => undefined);
-  const inLanguage = session?.interfaceLanguage ?? interfaceLanguage(language);
+  const inLanguage = await languageOf({ id: Number(id), language_code: language }, sessions);
   const isGroup = id.startsWith('-');
   const text = isGroup
     ? words(inLanguage, 'welcome', { username: me.username })
     : words(inLanguage, 'access-let-in');
   const keyboard = isGroup ? [[listenButton(words(inLanguage, 'button-listen'), id)]] : [];
-  const isToBeTold = !isGroup || (await unlessRefused(api.getChat(Number(id))))?.type !== 'channel';
-  if (isToBeTold) {
-    await api.sendMessage(Number(id), text, { reply_markup: markup(keyboard) }).catch((error: unknown) => {
-      if (isOutage(error)) throw error;
-      log.info({ error }, 'telling somebody that they were let in failed');
-    });
-  }
+  if (isGroup && (await unlessRefused(api.getChat(Number(id))))?.type === 'channel') return;
+  await api.sendMessage(Number(id), text, { reply_markup: markup(keyboard) }).catch((error: unknown) => {
+    if (isOutage(error)) throw error;
+    log.info({ error }, 'telling somebody that they were let in failed');
+  });
 }
 
 /**
@@ -129,25 +123,17 @@ export async function decideOn(
   // A repeated decision with open questions: an earlier attempt crashed between the decision and its messages.
   const isOpen = before?.standing === 'asking' || before?.questions !== undefined;
   if (before !== undefined && isOpen && decision.by === by.name) {
-    await showDecision(ctx, decision, before.questions ?? [], subject.id);
+    const { api, sessions, words } = ctx.bot;
+    const [sentence, { args }] = decisionWords(decision, subject.id);
+    // In the messages that asked the admins, in place of their buttons.
+    for (const { chat, message } of before.questions ?? []) {
+      const text = words(await languageOf({ id: chat }, sessions), sentence, args);
+      await unlessRefused(api.editMessageText(chat, message, undefined, text));
+    }
     if (standing === 'member') await tellLetIn(ctx, before, subject.id);
     await admissions.noteDecisionTold(subject.id);
   }
   return decision;
-}
-
-/** Says in the messages that asked the admins what was decided, in place of their buttons. */
-async function showDecision(
-  { bot: { api, sessions, words } }: ReceivedContext,
-  decision: Pick<Admission, 'standing' | 'name' | 'by'>,
-  questions: readonly SentQuestion[],
-  id: string,
-): Promise<void> {
-  const [sentence, { args }] = decisionWords(decision, id);
-  for (const { chat, message } of questions) {
-    const text = words(await languageOfAdmin(chat, sessions), sentence, args);
-    await unlessRefused(api.editMessageText(chat, message, undefined, text));
-  }
 }
 
 /** The sentence for a decision and the admin who made it: a key of `locales/` and its arguments. */
@@ -159,15 +145,9 @@ export function decisionWords(
   return [sentence, { args: { name: describe({ id, name }), by } }];
 }
 
-interface NameDeps {
-  readonly access: Pick<Access, 'noteName'>;
-  readonly adminIds: readonly number[];
-  readonly log: Log;
-}
-
 /** Stores the @names of the sender and their group, by which admins can name them (/allow, /block). */
 export function noteNames(
-  { access, adminIds, log }: NameDeps,
+  { access, adminIds, log }: HandlerDeps,
   { from, chat }: { readonly from: { id: number; username?: unknown } | undefined; readonly chat?: Chat },
 ): void {
   if (adminIds.length === 0) return;

@@ -1,6 +1,5 @@
 /** Alerts the admins to faults that only an operator can fix, and to how much of the day's budget is spent: once, not for every request. */
 import type { ServiceAlert } from '../../interpreter/service-pause.ts';
-import type { InterfaceLanguage } from '../../language/interface-language.ts';
 import type { Log } from '../../log.ts';
 import { yuan } from '../../paid-calls.ts';
 import { patiently } from '../../patience.ts';
@@ -11,7 +10,7 @@ import type { Spent } from '../../store/money/scopes.ts';
 import { msUntilNextDay } from '../../store/money/spending.ts';
 import type { BotApi } from '../api/api.ts';
 import { isOutage } from '../api/api-errors.ts';
-import type { Arguments, Words } from '../locale.ts';
+import { type Arguments, languageOf, type Words } from '../locale.ts';
 
 interface AlertsDeps {
   readonly api: Pick<BotApi, 'sendMessage'>;
@@ -41,15 +40,6 @@ const SILENCE_MS = 10 * 60 * 1000;
 const AGAIN_AFTER_MS = 60_000;
 const EARLY_PERCENT = 80;
 
-/** The language in which the bot writes to an admin. */
-export async function languageOfAdmin(
-  id: number,
-  sessions: Pick<PersonSessions, 'get'>,
-): Promise<InterfaceLanguage> {
-  const session = await sessions.get(String(id)).catch(() => undefined);
-  return session?.interfaceLanguage ?? session?.telegramLanguage ?? 'en';
-}
-
 /** The alerts of this process. */
 export class Alerts {
   readonly #deps: AlertsDeps;
@@ -70,7 +60,7 @@ export class Alerts {
     const { api, adminIds, words, sessions, log } = this.#deps;
     const outcomes = await Promise.allSettled(
       adminIds.map(async (adminId) => {
-        const language = await languageOfAdmin(adminId, sessions);
+        const language = await languageOf({ id: adminId }, sessions);
         const { text, extra } = message((id, args) => words(language, id, args));
         const sent = await api.sendMessage(adminId, text, extra);
         return { chat: adminId, message: sent.message_id };

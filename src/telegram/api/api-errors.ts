@@ -131,8 +131,8 @@ const MAX_TIMEOUTS = 2;
 const MAX_RETRY_AFTER_MS = 5000;
 const FIRST_BACKOFF_MS = 300;
 
-/** Methods that are not retried: a late chat action is useless, and polling has its own loop. */
-const NEVER_RETRIED: ReadonlySet<string> = new Set(['sendChatAction', 'getUpdates']);
+/** Methods that are not retried: a late chat action or draft is useless, and polling has its own loop. */
+const NEVER_RETRIED: ReadonlySet<string> = new Set(['sendChatAction', 'sendMessageDraft', 'getUpdates']);
 
 /**
  * How long to wait before the next attempt, in ms; undefined for none. 429 (after `retry_after`), 5xx and network failures are retried: an
@@ -178,9 +178,6 @@ export function floodRefusal(waitMs: number): TelegramError {
   return new TelegramError({ error_code: 429, description, parameters: { retry_after } });
 }
 
-/** Telegram's descriptions over the years: "message to be replied not found", "replied message not found". */
-const REPLY_GONE = /repl(?:y|ied)[a-z ]* not found|REPLY_MESSAGE_ID_INVALID/i;
-
 /** "BUTTON_TYPE_INVALID", "Text buttons are unallowed in the inline keyboard", "can't parse reply keyboard markup". */
 const BUTTONS_REFUSED = /BUTTON_|REPLY_MARKUP|(?:inline|reply) keyboard|parse reply markup/i;
 
@@ -190,13 +187,11 @@ const BUTTONS_REFUSED = /BUTTON_|REPLY_MARKUP|(?:inline|reply) keyboard|parse re
  */
 export function remedy<P extends object>(error: unknown, payload: P, attempt = 1): P | undefined {
   if (!(error instanceof TelegramError) || error.code !== 400 || attempt >= MAX_ATTEMPTS) return undefined;
-  const { chat_id, message_id, reply_parameters, reply_markup }: Remediable = payload;
+  const { chat_id, message_id, reply_markup }: Remediable = payload;
   const movedTo = error.parameters?.migrate_to_chat_id;
   // In the new chat a message's id belongs to another message, which must not be edited, deleted or replied to.
   if (movedTo !== undefined && chat_id !== undefined && chat_id !== movedTo && message_id === undefined)
     return { ...payload, chat_id: movedTo, reply_parameters: undefined };
-  if (reply_parameters !== undefined && REPLY_GONE.test(error.description))
-    return { ...payload, reply_parameters: undefined };
   // A self-hosted server may not support a kind of button yet: send the answer without its buttons.
   if (reply_markup !== undefined && BUTTONS_REFUSED.test(error.description))
     return { ...payload, reply_markup: undefined };
@@ -206,6 +201,5 @@ export function remedy<P extends object>(error: unknown, payload: P, attempt = 1
 interface Remediable {
   readonly chat_id?: unknown;
   readonly message_id?: unknown;
-  readonly reply_parameters?: unknown;
   readonly reply_markup?: unknown;
 }

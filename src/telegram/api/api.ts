@@ -8,10 +8,7 @@ import { type TelegramServer, Transport } from './transport.ts';
 
 /** Telegraf's types require a polyfill's AbortSignal; the platform's works as well: hence the cast below. */
 type PolyfillOptions = NonNullable<Parameters<Telegram['callApi']>[2]>;
-type CallOptions = (PolyfillOptions | { signal?: AbortSignal }) & {
-  /** Not retried when Telegram fails; a refusal with a remedy is still remedied. */
-  readonly isOnce?: boolean;
-};
+type CallOptions = PolyfillOptions | { signal?: AbortSignal };
 
 /** Methods that count against a group's messages a minute. */
 const COUNTED = /^(?:send(?!ChatAction|MessageDraft)|edit(?!Ephemeral)|copy|forward)/;
@@ -76,7 +73,7 @@ export class BotApi extends Telegram {
       } catch (error) {
         signal?.throwIfAborted();
         const remedied = remedy(error, current, attempt);
-        const repeatMs = options.isOnce ? undefined : retryDelayMs(method, error, attempt, Math.random());
+        const repeatMs = retryDelayMs(method, error, attempt, Math.random());
         const waitMs = remedied === undefined ? repeatMs : 0;
         if (chat !== undefined && isFloodRefusal(error))
           this.#pace.refused(chat, retryAfterMs(error) ?? waitMs ?? 0);

@@ -201,10 +201,7 @@ const refusal = z.object({
   error_code: z.number(),
   description: z.string().catch(''),
   parameters: z
-    .object({
-      retry_after: z.number().optional().catch(undefined),
-      migrate_to_chat_id: z.number().optional().catch(undefined),
-    })
+    .object({ retry_after: z.number().optional(), migrate_to_chat_id: z.number().optional() })
     .optional()
     .catch(undefined),
 });
@@ -233,7 +230,7 @@ function resultOf(
 
 function parsed(body: string): object | undefined {
   try {
-    const answer: unknown = JSON.parse(body.replace(/^\ufeff/, ''));
+    const answer: unknown = JSON.parse(body);
     return typeof answer === 'object' && answer !== null ? answer : undefined;
   } catch {
     // The parser's message would repeat the text.

@@ -7,7 +7,6 @@ import { TELEGRAM_LIMIT, truncate } from '../../language/split.ts';
 import type { Asker } from '../../store/money/scopes.ts';
 import { noteNames } from '../answer/admission.ts';
 import { failureWords } from '../answer/failure-words.ts';
-import { isRefusal } from '../api/api-errors.ts';
 import type { HandlerDeps } from '../context.ts';
 import { type Arguments, languageOf } from '../locale.ts';
 import { firstLine, fitsCaption, voiceCaption } from '../request/additions.ts';
@@ -104,11 +103,11 @@ export class InlineMode {
     try {
       const verdict = await access.verdict(query.asker);
       if (verdict === 'in') return await this.#answer(query);
-      return verdict === 'blocked' ? undefined : hint(query, 'inline-stranger', FAILURE_S);
+      return verdict === 'blocked' ? undefined : hint(query, 'inline-stranger');
     } catch (error) {
       if (this.#stopping.signal.aborted) return undefined;
       const isPaused = isFailure(error, 'paused');
-      if (isPaused && query.text === '') return hint(query, 'inline-paused', FAILURE_S);
+      if (isPaused && query.text === '') return hint(query, 'inline-paused');
       const level = isPaused ? 'debug' : isFailure(error) ? 'warn' : 'error';
       log[level]({ error, kind: 'inline_query' }, 'a request failed');
       if (isFailure(error, 'database')) alerts.raise({ reason: 'database' });
@@ -127,27 +126,20 @@ async function send(
     cache_time: cacheSeconds,
     ...(hint === undefined ? {} : { button: { text: hint, start_parameter: START_PARAMETER } }),
   };
-  const texts = results.filter(({ type }) => type !== 'voice');
-  await api.answerInlineQuery(id, results, extra).catch((error: unknown) => {
-    // Telegram may have forgotten a voice note; the texts are still good.
-    if (!isRefusal(error) || texts.length === results.length) throw error;
-    return api.answerInlineQuery(id, texts, { ...extra, cache_time: 0 });
-  });
+  await api.answerInlineQuery(id, results, extra);
 }
 
 /** Not longer: a voice note may be added soon, and after a /forget Telegram should not repeat the answer for long. */
 const LASTING_S = 5 * 60;
-/** Shorter: the person may change the language. */
-const HINT_S = 60;
-/** Limits and failures are temporary. */
-const FAILURE_S = 5;
+/** Limits and failures are temporary, and hints cost nothing. */
+const PASSING_S = 5;
 
 /** The length of a title that fits one line of the list, in UTF-16 units. */
 const TITLE_LENGTH = 80;
 
 /** An answer with results. `isWhole`: false if another result is missing for now. */
 export function offers(results: readonly InlineResult[], isWhole = true): InlineAnswer {
-  return { results, cacheSeconds: isWhole ? LASTING_S : FAILURE_S };
+  return { results, cacheSeconds: isWhole ? LASTING_S : PASSING_S };
 }
 
 /** A text as a result: its beginning is the title, and the message holds as much of it as fits. */
@@ -191,8 +183,8 @@ export async function voiceResults(
 }
 
 /** An empty list with a button that says what to type, or why there is nothing, and leads to the bot. */
-export function hint({ words }: InlineQuery, id: string, cacheSeconds = HINT_S): InlineAnswer {
-  return { results: [], hint: words(id), cacheSeconds };
+export function hint({ words }: InlineQuery, id: string): InlineAnswer {
+  return { results: [], hint: words(id), cacheSeconds: PASSING_S };
 }
 
 /** A result that says why there is no translation. If chosen, it sends the typed text: the reader need not know of the failure. */

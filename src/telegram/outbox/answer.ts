@@ -55,12 +55,10 @@ export async function answer(ctx: ReceivedContext, text: string, options: Answer
     await sayOriginal(ctx, original.trim(), replyTo);
   }
   const send = (part: string, atEnd?: Keyboard) => {
-    let entities = interim === undefined ? [] : timesIn(part, ctx.bot.now());
+    const end = withRemark('', remark);
     // In a group, folds a long message of a result, but not the remark at its end.
-    if (isAmongOthers && interim === undefined && keyboard !== undefined) {
-      const end = withRemark('', remark);
-      entities = folded(part.length - (part.endsWith(end) ? end.length : 0));
-    }
+    const fold = () => (isAmongOthers ? folded(part.length - (part.endsWith(end) ? end.length : 0)) : []);
+    const entities = interim === undefined ? fold() : timesIn(part, ctx.bot.now());
     return sendText(ctx, part, { keyboard: atEnd, replyTo, interim, entities });
   };
   const [first = '', ...more] = parts;

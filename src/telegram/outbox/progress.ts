@@ -29,7 +29,6 @@ export class Activity {
   /** Paid calls known to follow its parts so far, those of later sources included. */
   #following = 0;
   #shownAt = Number.NEGATIVE_INFINITY;
-  #isLongWait = false;
   /** The answer grows as a draft, until it comes, or the first failure of a draft. */
   #isGrowing = false;
   /** The beginning of the answer that the draft shows, or will show next. */
@@ -42,8 +41,7 @@ export class Activity {
     // Where the bot only listens, nobody waits for an answer.
     if (ctx.isOverheard) return;
     this.#longWait = setTimeout(() => {
-      this.#isLongWait = true;
-      if (!ctx.outbox.showsProgress) this.#show();
+      if (!ctx.outbox.showsProgress) this.#show(true);
     }, LONG_WAIT_MS);
   }
 
@@ -96,7 +94,7 @@ export class Activity {
     // Apps show changes of a draft with the same id as growth; the id must not be 0 (Bot API, sendMessageDraft).
     const draft = { chat_id: chat.id, ...outbox.topic, draft_id: update.update_id || 1, can_stop: true };
     try {
-      await bot.api.callRecent('sendMessageDraft', { ...draft, text }, { signal, isOnce: true });
+      await bot.api.callRecent('sendMessageDraft', { ...draft, text }, { signal });
     } catch (error) {
       if (!this.#isGrowing || signal.aborted) return;
       bot.log.debug({ error }, 'sending a draft failed');
@@ -120,10 +118,10 @@ export class Activity {
     void this.endDraft();
   }
 
-  #show(): void {
+  #show(isLongWait = false): void {
     const { chat, outbox, isPrivate, person } = this.#ctx;
     const total = this.#known + this.#following;
-    if (total < 2 && !this.#isLongWait) return;
+    if (total < 2 && !isLongWait) return;
     if (this.#isGrowing) {
       if (total > 1) this.grow('');
       return;
