@@ -2,11 +2,11 @@
 import { expect, it } from 'vitest';
 import { Metrics } from '../src/app/metrics.ts';
 
-const metrics = (queueDepth: () => Promise<number>) =>
-  new Metrics({ version: '1.2.3', queueDepth, spentTodayYuan: async () => 1.2 });
-
 it('a figure that cannot be looked up is no number, and hides no other', async () => {
-  const text = await metrics(() => Promise.reject(new Error('locked'))).render();
+  const metrics = new Metrics('1.2.3');
+  metrics.gauge('queue_depth', 'waiting', () => Promise.reject(new Error('locked')));
+  metrics.gauge('spent_today_yuan', 'spent', async () => 1.2);
+  const text = await metrics.render();
   expect(text).toMatch(/^lotsawa_queue_depth nan$/im);
   expect(text).toContain('lotsawa_spent_today_yuan 1.2');
 });

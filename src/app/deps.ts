@@ -48,11 +48,13 @@ export function openDeps({ config, version, log, database }: Given) {
   // One more than cores: an encoder mostly waits for speech.
   const voiceEncoder = new VoiceEncoder(availableParallelism() + 1);
   const words = loadWords(new URL('../../locales/', import.meta.url));
-  const metrics = new Metrics({
-    version,
-    queueDepth: () => queue.requests.depth(),
-    spentTodayYuan: async () => (await ledger.costToday()) / 100,
-  });
+  const metrics = new Metrics(version);
+  metrics.gauge('queue_depth', 'Updates that wait or run', () => queue.requests.depth());
+  metrics.gauge(
+    'spent_today_yuan',
+    'What paid calls cost in the present UTC day',
+    async () => (await ledger.costToday()) / 100,
+  );
   const api = new BotApi({
     ...config.telegram,
     onRetry: (method, error) => {

@@ -10,6 +10,8 @@ export interface HealthOptions {
   readonly serviceState: () => CircuitReport;
   /** Why no updates arrive, and the remedy, in words for the operator; undefined while they arrive, or if that is unknown. */
   readonly problem: () => string | undefined;
+  /** Aborts when the bot stops taking updates. */
+  readonly stop: AbortSignal;
 }
 
 /** Longest pause between two moves of the intake, in ms: well beyond a long poll with its timeout. */
@@ -22,7 +24,7 @@ const LIMIT_MS = 2000;
 /** Not ready before `begin`. The intake is not watched before its first move. */
 export class Health {
   readonly #options: HealthOptions;
-  #intake: 'starting' | 'running' | 'stopping' = 'starting';
+  #hasBegun = false;
   #intakeDueAt = Number.POSITIVE_INFINITY;
   #checked = Promise.resolve([false, false]);
   #freshUntil = Number.NEGATIVE_INFINITY;
@@ -33,17 +35,12 @@ export class Health {
 
   /** Call when the bot begins to request updates. */
   begin(): void {
-    if (this.#intake === 'starting') this.#intake = 'running';
+    this.#hasBegun = true;
   }
 
-  /** Call when the bot stops taking updates. */
-  stop(): void {
-    this.#intake = 'stopping';
-    this.intakeMoved(Number.POSITIVE_INFINITY);
-  }
-
-  get isStopping(): boolean {
-    return this.#intake === 'stopping';
+  get intake(): 'starting' | 'running' | 'stopping' {
+    if (this.#options.stop.aborted) return 'stopping';
+    return this.#hasBegun ? 'running' : 'starting';
   }
 
   /** Call when the intake has moved; it may pause for `restMs` before it moves again. */
@@ -61,8 +58,8 @@ export class Health {
     const [database, telegram] = await this.#check();
     const problem = this.#options.problem();
     return {
-      ready: this.#intake === 'running' && database && telegram && problem === undefined,
-      intake: this.#intake,
+      ready: this.intake === 'running' && database && telegram && problem === undefined,
+      intake: this.intake,
       database: database ? 'ok' : 'failing',
       telegram: telegram ? 'ok' : 'failing',
       service: this.#options.serviceState(),

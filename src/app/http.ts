@@ -118,7 +118,7 @@ function addWebhook(
         log.debug('a webhook request without the secret was refused');
         return refuse(reply, 401);
       }
-      if (health.isStopping) return refuse(reply, 503);
+      if (health.intake === 'stopping') return refuse(reply, 503);
     },
     handler: async ({ body }, reply) => {
       if (!isUpdate(body)) {

@@ -3,16 +3,6 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { CallKind } from '../paid-calls.ts';
 import type { Ending } from '../service/calls/events.ts';
 
-/** The release, and figures read on every request; one that fails shows as NaN. */
-export interface Gauges {
-  /** The running release. */
-  readonly version: string;
-  /** Waiting and running updates. */
-  queueDepth(): Promise<number>;
-  /** What was spent today (UTC), in yuan. */
-  spentTodayYuan(): Promise<number>;
-}
-
 /** In seconds, from a cached answer to the longest recognition or speech. */
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
@@ -54,7 +44,8 @@ export class Metrics {
   ]);
   readonly pollFailures = this.#counter('poll_failures_total', 'Requests for updates that failed', ['kind']);
 
-  constructor({ version, queueDepth, spentTodayYuan }: Gauges) {
+  /** `version`: the running release. */
+  constructor(version: string) {
     collectDefaultMetrics({ register: this.#registry });
     const help = 'Always 1; the release and the Node that run are in the labels';
     const registers = [this.#registry];
@@ -62,8 +53,6 @@ export class Metrics {
       { version, node: process.versions.node },
       1,
     );
-    this.gauge('queue_depth', 'Updates that wait or run', queueDepth);
-    this.gauge('spent_today_yuan', 'What paid calls cost in the present UTC day', spentTodayYuan);
   }
 
   /**

@@ -43,6 +43,7 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
     writeDatabase: () => writeAndErase(database),
     reachTelegram: (signal) => api.callApi('getMe', {}, { signal }),
     serviceState: () => service.state(),
+    stop,
     problem: () => {
       const ofProxy = api.transport.proxyProblem();
       if (ofProxy === undefined) return conflict.problem();
@@ -127,7 +128,6 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
 
   if (!stop.aborted) await once(stop, 'abort');
   log.info('stopping');
-  health.stop();
 }
 
 /**

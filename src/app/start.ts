@@ -41,10 +41,13 @@ export async function start(): Promise<void> {
   await run(settings.config, log, stop);
 }
 
-/** Aborts at SIGTERM, SIGINT or SIGHUP (the terminal is gone), for an orderly stop; the same signal again ends the process at once. */
+/** Aborts at SIGTERM, SIGINT or SIGHUP, for an orderly stop; a second SIGTERM or SIGINT ends the process at once. */
 function stopSignal(): AbortSignal {
   const aborter = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(signal, () => aborter.abort());
+  const stop = (): void => aborter.abort();
+  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, stop);
+  // A terminal that is closed sends it, and so does its shell: no haste.
+  process.on('SIGHUP', stop);
   return aborter.signal;
 }
 

@@ -58,7 +58,7 @@ it.each<[string, Partial<HealthOptions>, object]>([
 
 it('a bot that stops is not ready, and does not begin again', async () => {
   server = await startHttpUnderTest();
-  server.health.stop();
+  server.stop();
   server.health.begin();
   const body = { ...READY, ready: false, intake: 'stopping' };
   expect(await ask('/readyz')).toEqual({ status: 503, body });

@@ -37,11 +37,13 @@ export async function startHttpUnderTest(options: Partial<HealthOptions> = {}) {
     onFailure: () => {},
     onDeadLetter: () => {},
   });
+  const stopping = new AbortController();
   const health = new Health({
     writeDatabase: () => writeAndErase(database),
     reachTelegram: async () => {},
     serviceState: () => UP,
     problem: () => undefined,
+    stop: stopping.signal,
     ...options,
   });
   health.begin();
@@ -53,11 +55,7 @@ export async function startHttpUnderTest(options: Partial<HealthOptions> = {}) {
     port: 0,
     log,
     health,
-    metrics: new Metrics({
-      version: '0.0.0',
-      queueDepth: () => queue.requests.depth(),
-      spentTodayYuan: async () => 0,
-    }),
+    metrics: new Metrics('0.0.0'),
     webhook: {
       url: `https://bot.example.org${PATH}`,
       secret: SECRET,
@@ -83,6 +81,8 @@ export async function startHttpUnderTest(options: Partial<HealthOptions> = {}) {
     sql,
     databaseFile,
     health,
+    /** As a signal to the process does. */
+    stop: () => stopping.abort(),
     http,
     /** Updates whose safe arrival was told, in order. */
     received,

@@ -21,8 +21,13 @@ it('without a webhook, no POST leads anywhere', async () => {
     host: '127.0.0.1',
     port: 0,
     log: createLog('silent'),
-    health: new Health({ ...well, serviceState: () => UP, problem: () => undefined }),
-    metrics: new Metrics({ version: '0.0.0', queueDepth: async () => 0, spentTodayYuan: async () => 0 }),
+    health: new Health({
+      ...well,
+      serviceState: () => UP,
+      problem: () => undefined,
+      stop: AbortSignal.any([]),
+    }),
+    metrics: new Metrics('0.0.0'),
   });
   const answer = await fetch(`http://127.0.0.1:${http.port}/telegram`, { method: 'POST', body: '{}' });
   expect([answer.status, await answer.text()]).toEqual([404, 'Not Found\n']);
@@ -33,7 +38,7 @@ it('metrics come as Prometheus reads them', async () => {
   server = await startHttpUnderTest();
   const answer = await fetch(`${server.url}/metrics`);
   expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4');
-  expect(await answer.text()).toContain('lotsawa_queue_depth 0');
+  expect(await answer.text()).toContain('lotsawa_updates_set_aside_total 0');
 });
 
 it('a few requests may be sent before the first is answered', async () => {

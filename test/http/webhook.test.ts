@@ -175,7 +175,7 @@ describe('nothing else is there', () => {
 
 it('while the process stops, an update is left to Telegram', async () => {
   const stopping = await startHttpUnderTest();
-  stopping.health.stop();
+  stopping.stop();
   expect((await stopping.deliver(JSON.stringify(newUpdate()))).status).toBe(503);
   expect(await stopping.queued()).toEqual([]);
   await stopping.close();
