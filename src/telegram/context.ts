@@ -76,7 +76,6 @@ export class ReceivedContext extends Context {
   readonly asker: Payer;
 
   // See Request.
-  readonly updates: Request['updates'];
   readonly album: Request<BotContext>['album'];
   readonly intent: Intent<BotContext>;
   readonly isOverheard: boolean;
@@ -93,10 +92,9 @@ export class ReceivedContext extends Context {
   session: PersonSession | undefined;
 
   constructor(request: Request<BotContext>, work: Attempt, bot: HandlerDeps) {
-    const { updates, update, album, intent, edit, isOverheard } = request;
+    const { update, album, intent, edit, isOverheard } = request;
     const { signal } = work;
     super(update, bot.api, bot.me);
-    this.updates = updates;
     this.album = album;
     this.intent = intent;
     this.edit = edit;

@@ -36,15 +36,6 @@ const send = (person: Person) => person.send(person, { text: 'one' });
 it.each<[string, InterfaceLanguage, (person: Person) => Promise<Message>]>([
   ['a message', 'zh', async (person) => send(person)],
   [
-    'a message that was edited',
-    'zh',
-    async (person) => {
-      const message = send(person);
-      person.editText(message, 'two');
-      return message;
-    },
-  ],
-  [
     'a button that was pressed',
     'bo',
     async (person) => {

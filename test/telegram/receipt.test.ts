@@ -41,7 +41,6 @@ it.each([
     { message: { ...message, chat: group, from: CHANNEL_POSTER, ...COPY } },
     { lane: '-8' },
   ],
-  ['the edit of such a copy', { edited_message: { ...message, chat: group, ...COPY } }, { lane: '-8' }],
   ['a message of nobody', { message: { message_id: 1, date: 1, chat: group } }, { lane: '-9' }],
   ['a part of an album', { message: { ...message, media_group_id: '55' } }, { lane: '7', album: '7:55' }],
   [
@@ -67,7 +66,6 @@ it.each([
     },
     { lane: '-9' },
   ],
-  ['an edited message', { edited_message: message }, { lane: '7' }],
   ['an upgrade', { message: { ...message, chat: group, migrate_from_chat_id: -3 } }, { lane: '-9' }],
   ['a message with parts not known yet', { message: { ...message, something_new: 1 } }, { lane: '7' }],
 ])('%s', (_, content, expected) => {
@@ -92,6 +90,19 @@ it.each([
   ['a message whose text is no text', { message: { ...message, text: 5 } }],
 ])('%s is not queued', (_, content) => {
   expect(queuedBy({ update_id: 5, ...content })).toBeUndefined();
+});
+
+it('an edit is the same message again, in the same lane', () => {
+  const copy = { ...message, chat: group, ...COPY };
+  for (const [one, lane] of [
+    [message, '7'],
+    [copy, '-8'],
+  ] as const)
+    expect(queuedBy({ update_id: 5, edited_message: one })).toMatchObject({
+      lane,
+      isEdit: true,
+      body: { update_id: 5, message: one },
+    });
 });
 
 it('what is queued holds nothing that cannot be written down, and its offsets still count', () => {

@@ -22,11 +22,18 @@ import { topicOf } from '../outbox/outbox.ts';
 import { type CallbackNotice, callbackSenderId, refusalOf } from '../request/callback.ts';
 import type { ParserDeps } from '../request/command.ts';
 import { ephemeralId } from '../request/ephemeral.ts';
-import { copiedPost, isAnotherBot, senderId } from '../request/identity.ts';
+import { askerOf, copiedPost, isAnotherBot, senderId } from '../request/identity.ts';
 import { type Intent, intentOf, namesBot, repliedMessage, stopsWork } from '../request/intent.ts';
 import { type ParsedMessage, parseMessage } from '../request/parsed-message.ts';
 import { isForwarded } from '../request/text-in.ts';
-import { ASKED_KINDS, hasKey, normalised, type ParsedUpdate, parseUpdate } from '../request/update.ts';
+import {
+  ASKED_KINDS,
+  hasKey,
+  isEdit,
+  normalised,
+  type ParsedUpdate,
+  parseUpdate,
+} from '../request/update.ts';
 
 interface Intake {
   readonly bot: HandlerDeps;
@@ -66,7 +73,8 @@ function beginBesideLane(
   request: number | undefined,
 ): void {
   const { parsed, intent, queued } = received;
-  if (intent?.kind === 'callback') void acknowledge(bot, intent, parsed.asker);
+  if (intent?.kind === 'callback' && parsed.kind === 'request')
+    void acknowledge(bot, intent, askerOf(parsed));
   if (parsed.kind === 'inline' && !isLate) void inlineMode.take(parsed.query);
   if (queued === undefined || request === undefined) return;
   if (parsed.kind === 'guest')
@@ -87,13 +95,9 @@ type CallbackIntent = Intent & { kind: 'callback' };
  * Acknowledges a callback query, so that a pressed button reacts at once (spec §2), with the reason if it is refused; not for a blocked
  * person. A stale query does no harm.
  */
-async function acknowledge(
-  bot: HandlerDeps,
-  intent: CallbackIntent,
-  asker: Asker | undefined,
-): Promise<void> {
+async function acknowledge(bot: HandlerDeps, intent: CallbackIntent, asker: Asker): Promise<void> {
   const { api, access, words, sessions, log } = bot;
-  if (asker !== undefined && (await access.isBlocked(asker))) return;
+  if (await access.isBlocked(asker)) return;
   const { id, from, message } = intent.query;
   try {
     const notice = await noticeOf(bot, intent).catch((error: unknown): undefined => {
@@ -133,7 +137,7 @@ async function showWaiting(
   request: number,
 ): Promise<void> {
   if (parsed.kind !== 'request' || parsed.message === undefined) return;
-  const { update, chat, message, asker } = parsed;
+  const { update, chat, message } = parsed;
   const isAsked = chat.type === 'private' || 'callback_query' in update || (part && namesBot(part, me));
   const topic = topicOf(message);
   if (!isAsked || !takesChatAction(chat, topic, ephemeralId(message) !== undefined)) return;
@@ -141,7 +145,7 @@ async function showWaiting(
     await delay(sign === 0 ? DUE_AFTER_MS : RENEW_AFTER_MS, undefined, { ref: false });
     // Mostly it runs in this process, which saves a query to the database.
     if (queue.isRunning(request) || !(await requests.isUntaken(request))) return;
-    if (asker !== undefined && (await access.isBlocked(asker))) return;
+    if (await access.isBlocked(askerOf(parsed))) return;
     await api.sendChatAction(chat.id, 'typing', topic);
   }
 }
@@ -164,7 +168,7 @@ interface Received {
 export function receive(body: unknown, deps: ParserDeps & Pick<HandlerDeps, 'log'>): Received | undefined {
   try {
     const parsed = parseUpdate(normalised(body));
-    if (parsed !== undefined) return routed(parsed, deps);
+    if (parsed !== undefined) return routed(parsed, isEdit(body), deps);
   } catch {}
   // The bot asked for it: its sender gets no answer.
   const kind = ASKED_KINDS.find((one) => hasKey(body, one));
@@ -172,7 +176,7 @@ export function receive(body: unknown, deps: ParserDeps & Pick<HandlerDeps, 'log
   return undefined;
 }
 
-function routed(parsed: ParsedUpdate, deps: ParserDeps): Received {
+function routed(parsed: ParsedUpdate, isEdit: boolean, deps: ParserDeps): Received {
   if (parsed.kind === 'inline') return { parsed };
   const { update } = parsed;
   const queued = { updateId: update.update_id, body: update };
@@ -182,6 +186,8 @@ function routed(parsed: ParsedUpdate, deps: ParserDeps): Received {
     if (isAnotherBot(message.from) || isForwarded(message)) return { parsed };
     return { parsed, queued: { ...queued, lane: senderId(message) } };
   }
+  if (isEdit && parsed.message !== undefined)
+    return { parsed, queued: { ...queued, ...placeOfMessage(parsed.message), isEdit } };
   const part = 'message' in update ? parseMessage(update.message, deps) : undefined;
   const intent = intentOf(parsed.update, part === undefined ? [] : [part], deps);
   return { parsed, part, intent, queued: { ...queued, ...routeOf(parsed, intent) } };
@@ -191,7 +197,7 @@ function routed(parsed: ParsedUpdate, deps: ParserDeps): Received {
 function routeOf(
   { update, chat }: ParsedUpdate & { kind: 'request' },
   intent: Intent,
-): Pick<NewRequest, 'lane' | 'chat' | 'message' | 'album' | 'cut' | 'once' | 'isEdit'> {
+): Omit<NewRequest, 'updateId' | 'body'> {
   // An event about a chat is no person's request.
   if ('my_chat_member' in update || intent.kind === 'upgrade') return { lane: String(chat.id) };
   if ('callback_query' in update) {
@@ -203,16 +209,18 @@ function routeOf(
     const once = stopsWork(intent) ? undefined : `${from.id}:${button}`;
     return { lane: callbackSenderId({ from, chat }, matched), chat: chat.id, once };
   }
-  const isEdit = 'edited_message' in update;
-  const message: Message = isEdit ? update.edited_message : update.message;
+  const { message } = update;
+  const place = placeOfMessage(message);
+  const album = 'media_group_id' in message ? message.media_group_id : undefined;
+  if (album !== undefined) return { ...place, album: `${chat.id}:${album}` };
+  return { ...place, cut: intent.kind === 'text' && 'text' in message ? cutOf(message) : undefined };
+}
+
+function placeOfMessage(message: Message): Pick<NewRequest, 'lane' | 'chat' | 'message'> {
   // An ephemeral message has no id to match its edit by.
   const id = message.message_id === UNKNOWN_MESSAGE_ID ? undefined : message.message_id;
   // Only after a channel's work is it known what the bot has answered there, and which posts are its own (addressed.ts).
-  const route = { lane: senderId(copiedPost(message) ?? message), chat: chat.id, message: id };
-  if (isEdit) return { ...route, isEdit };
-  const album = 'media_group_id' in message ? message.media_group_id : undefined;
-  if (album !== undefined) return { ...route, album: `${chat.id}:${album}` };
-  return { ...route, cut: intent.kind === 'text' && 'text' in message ? cutOf(message) : undefined };
+  return { lane: senderId(copiedPost(message) ?? message), chat: message.chat.id, message: id };
 }
 
 /** Apps split a text at 4096 characters or at a good place before that, in UTF-16 units. */

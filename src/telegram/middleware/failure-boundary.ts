@@ -14,7 +14,7 @@ import type { Words } from '../locale.ts';
 import { answer } from '../outbox/answer.ts';
 import { sayToListener } from '../outbox/media.ts';
 import { ephemeralToSender } from '../request/ephemeral.ts';
-import { senderId } from '../request/identity.ts';
+import { askerOf, senderId } from '../request/identity.ts';
 import { parseUpdate } from '../request/update.ts';
 
 /**
@@ -137,10 +137,13 @@ export async function apologise(
   { sent }: Pick<RequestRow, 'sent'>,
 ): Promise<void> {
   const parsed = parseUpdate(body);
-  if (parsed?.asker === undefined || parsed.kind === 'inline' || (await access.isBlocked(parsed.asker)))
-    return;
+  if (parsed === undefined || parsed.kind === 'inline' || parsed.message === undefined) return;
+  const { message, update } = parsed;
   const isGuest = parsed.kind === 'guest';
-  const from = isGuest ? parsed.message.from : parsed.from;
+  const from = isGuest ? message.from : parsed.from;
+  const asker = askerOf({ from, chat: message.chat });
+  // A guest's chat is not one of the bot's.
+  if (await access.isBlocked(isGuest ? { ...asker, group: undefined } : asker)) return;
   const text = words(interfaceLanguage(from?.language_code), 'given-up');
   try {
     if (isGuest) {
@@ -148,9 +151,8 @@ export async function apologise(
         if (typeof id === 'string') await api.editMessageText(undefined, undefined, id, text);
       return;
     }
-    const { message, update } = parsed;
     // A channel's post asks for nothing.
-    if (message === undefined || (message.chat.type === 'channel' && !('callback_query' in update))) return;
+    if (message.chat.type === 'channel' && !('callback_query' in update)) return;
     const reply_parameters = { message_id: message.message_id, allow_sending_without_reply: true };
     await api.callApi('sendMessage', { chat_id: message.chat.id, text, reply_parameters });
   } catch (error) {

@@ -8,9 +8,7 @@ import { type Intent, intentOf, namesBot } from './intent.ts';
 import { hasFile, type ParsedMessage, parseMessages } from './parsed-message.ts';
 
 export interface Request<Ctx = never> {
-  /** One update, or all parts of an album. An edited message stands here as `message`, and is handled like any other. */
-  readonly updates: readonly Update[];
-  /** The first of them, or the edited one. */
+  /** Its update; of an album, the first. */
   readonly update: Update;
   /** All messages of its album, in album order, or its own message alone. */
   readonly album: readonly ParsedMessage<Ctx>[];
@@ -21,32 +19,24 @@ export interface Request<Ctx = never> {
   readonly isOverheard: boolean;
 }
 
-/** The request that these updates make. `answered`: the digest of what was answered; undefined before. */
+/** The request that these updates make. `answered`: the digest of what was answered before an edit; undefined if nothing was. */
 export function requestOf<Ctx>(
-  given: readonly [Update, ...Update[]],
+  updates: readonly [Update, ...Update[]],
   deps: ParserDeps<Ctx>,
   answered: string | undefined,
 ): Request<Ctx> {
-  const edited = given.find((update) => 'edited_message' in update);
-  const update = asMessage(edited ?? given[0]);
-  const updates = given.map(asMessage);
+  const [update] = updates;
   const album = albumOf(updates, deps);
-  const message = 'message' in update ? update.message : undefined;
   const stated = intentOf(update, album, deps);
-  const isInGroup = message !== undefined && message.chat.type !== 'private';
+  const isInGroup = 'message' in update && update.message.chat.type !== 'private';
   const isOverheard = isInGroup && stated.kind !== 'upgrade' && !album.some((one) => namesBot(one, deps.me));
   // Only the caption of a file counts if nobody asked about the file (spec §2, Groups).
   const intent = isOverheard && stated.kind === 'files' ? ({ kind: 'text' } as const) : stated;
-  const request = { updates, update, album, intent, isOverheard };
-  if (edited === undefined || answered === undefined) return { ...request, edit: 'none' };
+  const request = { update, album, intent, isOverheard };
+  if (answered === undefined) return { ...request, edit: 'none' };
   // Telegram also reports link previews and reactions as edits. A file whose caption has lost its mention has been read already.
   const isRead = answered === digestOf({ album, isOverheard: false });
   return { ...request, edit: isRead || answered === digestOf(request) ? 'idle' : 'changed' };
-}
-
-function asMessage(update: Update): Update {
-  if (!('edited_message' in update)) return update;
-  return { update_id: update.update_id, message: { ...update.edited_message, edit_date: undefined } };
 }
 
 function albumOf<Ctx>(updates: readonly Update[], deps: ParserDeps<Ctx>): ParsedMessage<Ctx>[] {
@@ -80,5 +70,5 @@ export function digestOf({ album, isOverheard }: Pick<Request, 'album' | 'isOver
 
 /** As `digestOf`, for updates that are not parsed yet. */
 export function digestOfUpdates(updates: readonly Update[], isOverheard: boolean, deps: ParserDeps): string {
-  return digestOf({ album: albumOf(updates.map(asMessage), deps), isOverheard });
+  return digestOf({ album: albumOf(updates, deps), isOverheard });
 }

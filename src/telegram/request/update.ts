@@ -1,9 +1,7 @@
 /** Parses updates: the bot can use those of the kinds that it asks for. */
 import type { CallbackQuery, Chat, InlineQuery, Message, Update, User } from 'telegraf/types';
 import { z } from 'zod';
-import type { Asker } from '../../store/money/scopes.ts';
 import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
-import { askerOf } from './identity.ts';
 
 /**
  * What is checked of an update: whose it is and where, since one that the queue could not store would hold up all others. Of the rest,
@@ -18,7 +16,6 @@ const GUEST_KIND = 'guest_message';
 
 const SHAPES = {
   message,
-  edited_message: message,
   // All of the bot's buttons are under messages: one under an inline message, or a game's, is not its own.
   callback_query: z.looseObject({ id: z.string(), from: user, message, data: z.string() }),
   my_chat_member: z.looseObject({ chat, from: user }),
@@ -29,20 +26,20 @@ const SHAPES = {
 type Kind = keyof typeof SHAPES;
 const KINDS = Object.keys(SHAPES) as Kind[];
 
-/** Channel posts, and the kinds as which the bot treats them. */
-const POSTS = { channel_post: 'message', edited_channel_post: 'edited_message' } as const;
+const EDIT_KINDS = ['edited_message', 'edited_channel_post'];
+/** The kinds that the bot treats as messages: an edit is the same message again, and a channel's post names its chat as a channel. */
+const MESSAGE_KINDS = ['channel_post', ...EDIT_KINDS];
 
 /** Says that a person has stopped a draft (Bot API 10.3). */
 const STOP_KIND = 'stopped_message_generation';
 
 /** The kinds of update that the bot asks Telegram for. */
-export const ASKED_KINDS = [...KINDS, ...Object.keys(POSTS), STOP_KIND];
+export const ASKED_KINDS = [...KINDS, ...MESSAGE_KINDS, STOP_KIND];
 
 type UsableCallbackQuery = CallbackQuery.DataQuery & { message: Message };
 
 export type UsableUpdate =
   | Update.MessageUpdate
-  | Update.EditedMessageUpdate
   | Update.CallbackQueryUpdate<UsableCallbackQuery>
   | Update.MyChatMemberUpdate;
 
@@ -59,8 +56,7 @@ interface InlineUpdate {
   readonly inline_query: InlineQuery;
 }
 
-/** `asker`: who asks and where; undefined for an update that asks for nothing. */
-export type ParsedUpdate = { readonly asker: Asker | undefined } & (
+export type ParsedUpdate =
   | {
       /** For a handler of `bot.ts`. */
       readonly kind: 'request';
@@ -68,41 +64,32 @@ export type ParsedUpdate = { readonly asker: Asker | undefined } & (
       readonly update: UsableUpdate;
       readonly from: User | undefined;
       readonly chat: Chat;
-      /** The message that they wrote, or whose button they pressed. */
+      /** The message that they wrote, or whose button they pressed; undefined for what asks for nothing. */
       readonly message: Message | undefined;
     }
   | { readonly kind: 'guest'; readonly update: GuestUpdate; readonly message: GuestMessage }
-  | { readonly kind: 'inline'; readonly query: InlineQuery }
-);
+  | { readonly kind: 'inline'; readonly query: InlineQuery };
 
 /** Whether this is an update of any kind. */
 export function isUpdate(body: unknown): body is { update_id: number } {
   return hasKey(body, 'update_id') && Number.isSafeInteger(body.update_id);
 }
 
+/** Whether this update, as it comes from Telegram, is an edit. */
+export function isEdit(body: unknown): boolean {
+  return EDIT_KINDS.some((kind) => hasKey(body, kind));
+}
+
 /** Parses a `normalised` update. Undefined for updates that the bot ignores. */
 export function parseUpdate(body: unknown): ParsedUpdate | undefined {
   if (!isUsable(body)) return undefined;
-  if ('inline_query' in body) {
-    const { inline_query: query } = body;
-    return { kind: 'inline', query, asker: { person: String(query.from.id), group: undefined } };
-  }
-  if (GUEST_KIND in body) {
-    const { [GUEST_KIND]: message } = body;
-    return { kind: 'guest', update: body, message, asker: { ...askerOf(message), group: undefined } };
-  }
-  const request = { kind: 'request', update: body } as const;
+  if ('inline_query' in body) return { kind: 'inline', query: body.inline_query };
+  if (GUEST_KIND in body) return { kind: 'guest', update: body, message: body[GUEST_KIND] };
   if ('my_chat_member' in body)
-    return { ...request, ...body.my_chat_member, message: undefined, asker: undefined };
-  const message: Message =
-    'callback_query' in body
-      ? body.callback_query.message
-      : 'message' in body
-        ? body.message
-        : body.edited_message;
-  const { chat } = message;
-  const from = 'callback_query' in body ? body.callback_query.from : message.from;
-  return { ...request, from, chat, message, asker: askerOf({ from, chat }) };
+    return { kind: 'request', update: body, ...body.my_chat_member, message: undefined };
+  const { from, message } =
+    'message' in body ? { from: body.message.from, message: body.message } : body.callback_query;
+  return { kind: 'request', update: body, from, chat: message.chat, message };
 }
 
 /** The kind of an update; undefined for other kinds. */
@@ -126,17 +113,14 @@ export function hasKey<Key extends string>(json: unknown, key: Key): json is Rea
   return typeof json === 'object' && json !== null && key in json;
 }
 
-/**
- * The same JSON with well-formed text; with a channel's post as a message (its chat says that it is a channel), and a stopped draft as a
- * press of *Cancel*.
- */
+/** The same JSON with well-formed text; an edit or a channel's post as a message, and a stopped draft as a press of *Cancel*. */
 export function normalised(json: unknown): unknown {
   const update = wellFormed(json);
   if (hasKey(update, STOP_KIND)) return stopAsCancel(update);
-  for (const [kind, as] of Object.entries(POSTS)) {
+  for (const kind of MESSAGE_KINDS) {
     if (!hasKey(update, kind)) continue;
-    const { [kind]: post, ...rest } = update;
-    return { ...rest, [as]: post };
+    const { [kind]: message, ...rest } = update;
+    return { ...rest, message };
   }
   return update;
 }
