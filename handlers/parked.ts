@@ -44,10 +44,11 @@ export const answerCost: Callback<BotContext> = {
     if (!(await ctx.bot.requests.isParked(Number(id), asker, 'asked'))) return;
     if (word === 'no') {
       await replacePressed(ctx, ctx.words('costly-not-done'));
-      return ctx.bot.requests.decline(Number(id), asker);
+      await ctx.bot.requests.withdrawQuestions(asker, Number(id));
+    } else {
+      await changeButtons(ctx);
+      await ctx.bot.requests.resume(Number(id), asker, 'asked', ctx.work.request.id);
     }
-    await changeButtons(ctx);
-    await ctx.bot.requests.resume(Number(id), asker, 'asked', ctx.work.request.id);
   },
 };
 

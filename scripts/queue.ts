@@ -25,7 +25,8 @@ if (command === 'list') {
   if (updates.length === 0) console.log('There are no dead letters.');
 } else if (command === 'retry' || command === 'drop') {
   const isId = /^\d{1,15}$/.test(id);
-  const isDone = isId && (await (command === 'retry' ? requests.revive(id) : requests.drop(id)));
+  const isDone =
+    isId && (await (command === 'retry' ? requests.revive(Number(id)) : requests.drop(Number(id))));
   if (!isDone) process.exitCode = 1;
   const done =
     command === 'retry' ? `${id} is queued again; a running bot handles it at once.` : `${id} is deleted.`;

@@ -12,7 +12,7 @@
  * Requests of a lane are handled one after another, in the order of their ids: `head` marks the first that waits, and only heads are taken.
  * The parts of an album are rows of one lane with one `album`; the first stands for all. An edit replaces the body of its message's row.
  */
-import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Schema } from '../store/schema.ts';
 import { applyEdit, insert, pauseOf, putOff, rowOf, waitAgain } from './arrivals.ts';
 import {
@@ -238,46 +238,32 @@ export class Requests extends RequestTable {
     });
   }
 
-  /** Ends an asked request: its person said no. */
-  async decline(id: number, lane: string): Promise<void> {
-    await this.#endAsked(sql`id = ${id} and lane = ${lane}`);
-  }
-
-  /** Ends the asked requests of a lane; returns the messages that asked. */
-  async withdrawQuestions(lane: string): Promise<{ chat: number | undefined; message: SentMessage }[]> {
-    const rows = await this.#endAsked(sql`lane = ${lane}`);
+  /** Ends the asked requests of a lane, or the one with this id; returns the messages that asked. */
+  async withdrawQuestions(
+    lane: string,
+    id?: number,
+  ): Promise<{ chat: number | undefined; message: SentMessage }[]> {
+    const only = id === undefined ? sql`` : sql`and id = ${id}`;
+    const { rows } = await this.run<{ chat: number | null; sent: string }>(sql`
+      update requests set state = 'done', body = null
+      where lane = ${lane} and state = 'asked' ${only} returning chat, sent`);
     return rows.flatMap(({ chat, sent }) =>
-      parseSent(sent).flatMap((message) =>
-        message.kind === 'question'
-          ? [{ chat: message.chat ?? (chat === null ? undefined : Number(chat)), message }]
-          : [],
-      ),
+      parseSent(sent)
+        .filter(({ kind }) => kind === 'question')
+        .map((message) => ({ chat: message.chat ?? chat ?? undefined, message })),
     );
   }
 
-  async #endAsked(which: RawBuilder<unknown>): Promise<readonly { chat: number | null; sent: string }[]> {
-    const { rows } = await this.run<{ chat: number | null; sent: string }>(sql`
-      update requests set state = 'done', body = null where ${which} and state = 'asked' returning chat, sent`);
+  /** Lists the dead letters, oldest first; `at`: when each was given up, in ms since the epoch. */
+  async deadLetters(): Promise<{ id: number; lane: string; at: number; reason: string }[]> {
+    const { rows } = await this.run<{ id: number; lane: string; at: number; reason: string }>(sql`
+      select id, lane, at, reason from requests where state = 'dead' order by id`);
     return rows;
   }
 
-  /** Lists the dead letters, oldest first; `at`: when each was given up, in ms since the epoch. */
-  async deadLetters(): Promise<{ id: string; lane: string; at: number; reason: string }[]> {
-    const { rows } = await this.run<
-      Pick<Selectable<Schema['requests']>, 'id' | 'lane' | 'at' | 'reason'>
-    >(sql`
-      select id, lane, at, reason from requests where state = 'dead' order by id`);
-    return rows.map(({ id, lane, at, reason }) => ({
-      id: String(id),
-      lane,
-      at: Number(at),
-      reason: reason ?? '',
-    }));
-  }
-
   /** Queues a dead letter again; false for an unknown id. */
-  async revive(id: string): Promise<boolean> {
-    const row = await rowOf(this.database.sql, sql`id = ${Number(id)} and state = 'dead'`);
+  async revive(id: number): Promise<boolean> {
+    const row = await rowOf(this.database.sql, sql`id = ${id} and state = 'dead'`);
     if (row === undefined) return false;
     return this.transaction([row.lane], async (transaction) => {
       const { numAffectedRows } = await sql`
@@ -288,9 +274,9 @@ export class Requests extends RequestTable {
   }
 
   /** Deletes a dead letter; false for an unknown id. */
-  async drop(id: string): Promise<boolean> {
+  async drop(id: number): Promise<boolean> {
     const { numAffectedRows } = await this.run(sql`
-      delete from requests where id = ${Number(id)} and state = 'dead'`);
+      delete from requests where id = ${id} and state = 'dead'`);
     return numAffectedRows === 1n;
   }
 

@@ -21,7 +21,7 @@ interface Table {
   /** The primary key, if it is not the first column. */
   readonly key?: string;
   /** What creates its indexes, after its own statement. */
-  readonly indexes: readonly string[];
+  readonly indexes?: readonly string[];
 }
 
 function column<T>(ddl?: Column<T>['ddl']): Column<T> {
@@ -76,7 +76,6 @@ const TABLES = {
       cost_fen: count,
     },
     key: 'day, scope',
-    indexes: [],
   },
   /**
    * Times until which something is suspended: calls, while the quota is used up or the credentials are refused; notices of the day's budget.
@@ -89,7 +88,6 @@ const TABLES = {
       /** What everybody is told; null: the bot's own words. */
       text: maybeText,
     },
-    indexes: [],
   },
   /** Access tokens of the service, by the hash of their credentials. */
   tokens: {
@@ -98,7 +96,6 @@ const TABLES = {
       token: column<string>('text not null'),
       expires_at: time,
     },
-    indexes: [],
   },
   /** Everything that is known of a request; `queue/requests.ts` has all of its statements, and draws its states. */
   requests: {
@@ -186,7 +183,6 @@ const TABLES = {
       /** The basic group that became this supergroup. */
       upgraded_from: anybody,
     },
-    indexes: [],
   },
   /** People and groups that were let in or blocked, or that ask to be let in (spec §8). */
   access: {
@@ -246,7 +242,6 @@ const TABLES = {
   /** Settings and last texts (kept/sessions.ts). @telegraf/session creates this table, too, but without regard to other processes that start with it. */
   'telegraf-sessions': {
     columns: { key: column<string>('varchar(32) primary key'), session: maybeText },
-    indexes: [],
   },
 } as const satisfies Readonly<Record<string, Table>>;
 
@@ -265,7 +260,7 @@ export function keyOf(name: string): string {
 
 /** The statements that create all tables and indexes, in order. */
 export function baseline(engine: Engine): readonly string[] {
-  return Object.entries<Table>(TABLES).flatMap(([name, { columns, key, indexes }]) => {
+  return Object.entries<Table>(TABLES).flatMap(([name, { columns, key, indexes = [] }]) => {
     const parts = Object.entries(columns).flatMap(([name, { ddl }]) => {
       const type = typeof ddl === 'object' ? ddl[engine] : ddl;
       return type === undefined ? [] : [`${name} ${type}`];

@@ -150,7 +150,7 @@ describe('a process that dies', () => {
     await expect.poll(() => handled).toEqual(['good']);
     const [listed] = await first.queue.requests.deadLetters();
     expect(listed?.lane).toBe('anna');
-    expect(await first.queue.requests.revive(listed?.id ?? '')).toBe(true);
+    expect(await first.queue.requests.revive(listed?.id ?? 0)).toBe(true);
     await expect.poll(() => handled).toEqual(['good', 'poison']);
   });
 });

@@ -122,7 +122,7 @@ onEachEngine((openStore) => {
     });
 
     it('is handled by the running bot once another chance is asked for', async () => {
-      const [{ id } = { id: '' }] = await queue.requests.deadLetters();
+      const [{ id } = { id: 0 }] = await queue.requests.deadLetters();
       expect(await queue.requests.revive(id)).toBe(true);
       expect(await queue.requests.revive(id)).toBe(false);
       expect(await queue.requests.deadLetters()).toEqual([]);
@@ -131,7 +131,7 @@ onEachEngine((openStore) => {
     });
 
     it('can be dropped', async () => {
-      const [{ id } = { id: '' }] = await queue.requests.deadLetters();
+      const [{ id } = { id: 0 }] = await queue.requests.deadLetters();
       expect(await queue.requests.drop(id)).toBe(true);
       expect(await queue.requests.drop(id)).toBe(false);
       expect(await queue.requests.deadLetters()).toEqual([]);
