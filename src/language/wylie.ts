@@ -182,8 +182,8 @@ const HYPHEN_BETWEEN_SYLLABLES = /-(?<=[aeiou][\w'?]*-)(?=['.]?(?!i)[a-z'.+]*[ae
 const MEANINGLESS_CAPITAL =
   /[BCEFGJKLOPQVZ]|S(?!h)|Sh(?=Akya)|[TDNSMHRWY](?<=(?<![\w'+.~^?&-])[bdgmrls'.]+.)|(?<![\w'+.~^?&-])(?:[MHXWY]|R(?!\+)|[TDN](?!h?[aeiouAIU+\-wr]))(?=[\w'])/gu;
 
-/** A capital at the beginning of a line. `R+` is a form of r; a long vowel may stand alone. */
-const BEGINS_WITH_CAPITAL = /^[^A-Za-z]*(?!R\+|[AIU][^A-Za-z]*$)[A-Z]/u;
+/** A capital at the beginning of a line. */
+const BEGINS_WITH_CAPITAL = /^[^A-Za-z]*[A-Z]/u;
 
 /** A letter at the beginning of a word whose capital EWTS has a meaning for, too. */
 const HEAD = /(?<![\w'+.~^?&\\-])'?(?:Sh|[TDNAIU])/gu;
@@ -193,42 +193,23 @@ const WORD_WITH_HEAD = new RegExp(String.raw`${HEAD.source}[\w'+.~^?&-]*`, 'gu')
 const MAX_LOAN_LENGTH = 'Da ma ru'.length;
 const LOAN_WORD = /^(?:Ar\+?y|A tsA|A ?nan|A li kA|T[iI] ?k[aA]|Dom ?b\+?h|D[aA] ?ma ?ru|DA ?k|Tak ?k[iI])/u;
 
-/** Beginnings of Sanskrit syllables in Tibetan spelling; many Tibetan syllables begin so, too. */
-const SANSKRIT_ONSETS: ReadonlySet<string> = new Set(
-  ' k kh g t th d n p ph b m ts tsh dz y r l w sh s h kr khr gr tr dr pr phr br mr shr sr hr kl gl bl sl ky gy py by my'.split(
-    ' ',
-  ),
-);
-const ONSET = /^[^aeiou]*/u;
-/** Suffixes that close no syllable of Sanskrit. */
-const CLOSED = /(?:ng|[gdbs])s?$/u;
-
 /** Signs and letters that only Sanskrit uses. */
 const SANSKRIT = /[+~A-Z]|-[iI]/u;
-
-/** Whether it is a syllable of Tibetan and cannot be one of Sanskrit. */
-function isTibetanOnly(syllable: string): boolean {
-  if (SANSKRIT_ONSETS.has(ONSET.exec(syllable)?.[0] ?? '') && !CLOSED.test(syllable)) return false;
-  return isNativeSyllable(syllable);
-}
 
 /**
  * The line without capitals that only decorate it: those of a phone at its beginning, of names, titles and root letters (`Stag tshang Shes
  * rab`). A line that begins small, and whose capitals all have a meaning, has none. Of the capitals that could have one, a line with Sanskrit
- * (`Sa skya paN Di ta`) keeps those within it, unless they begin syllables of Tibetan, or others in the line surely decorate it.
+ * (`Sa skya paN Di ta`) keeps those within it, unless others in the line surely decorate it.
  */
 function withoutDecoration(line: string): string {
   const lowered = line.replace(MEANINGLESS_CAPITAL, (capital) => capital.toLowerCase());
   const begins = BEGINS_WITH_CAPITAL.exec(line)?.[0].length ?? 0;
   if (lowered === line && begins === 0) return line;
-  const isAlone = !/\S\s+\S/u.test(line);
   const isDecorated = lowered.slice(begins) !== line.slice(begins);
   const hasSanskrit = !isDecorated && SANSKRIT.test(withSmallHeads(lowered));
   return lowered.replace(WORD_WITH_HEAD, (word, at: number) => {
     if (LOAN_WORD.test(lowered.slice(at, at + MAX_LOAN_LENGTH))) return word;
-    const small = withSmallHeads(word);
-    const isSpared = hasSanskrit && (at >= begins || isAlone);
-    return isSpared && !isTibetanOnly(small) ? word : small;
+    return hasSanskrit && at >= begins ? word : withSmallHeads(word);
   });
 }
 
