@@ -3,7 +3,7 @@ import { ENDS_WITHOUT_SHAD, endsMarked, type Line } from './line.ts';
 
 /** At least this number of lines of verse stand together, unless the page has nothing else. */
 const MIN_OF_VERSE = 4;
-/** At least this share of the lines of verse has the same number of phrases and, if the page broke them, of syllables. */
+/** At least this share of the lines of verse that the page broke has the same number of syllables. */
 const OF_ONE_METRE = 0.75;
 
 /** Lines of the page up to one that ends in a mark. If this is verse, they are one line of it. */
@@ -63,23 +63,19 @@ function mostCommon(counts: readonly number[]): number | undefined {
   return [...times].sort(([, one], [, other]) => other - one)[0]?.[0];
 }
 
-function shareOfMostCommon(counts: readonly number[]): number {
-  const common = mostCommon(counts);
-  return counts.filter((count) => count === common).length / counts.length;
-}
-
 function isVerse(run: readonly Candidate[], lines: number): boolean {
   const isUnbroken = run.every(({ start, end }) => end - start === 1);
   if (isUnbroken && run.length > 1 && run.length === lines) return true;
   if (run.length < MIN_OF_VERSE) return false;
-  const ofPhrases = shareOfMostCommon(run.map(({ phrases }) => phrases));
-  if (isUnbroken) return ofPhrases >= OF_ONE_METRE;
-  return ofPhrases === 1 && shareOfMostCommon(run.map(({ syllables }) => syllables)) >= OF_ONE_METRE;
+  if (isUnbroken) return true;
+  const counts = run.map(({ syllables }) => syllables);
+  const metre = mostCommon(counts);
+  return counts.filter((count) => count === metre).length >= run.length * OF_ONE_METRE;
 }
 
-/** Whether two candidates are of one length. */
+/** Whether two candidates have as many phrases as one another, and one length. */
 function areAlike(one: Candidate | undefined, other: Candidate | undefined): boolean {
   if (one === undefined || other === undefined || one.last.isTibetan !== other.last.isTibetan) return false;
-  if (one.last.isTibetan) return Math.abs(one.syllables - other.syllables) <= 1;
-  return one.phrases === other.phrases && one.syllables === other.syllables;
+  const tolerance = one.last.isTibetan ? 1 : 0;
+  return one.phrases === other.phrases && Math.abs(one.syllables - other.syllables) <= tolerance;
 }
