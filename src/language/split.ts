@@ -212,5 +212,5 @@ function between(part: string, next: string): string {
   if (/\n\s*\n/u.test(half)) return '\n\n';
   if (half.includes('\n')) return '\n';
   const separatorBetween = learnSeparators([part.slice(-EVIDENCE), next.slice(0, EVIDENCE)]);
-  return separatorBetween(part, next, false);
+  return separatorBetween(part, next);
 }

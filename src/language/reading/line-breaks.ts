@@ -24,8 +24,6 @@ const BEGINS_SPEECH = /^[“「『]/u;
 /** Lines without a blank line between them. */
 interface Block {
   readonly lines: readonly Line[];
-  /** See `dropsTshegAtEnd`. */
-  readonly dropsTsheg: boolean;
   /** Every line ends a phrase or sentence (of many lines: nearly every one), as in a list, a talk or verse. */
   readonly isOfSentences: boolean;
   readonly widths: readonly PageWidth[];
@@ -54,7 +52,6 @@ export function measureBlock(
       : pairs.every(({ line }) => line.isOver) && pairs.some(({ line, next }) => isShort(widths, line, next));
   return {
     lines,
-    dropsTsheg,
     isOfSentences,
     widths,
     isStretched: areStretched(lines),

@@ -29,26 +29,23 @@ interface Start {
 /** How each of the lines begins. Items of a list may run over several lines. */
 export function beginningsOf(lines: readonly string[]): (Beginning | undefined)[] {
   const starts = lines.map(startOf);
-  const ofStyles = Map.groupBy(starts.keys(), (index) => starts[index]?.style);
-  ofStyles.delete(undefined);
-  const items = new Set([...ofStyles.values()].flatMap((indices) => itemsAmong(indices, starts)));
-  return starts.map((start, index) =>
-    items.has(index) ? 'item' : start && !start.isUnsure ? 'mark' : undefined,
-  );
+  const items = new Set<Start>();
+  for (const [style, alike] of Map.groupBy(starts, (start) => start?.style)) {
+    if (style === undefined) continue;
+    for (const [index, start] of alike.entries()) {
+      const before = alike[index - 1];
+      if (start !== undefined && before !== undefined && follows(start, before)) items.add(before).add(start);
+    }
+  }
+  return starts.map((start) => {
+    if (start === undefined) return undefined;
+    return items.has(start) ? 'item' : start.isUnsure ? undefined : 'mark';
+  });
 }
 
-/** The lines of a list among those that begin in one style. */
-function itemsAmong(indices: readonly number[], starts: readonly (Start | undefined)[]): number[] {
-  const runs: number[][] = [];
-  let before: Start | undefined;
-  for (const index of indices) {
-    const start = starts[index];
-    const isNext = before?.place === undefined ? before !== undefined : start?.place === before.place + 1;
-    if (isNext) runs.at(-1)?.push(index);
-    else runs.push([index]);
-    before = start;
-  }
-  return runs.filter(({ length }) => length > 1).flat();
+/** Whether two lines that begin in one style are neighbours in a list. */
+function follows({ place }: Start, before: Start): boolean {
+  return before.place === undefined || place === before.place + 1;
 }
 
 function startOf(line: string): Start | undefined {

@@ -50,7 +50,7 @@ function withoutLoneShads(page: Page): Page {
     const isFirst = before?.line === page.lines[index - 1];
     if (before !== undefined && isFirst && LONE_SHAD.test(line) && ENDS_TIBETAN.test(before.line)) {
       const [text, shad] = [before.line.trimEnd(), line.trim()];
-      const ended = `${text}${separatorBetween(text, shad, false)}${shad}`;
+      const ended = `${text}${separatorBetween(text, shad)}${shad}`;
       kept[kept.length - 1] = { line: ended, box: widened(before.box, box) };
       return undefined;
     }

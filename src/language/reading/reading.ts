@@ -2,26 +2,55 @@
  * The reading of a page (spec §2): on paper a line ends where the paper ends. Lines that only the width breaks are joined; breaks that are
  * meant stay (line-breaks.ts).
  */
-import { dropsTshegAtEnd, isNumberAlone, type LinePosition } from './line.ts';
+import { isNumberAlone } from './line.ts';
 import { breaksOf, isJoined, measureBlock } from './line-breaks.ts';
 import { type Layout, mended, type Page, positionsOf } from './page.ts';
 import { learnSeparators } from './separators.ts';
 
 /**
- * The lines of a page as running text. Only breaks that are meant stay. If the service gives `paragraphs`, these decide (service-interface
- * §2.4), unless they do not fit the lines; otherwise `boxes` help to judge the text.
+ * The lines of a page as running text. Only breaks that are meant stay. If the service gives `paragraphs` (service-interface §2.4) that name
+ * each line once, these decide; otherwise `boxes` help to judge the text.
  */
 export function readingOf(lines: readonly string[], layout: Layout = {}): string {
   return readingOfMended(mended({ lines, ...layout }));
 }
 
-function readingOfMended({ lines, paragraphs, boxes = [] }: Page): string {
-  const places = positionsOf(lines, boxes);
-  const { ordered, paragraphOf, placesOrdered } = arranged(lines, paragraphs ?? [], places ?? []);
-  return joinLines(ordered, placesOrdered, (index) => {
-    const [one, next] = [paragraphOf[index], paragraphOf[index + 1]];
-    return one === undefined || next === undefined ? undefined : one === next;
-  });
+function readingOfMended({ lines, paragraphs = [], boxes = [] }: Page): string {
+  const texts = lines.map((line) => line.trim());
+  const separatorBetween = learnSeparators(texts);
+  const named = paragraphs.flat();
+  if (
+    named.length === lines.length &&
+    new Set(named).size === named.length &&
+    !named.some((index) => !(index in lines))
+  )
+    return paragraphs
+      .map((indices) =>
+        joined(
+          indices.map((index) => texts[index] ?? ''),
+          () => true,
+          separatorBetween,
+        ),
+      )
+      .join('\n')
+      .trim();
+  const breaks = breaksOf(texts, positionsOf(lines, boxes));
+  return joined(texts, (index) => !breaks[index], separatorBetween).trim();
+}
+
+/** The lines in one text. `isJoined`: whether the line of this index is joined with the next; a blank one never is. */
+function joined(
+  lines: readonly string[],
+  isJoined: (index: number) => boolean,
+  separatorBetween: (line: string, next: string) => string,
+): string {
+  let result = lines[0] ?? '';
+  for (const [index, next] of lines.slice(1).entries()) {
+    const line = lines[index] ?? '';
+    const isParted = line === '' || next === '' || !isJoined(index);
+    result += `${isParted ? '\n' : separatorBetween(line, next)}${next}`;
+  }
+  return result;
 }
 
 /** The readings of several pages in one text (see `readingsOfPages`). A blank line parts pages that no sentence joins. */
@@ -68,7 +97,7 @@ function overEdge(page: readonly string[], next: readonly string[]): string | un
   // After a full stop, a paragraph may end at the page's edge.
   if (last === undefined || first === undefined || last.isOver) return undefined;
   if (!isJoined(block, above.length - 1)) return undefined;
-  return learnSeparators([...above, ...below])(last.text, first.text, block.dropsTsheg);
+  return learnSeparators([...above, ...below])(last.text, first.text);
 }
 
 function withoutNumberAtEnd(reading: string): string {
@@ -79,43 +108,4 @@ function withoutNumberAtEnd(reading: string): string {
 function withoutNumberAtStart(reading: string): string {
   const [first = '', ...rest] = reading.split('\n');
   return isNumberAlone(first) ? rest.join('\n').trimStart() : reading;
-}
-
-/** The lines in the order of their paragraphs, if these name each line once; and the paragraph of each, if it has one. */
-function arranged(
-  lines: readonly string[],
-  paragraphs: readonly (readonly number[])[],
-  places: readonly (LinePosition | undefined)[],
-) {
-  const named = paragraphs.flat();
-  const isUsable = new Set(named).size === named.length && named.every((index) => index < lines.length);
-  const owners = new Map(
-    isUsable ? paragraphs.flatMap((indices, paragraph) => indices.map((index) => [index, paragraph])) : [],
-  );
-  const isWhole = owners.size === lines.length;
-  const order = isWhole ? named : lines.map((_, index) => index);
-  return {
-    ordered: order.map((index) => lines[index] ?? ''),
-    paragraphOf: order.map((index) => owners.get(index)),
-    placesOrdered: order.map((index) => places[index]),
-  };
-}
-
-/** Joins lines. `decided`: whether the line of this index is joined with the next; undefined if unknown. */
-function joinLines(
-  texts: readonly string[],
-  places: readonly (LinePosition | undefined)[],
-  decided: (index: number) => boolean | undefined,
-): string {
-  const lines = texts.map((text) => text.trim());
-  const breaks = breaksOf(lines, places);
-  const separatorBetween = learnSeparators(lines);
-  const dropsTsheg = dropsTshegAtEnd(lines);
-  let result = lines[0] ?? '';
-  for (const [index, next] of lines.slice(1).entries()) {
-    const line = lines[index] ?? '';
-    const isParted = line === '' || next === '' || !(decided(index) ?? !breaks[index]);
-    result += `${isParted ? '\n' : separatorBetween(line, next, dropsTsheg)}${next}`;
-  }
-  return result.trim();
 }

@@ -1,5 +1,5 @@
 /** The separator between two joined lines. */
-import { ENDS_WITHOUT_SHAD } from './line.ts';
+import { dropsTshegAtEnd, ENDS_WITHOUT_SHAD } from './line.ts';
 
 type Side = 'tsheg' | 'shad' | 'opening' | 'tibetan' | 'han' | 'digit' | 'other';
 
@@ -20,6 +20,7 @@ function sideBefore(text: string, end: number): Side {
 
 /** Learns from the page what stands between two characters within a line, and returns the same separator for joined lines. */
 export function learnSeparators(texts: readonly string[]) {
+  const dropsTsheg = dropsTshegAtEnd(texts);
   const seen = new Map<string, number>();
   for (const text of texts) {
     for (const { 0: before, 1: space, 2: after = '', index } of text.matchAll(/\S( ?)(?=(\S))/gu)) {
@@ -27,7 +28,7 @@ export function learnSeparators(texts: readonly string[]) {
       seen.set(key, (seen.get(key) ?? 0) + (space === '' ? -1 : 1));
     }
   }
-  return (line: string, next: string, dropsTsheg: boolean): string => {
+  return (line: string, next: string): string => {
     const [before, after] = [sideBefore(line, line.length), sideOf([...next][0] ?? '')];
     if (before === 'tibetan' && after === 'tibetan') {
       return ENDS_WITHOUT_SHAD.test(line) && !dropsTsheg ? ' ' : '་';
