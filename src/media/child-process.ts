@@ -70,7 +70,7 @@ const MAX_BY_CLOCK_MS = 5 * 60 * 1000;
 export async function runBounded(
   command: readonly string[],
   env: NodeJS.ProcessEnv,
-  input: Readable | readonly Buffer[],
+  input: Readable | Iterable<Buffer | string>,
   { dataKb, seconds, maxBytes, complete }: Bounds,
   signal: AbortSignal | undefined,
 ): Promise<Ended> {

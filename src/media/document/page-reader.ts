@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { Failure } from '../../errors.ts';
 import type { Page } from '../../language/reading/page.ts';
 import { readingsOfPages } from '../../language/reading/reading.ts';
-import { createYield } from '../../patience.ts';
 import { linesIn, runBounded } from '../child-process.ts';
 import { Semaphore } from '../semaphore.ts';
 
@@ -38,17 +37,16 @@ export class PageReader {
         seconds: MAX_SECONDS,
         maxBytes: BYTES_PER_UNIT * letters + 1024 * pages.length,
       };
-      const yieldToOthers = createYield();
-      const input: Buffer[] = [];
-      for (const page of pages) {
-        await yieldToOthers();
-        input.push(Buffer.from(`${JSON.stringify(page)}\n`));
-      }
-      const { code, output, cause } = await runBounded(COMMAND, {}, input, bounds, signal);
+      const { code, output, cause } = await runBounded(COMMAND, {}, linesOf(pages), bounds, signal);
       if (code === 0) return linesIn(output, reading);
       throw new Failure('document-too-large', 'reading pages exceeded the memory or time limit', { cause });
     });
   }
+}
+
+/** In turns of the event loop, as the process reads them. */
+function* linesOf(pages: readonly Page[]): Generator<string> {
+  for (const page of pages) yield `${JSON.stringify(page)}\n`;
 }
 
 function lettersOf(pages: readonly Page[]): number {

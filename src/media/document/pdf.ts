@@ -1,7 +1,7 @@
 /** Opens a PDF, reads its text layers and draws its pages, in a process of its own with bounded memory and time. */
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { Failure } from '../../errors.ts';
+import { Failure, type FailureKind } from '../../errors.ts';
 import type { PageRange, Password } from '../../language/page-range.ts';
 import { BARE_ENVIRONMENT, linesIn, runBounded } from '../child-process.ts';
 import type { PictureLimits } from '../picture/image-redraw.ts';
@@ -197,19 +197,19 @@ function lettersOf(pages: Iterable<PdfPage>): number {
   return letters;
 }
 
+const FAILURES: ReadonlyMap<number | null, readonly [FailureKind, string]> = new Map([
+  [0, ['document-unreadable', 'a PDF is damaged, or no PDF']],
+  [EXIT_CODES.unreadable, ['document-unreadable', 'a PDF is damaged, or no PDF']],
+  [EXIT_CODES.encrypted, ['document-encrypted', 'a PDF needs a password']],
+  [EXIT_CODES.blank, ['document-page-blank', 'a page of a PDF is drawn blank']],
+  [EXIT_CODES.tooLong, ['document-too-long', 'a PDF exceeds the text limit']],
+]);
+
 /** A process that exits with another code ran out of memory, or met a bug of PDFium. */
 function failureOf({ code, cause }: { code: number | null; cause: Error }): Failure {
-  if (code === EXIT_CODES.encrypted) {
-    return new Failure('document-encrypted', 'a PDF needs a password', { cause });
-  }
-  if (code === EXIT_CODES.unreadable || code === 0) {
-    return new Failure('document-unreadable', 'a PDF is damaged, or no PDF', { cause });
-  }
-  if (code === EXIT_CODES.blank) {
-    return new Failure('document-page-blank', 'a page of a PDF is drawn blank', { cause });
-  }
-  if (code === EXIT_CODES.tooLong) {
-    return new Failure('document-too-long', 'a PDF exceeds the text limit', { cause });
-  }
-  return new Failure('document-too-large', 'a PDF exceeds the memory or time limit', { cause });
+  const [kind, message] = FAILURES.get(code) ?? [
+    'document-too-large',
+    'a PDF exceeds the memory or time limit',
+  ];
+  return new Failure(kind, message, { cause });
 }

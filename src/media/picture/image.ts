@@ -1,5 +1,4 @@
 /** Makes any picture fit the provider's limits; leaves those that already fit untouched. */
-
 import { Failure } from '../../errors.ts';
 import { throwIfCancelled } from '../../patience.ts';
 import { Semaphore } from '../semaphore.ts';
@@ -57,8 +56,7 @@ export class ImageFitter {
     person: string,
   ): Promise<Region[] | undefined> {
     if (!isLong(bytes, this.#limits)) return undefined;
-    const turn = { units: 1, person, ...(signal && { signal }) };
-    return this.#redraws.spend(turn, () => slicesOf(bytes, this.#limits, signal));
+    return this.#redraws.spend({ units: 1, person, signal }, () => slicesOf(bytes, this.#limits, signal));
   }
 }
 
