@@ -64,11 +64,11 @@ const SLOW: Task = {
   codec: 'libopus',
   output: ['-filter:a', `aresample=${SAMPLE_RATE},atempo=${SLOW_TEMPO}`, ...OUTPUT_OPTIONS],
 };
-/** Copies the packets of several files in turn, and counts them anew. */
+/** Copies the packets of several files in turn, and counts them anew; the same notes always give the same file. */
 const JOIN: Task = {
   input: OGG,
   codec: 'copy',
-  output: ['-bsf:a', `setts=ts=STARTPTS+N*${PACKET_GRANULES}`],
+  output: ['-bsf:a', `setts=ts=STARTPTS+N*${PACKET_GRANULES}`, '-fflags', '+bitexact'],
 };
 
 /** What ffmpeg must list, by the option that lists it: its encoder of Opus, and what `JOIN` needs. */
