@@ -108,7 +108,7 @@ function withoutQuoted(text: string): string {
 /** Maximum of unwritten lines, in bytes: hours of an idle bot. */
 const MAX_WAITING_BYTES = 512 * 1024;
 /** Time between two tries to write to a full or closed pipe or a full disk, in ms. */
-const RETRY_EVERY_MS = 250;
+const RETRY_EVERY_MS = 500;
 /** How long the exiting process waits for a slow reader, in ms. */
 const LAST_WORDS_MS = 500;
 
