@@ -18,16 +18,9 @@ it('without any setting, a person in a terminal is told in a few lines where to 
   const terminal = startInTerminal(NOTHING, folder);
   expect(await terminal.exited).toBe(78);
   const screen = terminal.screen();
-  for (const word of [
-    ...['npm run sandbox', 'npm run doctor', 'npm start', '.env.example', '@BotFather', '/newbot'],
-    ...['TELEGRAM_BOT_TOKEN', 'SERVICE_AUTH_URL', 'SERVICE_BASE_URL', 'SERVICE_API_KEY'],
-    ...['SERVICE_SECRET_KEY', 'SERVICE_X_SECRET'],
-  ]) {
+  for (const word of ['npm run sandbox', '.env.example', 'npm run doctor', 'npm start'])
     expect(screen).toContain(word);
-  }
-  const lines = screen.trim().split('\n');
-  expect(lines.length).toBeLessThan(15);
-  for (const line of lines) expect(line.length).toBeLessThanOrEqual(100);
+  expect(screen.trim().split('\n').length).toBeLessThan(5);
 });
 
 it('with some of the settings, they are told what is wrong with the others', async () => {
@@ -35,7 +28,7 @@ it('with some of the settings, they are told what is wrong with the others', asy
   expect(await terminal.exited).toBe(78);
   expect(terminal.screen()).toContain('WORKERS must be a whole number');
   expect(terminal.screen()).toContain('SERVICE_X_SECRET is missing');
-  expect(terminal.screen()).not.toContain('/newbot');
+  expect(terminal.screen()).not.toContain('npm run sandbox');
 });
 
 it('without any setting and without a terminal, there is one line for each that is missing', async () => {

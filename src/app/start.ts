@@ -4,16 +4,7 @@ import { dropSecrets, EXIT_CODES, isUnconfigured, loadEnvFile, readConfig } from
 
 /** Printed in a terminal when there are no settings yet. */
 const FIRST_STEPS = `Lotsawa has no settings yet. To only look at it, without an account or a key:  npm run sandbox
-
-To run it in Telegram:
-  1. cp .env.example .env        the settings, each with its explanation; fill in six of them:
-  2. In Telegram, write to @BotFather: /newbot, choose a name, and copy the token that it
-     gives you after TELEGRAM_BOT_TOKEN=. For @yourbot in any chat, send it /setinline, too.
-  3. From the provider of the recognition, translation and speech service: two addresses
-     (SERVICE_AUTH_URL, SERVICE_BASE_URL), an API Key with its Secret Key (SERVICE_API_KEY,
-     SERVICE_SECRET_KEY), and the X-Secret (SERVICE_X_SECRET).
-  4. npm run doctor              checks all of it, and says how to fix it
-  5. npm start
+To run it in Telegram:  cp .env.example .env, fill in the six values that it explains, npm run doctor, npm start
 `;
 
 /** Runs the bot until a signal stops it. If it cannot start, logs the reason and sets the exit code. */
