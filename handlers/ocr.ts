@@ -28,7 +28,7 @@ export const ocr: Command<BotContext> = {
     const language = isBoth ? undefined : (parseReadingLanguage(word) ?? readingLanguageIn(word));
     const replied = await repliedTo(ctx, 'whole');
     if (replied !== undefined) {
-      const sources = sourcesReplied(ctx, replied, { words: word, usual: ctx.session.reading });
+      const sources = sourcesReplied(ctx, replied, ctx.session.reading, word);
       if ((await carryOut(ctx, sources, () => toRead)) && language !== undefined)
         await noteCorrection(ctx, language);
       return;

@@ -10,7 +10,7 @@ import { noteCorrection } from './ocr.ts';
 
 export async function sentFiles(ctx: BotContext): Promise<void> {
   const { reading } = ctx.session;
-  const sources = filesIn(ctx, ctx.album, { usual: reading });
+  const sources = filesIn(ctx, ctx.album, reading);
   const isFound = await carryOut(ctx, sources, bySetting(ctx));
   const [{ languages } = {}] = sources;
   const [named = reading, both] = languages ?? [];

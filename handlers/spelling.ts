@@ -74,7 +74,7 @@ function spelling(
       const replied = given === '' ? await repliedTo(ctx) : undefined;
       const { lastText = '', dialect } = ctx.session;
       if (replied === undefined) return spell(ctx, given || asWritten(ctx, lastText, dialect));
-      const sources = sourcesReplied(ctx, replied, { usual: 'tibetan' });
+      const sources = sourcesReplied(ctx, replied, 'tibetan');
       const texts: string[] = [];
       for (const source of sources) texts.push(await freeTextOf(ctx, source));
       const text = texts.filter((one) => one !== '').join('\n\n') || replied.text;

@@ -18,7 +18,7 @@ export async function text(ctx: BotContext): Promise<void> {
   if (ctx.isOverheard && unheard) return;
   const translated = () => toTranslate(ctx.isOverheard ? 'auto' : target);
   const asksAbout = !ctx.isOverheard && asksAboutReplied(ctx, own) ? await repliedTo(ctx) : undefined;
-  const sources = asksAbout && sourcesReplied(ctx, asksAbout, { words: own, usual: reading });
+  const sources = asksAbout && sourcesReplied(ctx, asksAbout, reading, own);
   // In reply to a text, the name of a language is itself a text.
   const isText = sources?.every(({ form }) => form === 'text') === true;
   if (sources === undefined || (isText && dominantLanguage(own) !== undefined)) {

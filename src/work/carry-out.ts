@@ -11,7 +11,7 @@ import type { BotContext } from '../telegram/context.ts';
 import { notice } from '../telegram/outbox/answer.ts';
 import { Activity } from '../telegram/outbox/progress.ts';
 import { numbered } from '../telegram/request/additions.ts';
-import { show, showPages } from './show.ts';
+import { show } from './show.ts';
 import { type Found, type Page, type Source, textSource } from './source.ts';
 import { toSpeak } from './speak.ts';
 import { pageStartsOf } from './voice-times.ts';
@@ -36,7 +36,7 @@ export async function carryOut(
     const wish = wishFor(source);
     const own = calls[index] ?? 0;
     const later = calls.slice(index + 1).reduce((sum, count) => sum + count, 0);
-    activity.begin(wish.action, own + later);
+    activity.begin(own + later);
     try {
       if (wish.isReading && source.needsNoReading !== undefined) await notice(ctx, source.needsNoReading);
       else if (await carryOutOne(ctx, source, wish, activity)) isFound = true;
@@ -60,22 +60,35 @@ async function carryOutOne(
   if (found === undefined) return false;
   const texts = found.flatMap(({ text }) => text || []);
   const [text = ''] = texts;
-  const end = endOfReading(found, wish);
-  if (end !== undefined && texts.length === 0) throw end.failure;
+  const failures = found.flatMap(({ pages }) => pages.flatMap(({ failure }) => failure ?? []));
+  const stop = failures.find(endsRequest);
+  if (stop !== undefined && texts.length === 0) throw stop;
   if (source.form !== 'text' && texts.length === 0) {
-    await withoutText(ctx, source, found, wish, activity);
+    // A command about a picture is about its caption if there is nothing else.
+    const caption = ctx.intent.kind === 'command' && !wish.isReading ? source.files?.captioned : undefined;
+    if (caption === undefined || failures.length > 0) await show(ctx, source, found, {});
+    else await carryOutOne(ctx, textSource(caption.text, source.replyTo), wish, activity);
     return false;
   }
   if (dominantLanguage(text) !== undefined) ctx.session.lastText = texts.join('\n\n');
-  const result = end === undefined ? await fulfil(ctx, source, wish, text, activity) : { end };
+  // What was read is not lost by a failure that leaves a rest for later.
+  const result: Result =
+    stop !== undefined
+      ? { end: stop }
+      : await wish.fulfil(ctx, source, text, activity).catch((error: unknown) => {
+          if (!isForLater(error, ctx.signal)) throw error;
+          return { end: error };
+        });
   const next = result.end === undefined ? nextOf(ctx, wish, result, text) : undefined;
   // Ask about the cost before showing anything.
   if (next !== undefined)
     await ctx.bot.interpreter.account.mustBeAgreed(ctx.asker, await next.wish.unpaid(ctx, next.text));
   await show(ctx, source, found, result);
   if (result.end !== undefined) {
-    ctx.rest = result.end.calls;
-    throw result.end.failure;
+    const unread = failures.filter((one) => endsRequest(one) || mayPass(one));
+    ctx.rest =
+      stop === undefined ? (await wish.unpaid(ctx, text)).length : unread.length + wish.atLeast.length;
+    throw result.end;
   }
   if (next !== undefined) {
     const pages = source.pages ?? found.slice(0, 1).flatMap(pageStartsOf);
@@ -94,30 +107,6 @@ function nextOf({ session, isOverheard }: BotContext, wish: Wish, result: Result
   if (!session.spoken || isOverheard || speech !== undefined) return undefined;
   const spoken = dominantLanguage(translation) === 'tibetan' ? translation : text;
   return dominantLanguage(spoken) && { wish: toSpeak(session.dialect), text: spoken };
-}
-
-/** The failure that ended the reading before its last page, if any. */
-function endOfReading(found: readonly Found[], wish: Wish): Result['end'] {
-  const failures = found.flatMap(({ pages }) => pages.flatMap(({ failure }) => failure ?? []));
-  const failure = failures.find(endsRequest);
-  const left = failures.filter((one) => endsRequest(one) || mayPass(one));
-  return failure && { failure, calls: left.length + wish.atLeast.length };
-}
-
-/** Fulfils the wish. If a failure leaves a rest for later, it becomes the end of the result, so that what was read is not lost. */
-async function fulfil(
-  ctx: BotContext,
-  source: Source,
-  wish: Wish,
-  text: string,
-  activity: Activity,
-): Promise<Result> {
-  try {
-    return await wish.fulfil(ctx, source, text, activity);
-  } catch (error) {
-    if (!isForLater(error, ctx.signal)) throw error;
-    return { end: { failure: error, calls: (await wish.unpaid(ctx, text)).length } };
-  }
 }
 
 /** The source in each language; undefined if it has no such pages, and the person has been told so. Throws the failure of all pages. */
@@ -177,19 +166,6 @@ function believed(pages: readonly Page[], form: 'lines' | 'file'): readonly Page
 
 function languagesFor({ languages }: Source, { isReading }: Wish): readonly Language[] {
   return isReading ? languages : languages.slice(0, 1);
-}
-
-/** Nothing is found: uses the caption, unless some page failed; else tells the person. */
-async function withoutText(
-  ctx: BotContext,
-  source: Source,
-  found: readonly Found[],
-  wish: Wish,
-  activity: Activity,
-): Promise<void> {
-  const isFailed = found.some(({ pages }) => pages.some(({ failure }) => failure !== undefined));
-  if (wish.isReading || isFailed || source.caption === undefined) return showPages(ctx, source, found);
-  await carryOutOne(ctx, textSource(source.caption, source.replyTo), wish, activity);
 }
 
 /** Returns the number of calls of each. Throws `costly`, or `limit-…`, if they take more together than the person has agreed to. */

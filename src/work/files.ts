@@ -6,7 +6,7 @@ import { callsOf, type PictureToRead, recognisePictures, unpaidOf } from '../int
 import type { RequestOptions } from '../interpreter/request.ts';
 import { chosenPages, documentWords } from '../language/page-range.ts';
 import { parseBothLanguages, parseReadingLanguage, readingLanguageIn } from '../language/reading-language.ts';
-import { dominantLanguage, LANGUAGES, type Language, otherLanguage } from '../language/script.ts';
+import { LANGUAGES, type Language, otherLanguage } from '../language/script.ts';
 import { MAX_PAGES } from '../media/document/pdf.ts';
 import { subtitlesIn } from '../media/document/subtitles.ts';
 import { captionOf } from '../telegram/answer/buttons.ts';
@@ -27,21 +27,15 @@ import {
   textSource,
 } from './source.ts';
 
-/** How a request asks for files to be read. */
-export interface FilesAsked {
-  /** The person's words, which may choose pages and a language. */
-  readonly words?: string;
-  /** The language to read in, if neither the person nor a caption names one. */
-  readonly usual: Language;
-  /** Used if nothing is found in the pictures. */
-  readonly caption?: string;
-}
-
-/** The files of these messages: first the pictures, as one source, then one document after another. */
+/**
+ * The files of these messages: first the pictures, as one source, then one document after another. `usual`: the language to read them in, if
+ * neither the person's words, which may also choose pages, nor a caption names one.
+ */
 export function filesIn(
   { bot }: BotContext,
   parts: readonly ParsedMessage[],
-  { words = '', usual, caption }: FilesAsked,
+  usual: Language,
+  words = '',
 ): Source[] {
   const ofAsker = documentWords(words);
   const documents = parts.flatMap((part) => {
@@ -73,7 +67,7 @@ export function filesIn(
   // A document has a button of its own.
   const [captioned] = parts.flatMap((part) => (part.document === undefined && captionedIn(part)) || []);
   const pictures = { kind: 'pictures', files, captioned } as const;
-  return [picturesSource(bot.api, pictures, { languages, caption }), ...documents];
+  return [picturesSource(bot.api, pictures, { languages }), ...documents];
 }
 
 function textBesideCommand({ command, textWithoutMention }: ParsedMessage): string {
@@ -111,8 +105,7 @@ export async function keptFiles(
 }
 
 /** One picture, or those of an album, in order. */
-function picturesSource(api: BotApi, pictures: Files, { languages, caption = '' }: ReadingOptions): Source {
-  const isText = dominantLanguage(caption) !== undefined && parseReadingLanguage(caption) === undefined;
+function picturesSource(api: BotApi, pictures: Files, { languages }: ReadingOptions): Source {
   const inEach = (asked: readonly Language[]): PictureToRead[][] =>
     asked.map((language) =>
       pictures.files.map(({ file }) => {
@@ -124,7 +117,6 @@ function picturesSource(api: BotApi, pictures: Files, { languages, caption = '' 
     form: 'lines',
     languages,
     files: pictures,
-    caption: isText ? caption : undefined,
     read: (ctx, asked, options) => readPictures(ctx, inEach(asked), options),
     unread: async ({ bot }, asked) => callsOf(await unpaidOf(bot.interpreter, inEach(asked).flat())),
   };

@@ -54,7 +54,7 @@ export async function show(
 }
 
 /** Shows what was read in each language, or says that there is nothing. A remark replaces the text of a failed page. */
-export async function showPages(ctx: BotContext, source: Source, found: readonly Found[]): Promise<void> {
+async function showPages(ctx: BotContext, source: Source, found: readonly Found[]): Promise<void> {
   const { form, replyTo } = source;
   for (const one of found) {
     const { pages, text } = one;

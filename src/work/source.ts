@@ -41,8 +41,6 @@ export interface ReadingOptions {
   readonly languages: readonly Language[];
   /** Those that may open a PDF. */
   readonly passwords?: readonly Password[];
-  /** Translated or spoken if no text is found in pictures. */
-  readonly caption?: string | undefined;
 }
 
 /** A read page: its text line by line, or the failure that left it without text. */
@@ -72,8 +70,6 @@ export interface Source {
   readonly files?: Files;
   /** For a text that was read on pages: where they begin. */
   readonly pages?: readonly PageStart[] | undefined;
-  /** Used if nothing is found in it. */
-  readonly caption?: string | undefined;
   /**
    * Its pages in each language; at least `callsAfter` follow. Undefined if it has no such pages; the person has been told so.
    */

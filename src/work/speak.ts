@@ -31,7 +31,6 @@ export function toSpeak(
   const isTranslatedFirst = from !== undefined && asked !== undefined && from !== languageOf(asked);
   const atLeast = isTranslatedFirst ? (['translation', ...calls] as const) : calls;
   return {
-    action: 'record_voice',
     atLeast,
     unpaid: async (ctx, numbered) => {
       const { interpreter } = ctx.bot;

@@ -24,7 +24,7 @@ import {
   parseElsewhere,
   parseMessages,
 } from '../telegram/request/parsed-message.ts';
-import { type FilesAsked, filesIn } from './files.ts';
+import { filesIn } from './files.ts';
 import { type PageStart, type Source, textSource } from './source.ts';
 import { pageStartsIn } from './voice-times.ts';
 
@@ -55,7 +55,7 @@ export async function sourcesOf(ctx: BotContext, words: string, usual: Language)
   const isHowToRead =
     (parts.some(({ picture }) => picture !== undefined) && isLanguage) ||
     (parts.some(({ document }) => document !== undefined) && documentWords(words).areUnderstood);
-  if (isHowToRead) return filesIn(ctx, parts, { words, usual, caption: text });
+  if (isHowToRead) return filesIn(ctx, parts, usual, words);
   if (words !== '') return [textSource(words)];
   return replied === undefined ? [] : [textSource(text, replied.id, replied.pages)];
 }
@@ -64,9 +64,10 @@ export async function sourcesOf(ctx: BotContext, words: string, usual: Language)
 export function sourcesReplied(
   ctx: BotContext,
   { parts, text, id, pages }: RepliedTo,
-  how: FilesAsked,
+  usual: Language,
+  words?: string,
 ): Source[] {
-  const files = filesIn(ctx, parts, how);
+  const files = filesIn(ctx, parts, usual, words);
   return files.length > 0 ? files : [textSource(text, id, pages)];
 }
 

@@ -20,7 +20,6 @@ interface TranslateOptions {
 export function toTranslate(target: Target, { isBySetting = false, then }: TranslateOptions = {}): Wish {
   const callsAfter = then?.atLeast ?? [];
   return {
-    action: 'typing',
     atLeast: ['translation', ...callsAfter],
     then,
     unpaid: async ({ bot }, text) => {
@@ -34,11 +33,11 @@ export function toTranslate(target: Target, { isBySetting = false, then }: Trans
       const tibetan = isWylie ? tibetanIfWylie(given) : undefined;
       const text = tibetan ?? given;
       const from = dominantLanguage(text);
-      if (from === undefined && isBySetting && source.form !== 'text') return {};
+      const needsNone = (notice: string): Result => (isBySetting && source.form !== 'text' ? {} : { notice });
       if (from === undefined)
-        return { notice: isWylie ? 'neither-script-nor-wylie' : sentenceForNeither(text) };
+        return needsNone(isWylie ? 'neither-script-nor-wylie' : sentenceForNeither(text));
       const to = target === 'auto' ? otherLanguage(from) : target;
-      if (to === from) return isBySetting && source.form !== 'text' ? {} : { notice: `already-${from}` };
+      if (to === from) return needsNone(`already-${from}`);
       if (source.form !== 'file') activity.beginDraft();
       const onProgress = activity.part(callsAfter.length);
       let beginning = '';
@@ -48,10 +47,9 @@ export function toTranslate(target: Target, { isBySetting = false, then }: Trans
       };
       const asked = { asker, signal, onProgress, onGrowth, callsAfter };
       let end: Result['end'];
-      const translation = await translate(bot.interpreter, text, to, asked).catch(async (error: unknown) => {
+      const translation = await translate(bot.interpreter, text, to, asked).catch((error: unknown) => {
         if (beginning.trim() === '' || !isForLater(error, signal)) throw error;
-        const calls = await unpaidTranslation(bot.interpreter, text, to);
-        end = { failure: error, calls: calls.length + callsAfter.length };
+        end = error;
         return beginning;
       });
       await activity.endDraft();

@@ -5,13 +5,10 @@ import type { Variety } from '../language/variety.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { isLeftUndone } from '../patience.ts';
 import type { BotContext } from '../telegram/context.ts';
-import type { Action } from '../telegram/outbox/chat-action.ts';
 import type { Activity } from '../telegram/outbox/progress.ts';
 import type { Source } from './source.ts';
 
 export interface Wish {
-  /** The chat action shown meanwhile. */
-  readonly action: Action;
   /** Only reading: in both languages, if both are requested, and not of a text (`Source.needsNoReading`). */
   readonly isReading?: true;
   /** The minimum of paid calls after reading. */
@@ -35,13 +32,7 @@ export interface Result {
   readonly isOriginalShown?: boolean;
   readonly speech?: Speech;
   /** The failure that ended the work early; all results here were finished before. */
-  readonly end?: End | undefined;
-}
-
-interface End {
-  readonly failure: Failure;
-  /** How many paid calls remain. */
-  readonly calls: number;
+  readonly end?: Failure | undefined;
 }
 
 /** Whether the rest of work that ended with this failure can be requested later. */
@@ -62,7 +53,6 @@ export interface Speech {
 
 /** The wish to see the text of a source, and no more. */
 export const toRead: Wish = {
-  action: 'typing',
   isReading: true,
   atLeast: [],
   unpaid: async () => [],

@@ -5,7 +5,6 @@ import type { OnProgress } from '../../interpreter/request.ts';
 import { splitForTelegram } from '../../language/split.ts';
 import { type Button, markup } from '../answer/buttons.ts';
 import type { ReceivedContext } from '../context.ts';
-import type { Action } from './chat-action.ts';
 
 /** The answer waits at most this long for a draft in flight, in ms. */
 const PATIENCE_MS = 500;
@@ -46,9 +45,9 @@ export class Activity {
   }
 
   /** Begins one of several sources. `following`: how many paid calls this one and those after it take. */
-  begin(action: Action, following: number): void {
+  begin(following: number): void {
     this.#following = following;
-    this.#ctx.outbox.action.show(action);
+    this.#ctx.outbox.action.show('typing');
   }
 
   /**
