@@ -5,8 +5,6 @@ export interface BmpOptions {
   /** Negative: stored from top to bottom. */
   height: number;
   bits: 1 | 4 | 8 | 16 | 24 | 32;
-  /** The oldest header, of 12 bytes. */
-  core?: boolean;
   /** Bytes between the header and the pixels. */
   gap?: number;
   /** BI_BITFIELDS: red, green, blue and, in a header of 56 bytes, alpha. */
@@ -29,14 +27,13 @@ export function stride(width: number, bits: number): number {
 
 /** A BMP file. */
 export function bmp(options: BmpOptions): Buffer {
-  const { width, height, bits, core = false, gap = 0, masks = [], claimOnly = false } = options;
+  const { width, height, bits, gap = 0, masks = [], claimOnly = false } = options;
   const runLength = options.runLength ?? claimOnly;
   const maskBytes = masks.length * 4;
-  const headerBytes = core ? 12 : masks.length === 4 ? 56 : 40;
-  const entryBytes = core ? 3 : 4;
+  const headerBytes = masks.length === 4 ? 56 : 40;
   const palette = options.palette ?? (bits <= 8 ? grey(2 ** bits) : []);
   const paletteAt = 14 + headerBytes + (headerBytes === 40 ? maskBytes : 0);
-  const pixelsAt = paletteAt + palette.length * entryBytes + gap;
+  const pixelsAt = paletteAt + palette.length * 4 + gap;
   const pixels = options.pixels ?? (claimOnly ? Buffer.from([0, 1]) : painted(options));
 
   const file = Buffer.alloc(pixelsAt + pixels.length);
@@ -44,23 +41,16 @@ export function bmp(options: BmpOptions): Buffer {
   file.writeUInt32LE(file.length, 2);
   file.writeUInt32LE(pixelsAt, 10);
   file.writeUInt32LE(headerBytes, 14);
-  if (core) {
-    file.writeUInt16LE(width, 18);
-    file.writeUInt16LE(height, 20);
-    file.writeUInt16LE(1, 22);
-    file.writeUInt16LE(bits, 24);
-  } else {
-    file.writeInt32LE(width, 18);
-    file.writeInt32LE(height, 22);
-    file.writeUInt16LE(1, 26);
-    file.writeUInt16LE(bits, 28);
-    file.writeUInt32LE(runLength ? (bits === 4 ? 2 : 1) : masks.length > 0 ? 3 : 0, 30);
-    file.writeUInt32LE(pixels.length, 34);
-    file.writeUInt32LE(bits <= 8 ? palette.length : 0, 46);
-  }
+  file.writeInt32LE(width, 18);
+  file.writeInt32LE(height, 22);
+  file.writeUInt16LE(1, 26);
+  file.writeUInt16LE(bits, 28);
+  file.writeUInt32LE(runLength ? (bits === 4 ? 2 : 1) : masks.length > 0 ? 3 : 0, 30);
+  file.writeUInt32LE(pixels.length, 34);
+  file.writeUInt32LE(bits <= 8 ? palette.length : 0, 46);
   for (const [index, mask] of masks.entries()) file.writeUInt32LE(mask, 54 + index * 4);
   for (const [index, [red, green, blue]] of palette.entries()) {
-    file.set([blue, green, red], paletteAt + index * entryBytes);
+    file.set([blue, green, red], paletteAt + index * 4);
   }
   pixels.copy(file, pixelsAt);
   return file;

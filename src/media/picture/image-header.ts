@@ -151,15 +151,13 @@ function hasEndAfter(jpeg: Buffer, start: number): boolean {
 
 const EXIF_OPENING = 'Exif\0\0';
 const ORIENTATION = 0x0112;
-/** The EXIF orientation "as stored"; 2 to 8 turn or mirror, and other numbers mean nothing. */
+/** The EXIF orientation "as stored"; 2 to 8 turn or mirror, and 0, which some cameras write, means nothing. */
 const UPRIGHT = 1;
-const LAST_ORIENTATION = 8;
 
 /** Whether EXIF's orientation, in its first directory, turns or mirrors the picture. */
 function isTurned(segment: Buffer): boolean {
   if (segment.toString('latin1', 0, EXIF_OPENING.length) !== EXIF_OPENING) return false;
-  const orientation = new Tiff(segment.subarray(EXIF_OPENING.length)).shortOf(ORIENTATION) ?? UPRIGHT;
-  return orientation > UPRIGHT && orientation <= LAST_ORIENTATION;
+  return (new Tiff(segment.subarray(EXIF_OPENING.length)).shortOf(ORIENTATION) ?? UPRIGHT) > UPRIGHT;
 }
 
 /** Its signature and its first chunk. */

@@ -62,8 +62,8 @@ export class ImageFitter {
 
 /** The file as a picture for the provider, if it fits. */
 function servable(bytes: Buffer, format: ImageFormat, limits: PictureLimits): FittedImage | undefined {
-  const plain = plainImage(bytes, format);
-  if (!plain || bytes.length > limits.bytes) return undefined;
+  const plain = bytes.length > limits.bytes ? undefined : plainImage(bytes, format);
+  if (!plain) return undefined;
   const sides = [plain.width, plain.height];
   const fits = Math.min(...sides) >= limits.minSide && Math.max(...sides) <= limits.maxSide;
   return fits ? { bytes, ...plain } : undefined;

@@ -20,7 +20,6 @@ export class VoiceEncoder {
   readonly #inSlot: ReturnType<typeof createEncoderSlots>;
   /** Whether the last encoding failed. */
   #isInDoubt = false;
-  #proof: Promise<VoiceNote> | undefined;
   #pause: VoiceNote | undefined;
 
   /** `concurrency`: ideally the number of cores plus one; see `createEncoderSlots`. */
@@ -36,16 +35,9 @@ export class VoiceEncoder {
     await (await loadOpus()).probeFfmpeg();
   }
 
-  /**
-   * If the last encoding failed, encodes silence before more speech is paid for, and throws as `encode` does if that fails, too. Concurrent
-   * callers share one attempt.
-   */
+  /** If the last encoding failed, encodes silence before more speech is paid for, and throws as `encode` does if that fails, too. */
   async prove(signal: AbortSignal): Promise<void> {
-    if (!this.#isInDoubt) return;
-    this.#proof ??= this.encode(silence(PROOF_S)).finally(() => {
-      this.#proof = undefined;
-    });
-    await unlessCancelled(this.#proof, signal);
+    if (this.#isInDoubt) await this.encode(silence(PROOF_S), signal);
   }
 
   /**
