@@ -7,7 +7,7 @@ import type { BotContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/outbox/answer.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { isStandIn } from '../src/telegram/request/identity.ts';
-import { repliedMessage } from '../src/telegram/request/intent.ts';
+import { repliedMessage } from '../src/telegram/request/parsed-message.ts';
 
 export const allow: Command<BotContext> = {
   name: 'allow',

@@ -23,8 +23,7 @@ import { callbackSenderId } from './request/callback.ts';
 import type { ParserDeps } from './request/command.ts';
 import { ephemeralReply } from './request/ephemeral.ts';
 import { senderId } from './request/identity.ts';
-import type { Intent } from './request/intent.ts';
-import type { Request } from './request/request.ts';
+import type { Intent, Request } from './request/request.ts';
 
 /** The dependencies of handlers and middleware, shared by all updates. */
 export interface HandlerDeps extends ParserDeps {

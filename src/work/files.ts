@@ -14,8 +14,7 @@ import type { BotApi } from '../telegram/api/api.ts';
 import type { BotContext } from '../telegram/context.ts';
 import { notice } from '../telegram/outbox/answer.ts';
 import { callbackMessage } from '../telegram/request/callback.ts';
-import { repliedMessage } from '../telegram/request/intent.ts';
-import type { ParsedMessage } from '../telegram/request/parsed-message.ts';
+import { type ParsedMessage, repliedMessage } from '../telegram/request/parsed-message.ts';
 import { loadable, loadText, type SentDocument } from '../telegram/request/sent-file.ts';
 import { textIn } from '../telegram/request/text-in.ts';
 import {

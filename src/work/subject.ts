@@ -17,12 +17,12 @@ import {
   textWithoutHeadings,
   withoutAdditions,
 } from '../telegram/request/additions.ts';
-import { repliedMessage } from '../telegram/request/intent.ts';
 import {
   hasFile,
   type ParsedMessage,
   parseElsewhere,
   parseMessages,
+  repliedMessage,
 } from '../telegram/request/parsed-message.ts';
 import { filesIn } from './files.ts';
 import { type PageStart, type Source, textSource } from './source.ts';

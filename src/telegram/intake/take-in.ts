@@ -23,8 +23,8 @@ import { type CallbackNotice, callbackSenderId, refusalOf } from '../request/cal
 import type { ParserDeps } from '../request/command.ts';
 import { ephemeralId } from '../request/ephemeral.ts';
 import { askerOf, copiedPost, isAnotherBot, senderId } from '../request/identity.ts';
-import { type Intent, intentOf, namesBot, repliedMessage, stopsWork } from '../request/intent.ts';
-import { type ParsedMessage, parseMessage } from '../request/parsed-message.ts';
+import { type ParsedMessage, parseMessage, repliedMessage } from '../request/parsed-message.ts';
+import { type Intent, intentOf, namesBot, stopsWork } from '../request/request.ts';
 import { isForwarded } from '../request/text-in.ts';
 import {
   ASKED_KINDS,

@@ -1,7 +1,6 @@
 /** Deletes what a request leaves behind in its chat: an answer that an edit has outdated, and orders among a channel's posts (spec §2). */
 import type { ReceivedContext } from '../context.ts';
-import { repliedMessage } from '../request/intent.ts';
-import { hasFile } from '../request/parsed-message.ts';
+import { hasFile, repliedMessage } from '../request/parsed-message.ts';
 
 /**
  * Deletes what the new answer does not replace of the former one. After an edit without an answer it deletes all, so that it does not pass

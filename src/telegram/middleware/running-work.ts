@@ -12,8 +12,7 @@ import type { BotApi } from '../api/api.ts';
 import { type BotContext, type ReceivedContext, SUPERSEDED } from '../context.ts';
 import { answer } from '../outbox/answer.ts';
 import { refusalOf } from '../request/callback.ts';
-import { type Intent, stopsWork } from '../request/intent.ts';
-import { digestOf, digestOfUpdates } from '../request/request.ts';
+import { albumOf, digestOf, type Intent, stopsWork } from '../request/request.ts';
 import { parseUpdate, updatesIn } from '../request/update.ts';
 
 /** Time between tries to store a /cancel, in ms. */
@@ -83,5 +82,5 @@ function stopIfUnwanted(ctx: ReceivedContext, rows: readonly RequestRow[]): void
   const { message, outbox, bot, isOverheard } = ctx;
   if (message === undefined || outbox.isPartlyAnswered || outbox.given.length > 0) return;
   const now = updatesIn(rows.map(({ body }) => parseUpdate(body)));
-  if (digestOf(ctx) !== digestOfUpdates(now, isOverheard, bot)) ctx.cancelled.abort(SUPERSEDED);
+  if (digestOf(ctx) !== digestOf({ album: albumOf(now, bot), isOverheard })) ctx.cancelled.abort(SUPERSEDED);
 }

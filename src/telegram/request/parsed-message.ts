@@ -88,3 +88,13 @@ export function albumText(album: readonly ParsedMessage[]): string {
     album.length > 1 && album.every(({ message }) => message !== undefined && 'text' in message);
   return isPaste ? pasted(texts) : texts.join('\n\n');
 }
+
+/**
+ * The message that this one replies to. In a forum topic, a message that replies to nothing comes as a reply to the message that created
+ * the topic (Bot API); that does not count.
+ */
+export function repliedMessage(message: Message | undefined): Message | undefined {
+  const replied =
+    message !== undefined && 'reply_to_message' in message ? message.reply_to_message : undefined;
+  return replied === undefined || 'forum_topic_created' in replied ? undefined : replied;
+}
