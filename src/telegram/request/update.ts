@@ -113,10 +113,16 @@ export function hasKey<Key extends string>(json: unknown, key: Key): json is Rea
   return typeof json === 'object' && json !== null && key in json;
 }
 
-/** The same JSON with well-formed text; an edit or a channel's post as a message, and a stopped draft as a press of *Cancel*. */
+/**
+ * The same JSON with well-formed text; an edit or a channel's post as a message, and a stopped draft as a press of *Cancel*. Throws for a
+ * stopped draft of unknown shape.
+ */
 export function normalised(json: unknown): unknown {
   const update = wellFormed(json);
-  if (hasKey(update, STOP_KIND)) return stopAsCancel(update);
+  if (hasKey(update, STOP_KIND)) {
+    const { [STOP_KIND]: stop, ...rest } = update;
+    return { ...rest, callback_query: cancelInstead(stop) };
+  }
   for (const kind of MESSAGE_KINDS) {
     if (!hasKey(update, kind)) continue;
     const { [kind]: message, ...rest } = update;
@@ -133,22 +139,13 @@ function wellFormed(json: unknown): unknown {
   return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, wellFormed(value)]));
 }
 
-const stopped = z.object({
-  update_id: z.int(),
-  [STOP_KIND]: z.object({ chat: z.object({ id: z.int(), first_name: z.string().default('') }) }),
-});
+const stopped = z.object({ chat: z.object({ id: z.int(), first_name: z.string().default('') }) });
 
 /** Stopping a draft means *Cancel*: a draft has no progress message with that button (outbox/progress.ts). */
-function stopAsCancel(json: unknown): unknown {
-  const { data } = stopped.safeParse(json);
-  if (data === undefined) return undefined;
-  const { id, first_name } = data[STOP_KIND].chat;
-  const from = { id, is_bot: false, first_name };
-  const chat = { id, type: 'private', first_name };
+function cancelInstead(stop: unknown): object {
+  const { chat } = stopped.parse(stop);
   // Telegram no longer shows the draft.
-  const message = { message_id: UNKNOWN_MESSAGE_ID, date: 0, chat };
-  return {
-    update_id: data.update_id,
-    callback_query: { id: '', from, message, chat_instance: '', data: `cancel:${id}` },
-  };
+  const message = { message_id: UNKNOWN_MESSAGE_ID, date: 0, chat: { ...chat, type: 'private' } };
+  const from = { ...chat, is_bot: false };
+  return { id: '', from, message, chat_instance: '', data: `cancel:${chat.id}` };
 }
