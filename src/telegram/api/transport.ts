@@ -238,26 +238,15 @@ function parsed(body: string): object | undefined {
   }
 }
 
-interface RequestBody {
-  readonly contentType: string;
-  readonly content: string | Buffer;
-}
-
 /**
  * JSON, or a form if there is a file to upload. Files are bytes in memory under a parameter of their own, as in `sendVoice`. Any other kind
  * that Telegraf's types allow (a path, a stream, an address) throws a TypeError: nothing here reads files or downloads anything.
+ *
+ * The form is one buffer: with undici's FormData a call takes five times the CPU (60 kB: 0.5 ms instead of 0.1 ms).
  */
-function requestBody(payload: object): RequestBody {
-  if (Object.values(payload).some(isFile)) return form(payload);
-  return { contentType: 'application/json', content: JSON.stringify(payload) };
-}
-
-function isFile(value: unknown): value is { readonly source: unknown; readonly filename?: unknown } {
-  return typeof value === 'object' && value !== null && 'source' in value;
-}
-
-/** A multipart body as one buffer. With undici's FormData a call takes five times the CPU (60 kB: 0.5 ms instead of 0.1 ms). */
-function form(payload: object): RequestBody {
+function requestBody(payload: object): { readonly contentType: string; readonly content: string | Buffer } {
+  if (!Object.values(payload).some(isFile))
+    return { contentType: 'application/json', content: JSON.stringify(payload) };
   const boundary = randomUUID();
   const pieces = Object.entries(payload).flatMap(([name, value]: [string, unknown]) => {
     if (value === undefined) return [];
@@ -278,4 +267,8 @@ function form(payload: object): RequestBody {
     contentType: `multipart/form-data; boundary=${boundary}`,
     content: Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]),
   };
+}
+
+function isFile(value: unknown): value is { readonly source: unknown; readonly filename?: unknown } {
+  return typeof value === 'object' && value !== null && 'source' in value;
 }

@@ -4,7 +4,7 @@ import { isVisible } from '../../language/script.ts';
 import { splitForTelegram, TELEGRAM_LIMIT } from '../../language/split.ts';
 import { type Keyboard, type KeyboardFor, keptForButton, markup } from '../answer/buttons.ts';
 import { timesIn } from '../answer/failure-words.ts';
-import { forbidsKind, isNotModified, isRefusal } from '../api/api-errors.ts';
+import { forbidsKind, unlessRefused } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import type { Arguments } from '../locale.ts';
 import { folded, quoted, type TextEntity, withOriginal } from '../request/additions.ts';
@@ -152,8 +152,7 @@ export async function answerWithFile(
 ): Promise<void> {
   const buttons = await buttonsAtEnd(ctx, about, keyboard, isFoundInFile);
   if (await sendAsFile(ctx, text, { ...file, replyTo, keyboard: buttons })) return;
-  const atEnd = await buttonsAtEnd(ctx, about, keyboard, about === text);
-  await answer(ctx, text, { keyboard: () => atEnd ?? [], replyTo });
+  await answer(ctx, text, { keyboard, meant: about, replyTo });
 }
 
 /** The buttons under the last message of a text. If that message holds only the end, the whole text is stored for them. */
@@ -215,25 +214,20 @@ export async function replacePressed(
   const message = callbackQuery?.message;
   if (message === undefined) return false;
   const { chat, message_id } = message;
-  const extra = { reply_markup: markup(keyboard) };
   const id = ephemeralId(message);
-  if (id === undefined) {
-    const edit = () => bot.api.editMessageText(chat.id, message_id, undefined, text, extra);
-    return (await outbox.edit(edit)) === 'edited';
-  }
-  const target = {
-    chat_id: chat.id,
-    receiver_user_id: callbackQuery?.from.id ?? 0,
-    ephemeral_message_id: id,
-  };
-  try {
-    await bot.api.callRecent('editEphemeralMessageText', { ...target, text, ...extra });
-    return true;
-  } catch (error) {
-    // Any refusal counts: Telegram does not document why it refuses to edit an ephemeral message.
-    if (!isRefusal(error)) throw error;
-    return isNotModified(error);
-  }
+  const extra = { reply_markup: markup(keyboard) };
+  const target = { chat_id: chat.id, receiver_user_id: callbackQuery?.from.id ?? 0 };
+  const edit = () =>
+    id === undefined
+      ? bot.api.editMessageText(chat.id, message_id, undefined, text, extra)
+      : bot.api.callRecent('editEphemeralMessageText', {
+          ...target,
+          ephemeral_message_id: id,
+          text,
+          ...extra,
+        });
+  // Any refusal counts: Telegram does not document why it refuses to edit an ephemeral message.
+  return (await unlessRefused<unknown>(outbox.edit(edit))) === 'edited';
 }
 
 /** Whether a text goes out in one message. */
