@@ -14,7 +14,7 @@ import {
   unlessRefused,
 } from '../api/api-errors.ts';
 import type { EphemeralParameters } from '../request/ephemeral.ts';
-import { type Action, ChatAction, takesChatAction } from './chat-action.ts';
+import { ChatAction, takesChatAction } from './chat-action.ts';
 
 /** What the outbox uses of the request's context (context.ts), which holds it. */
 interface OutboxContext {
@@ -75,14 +75,14 @@ export class Outbox {
   /** The message that counts the paid calls (progress.ts), as soon as it is sent; unset before, unless an earlier attempt sent one. */
   #progress: Promise<Progress | undefined> | undefined;
   #sentProgress: readonly Progress[] = [];
-  /** The answers, those of earlier attempts included. */
-  #answers: readonly GivenAnswer[] = [];
+  /** All answers so far, those of earlier attempts included. */
+  readonly given: GivenAnswer[] = [];
+  /** Answers of earlier attempts that this one has yet to come to. */
+  readonly #ahead: GivenAnswer[] = [];
   /** Interim messages of this attempt (`interim`). */
-  #interims: readonly GivenAnswer[] = [];
+  readonly #interims: GivenAnswer[] = [];
   /** A message that may have arrived: its response was lost. */
   #inDoubt: readonly SentMessage[] = [];
-  /** How many answers this attempt has sent, or skipped because an earlier one had sent them. */
-  #posted = 0;
   /** Whether this attempt has sent a message: a later answer must not stand above it. */
   #hasSent = false;
   #noted: Promise<void> = Promise.resolve();
@@ -91,7 +91,12 @@ export class Outbox {
     this.#ctx = ctx;
     this.ephemeral = ephemeral;
     this.topic = topicOf(ctx.msg);
-    this.action = new ChatAction((action) => this.#showAction(action));
+    this.action = new ChatAction(async (action) => {
+      if (!takesChatAction(ctx.chat, this.topic, this.ephemeral !== undefined)) return;
+      await ctx.bot.api.sendChatAction(ctx.chat.id, action, this.topic).catch((error: unknown) => {
+        ctx.bot.log.debug({ error }, 'sending a chat action failed');
+      });
+    });
     for (const { id, ...message } of ctx.work.request.sent) {
       if (typeof id !== 'number') continue;
       const one = { id, ...message };
@@ -101,29 +106,24 @@ export class Outbox {
         this.#sentProgress = [progress];
       } else if (one.isInDoubt) this.#inDoubt = [one];
       else if (one.isOld) this.former = [...this.former, one];
-      else this.#answers = [...this.#answers, one];
+      else this.#ahead.push(one);
     }
   }
 
   /** The messages that remain at the end of the request: its answers, or if there are none, the former ones. */
   get shown(): readonly SentMessage[] {
-    const shown = [...this.#answers, ...this.#interims];
+    const shown = [...this.given, ...this.#ahead, ...this.#interims];
     return (shown.length > 0 ? shown : this.former).map(({ isOld: _, ...message }) => message);
   }
 
   /** Whether anything was sent, an answer or why there is none. */
   get isAnswered(): boolean {
-    return this.#posted > 0 || this.#interims.length > 0;
-  }
-
-  /** All answers sent so far, also in earlier attempts. */
-  get given(): readonly GivenAnswer[] {
-    return this.#answers.slice(0, this.#posted);
+    return this.given.length > 0 || this.#interims.length > 0;
   }
 
   /** An earlier attempt, or the request before its question about the cost, has sent an answer. */
   get isPartlyAnswered(): boolean {
-    return this.#answers.length > this.#posted;
+    return this.#ahead.length > 0;
   }
 
   /** The destination of a reply to the request's message, or to `replyTo`. */
@@ -140,8 +140,9 @@ export class Outbox {
   async send(outgoing: OutgoingText | OutgoingMedia): Promise<void> {
     const { bot, work } = this.#ctx;
     const interim = 'text' in outgoing ? outgoing.interim : undefined;
-    if (this.isPartlyAnswered && interim === undefined) {
-      this.#posted += 1;
+    const sentBefore = interim === undefined ? this.#ahead.shift() : undefined;
+    if (sentBefore !== undefined) {
+      this.given.push(sentBefore);
       return;
     }
     // Wait for the record only before the next answer: the last one is recorded with the end of the work.
@@ -155,10 +156,8 @@ export class Outbox {
     const id = replaced?.id ?? (await this.#sendOnce(outgoing, kind));
     if (replaced !== undefined) this.former = this.former.filter((one) => one !== replaced);
     this.#inDoubt = [];
-    if (interim === undefined) {
-      this.#answers = [...this.#answers, { id, kind }];
-      this.#posted += 1;
-    } else this.#interims = [...this.#interims, { id, kind, isOld: true }];
+    if (interim === undefined) this.given.push({ id, kind });
+    else this.#interims.push({ id, kind, isOld: true });
     this.#noted = this.#note();
   }
 
@@ -215,7 +214,7 @@ export class Outbox {
   /** Records what was sent. Never rejects: at worst another attempt sends it again. */
   async #note(): Promise<void> {
     const { bot, work } = this.#ctx;
-    const answers = [...this.former, ...this.#interims, ...this.#answers];
+    const answers = [...this.former, ...this.#interims, ...this.given, ...this.#ahead];
     await work.note([...answers, ...this.#sentProgress, ...this.#inDoubt]).catch((error: unknown) => {
       bot.log.warn({ error }, 'recording a sent message failed');
     });
@@ -287,14 +286,6 @@ export class Outbox {
       if (destination.message_thread_id === undefined || !isTopicGone(error)) throw error;
       return deliver(chat.type === 'private' ? { ...destination, message_thread_id: undefined } : {});
     }
-  }
-
-  async #showAction(action: Action): Promise<void> {
-    const { bot, chat } = this.#ctx;
-    if (!takesChatAction(chat, this.topic, this.ephemeral !== undefined)) return;
-    await bot.api.sendChatAction(chat.id, action, this.topic).catch((error: unknown) => {
-      bot.log.debug({ error }, 'sending a chat action failed');
-    });
   }
 }
 
