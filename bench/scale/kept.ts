@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import type { DatabaseConfig } from '../../src/store/engine.ts';
 import { forgetPerson, prune } from '../../src/store/erasure.ts';
 import { Ledger } from '../../src/store/money/ledger.ts';
-import { NO_LIMITS } from '../../src/store/money/scopes.ts';
+import { NO_LIMITS } from '../../src/store/money/spending.ts';
 import { backUp, restore } from '../../src/store/sqlite/backup.ts';
 import { median } from '../figures.ts';
 import { commandOf } from '../load/messages.ts';

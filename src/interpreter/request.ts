@@ -5,7 +5,7 @@ import type { Language } from '../language/script.ts';
 import type { Speaker } from '../language/variety.ts';
 import type { Region } from '../media/picture/image-redraw.ts';
 import type { CallKind } from '../paid-calls.ts';
-import type { Asker } from '../store/money/scopes.ts';
+import type { Asker } from '../store/money/spending.ts';
 
 /** Called with the number of paid calls done, before the first and after each. */
 export type OnProgress = (done: number, total: number) => void;

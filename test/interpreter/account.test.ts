@@ -7,7 +7,7 @@ import { Access } from '../../src/store/access/access.ts';
 import { Claims } from '../../src/store/money/claims.ts';
 import { Ledger } from '../../src/store/money/ledger.ts';
 import { Pauses } from '../../src/store/money/pauses.ts';
-import { NO_LIMITS } from '../../src/store/money/scopes.ts';
+import { NO_LIMITS } from '../../src/store/money/spending.ts';
 import { createSecondProvider } from '../second-provider/provider.ts';
 import { openStore, type TestStore } from '../store/open-store.ts';
 

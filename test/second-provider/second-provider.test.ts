@@ -14,7 +14,7 @@ import { Results } from '../../src/store/kept/results.ts';
 import { Claims } from '../../src/store/money/claims.ts';
 import { Ledger } from '../../src/store/money/ledger.ts';
 import { Pauses } from '../../src/store/money/pauses.ts';
-import { NO_LIMITS } from '../../src/store/money/scopes.ts';
+import { NO_LIMITS } from '../../src/store/money/spending.ts';
 import { aJpegSaying, aPicture } from '../pictures.ts';
 import { openStore, type TestStore } from '../store/open-store.ts';
 import { createSecondProvider, PRICES, type SecondProvider } from './provider.ts';

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { Failure } from '../../errors.ts';
 import type { EngineDatabase } from '../engine.ts';
-import type { Asker } from '../money/scopes.ts';
+import type { Asker } from '../money/spending.ts';
 import { Admissions, subjectOf } from './admissions.ts';
 
 /** A name whose owner has not changed is written again after this time, in ms: pruning sees that it is in use. */

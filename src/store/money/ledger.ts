@@ -3,7 +3,6 @@
  * what is left, by the whole bot, a person, or a group.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { FailureKind } from '../../errors.ts';
 import { CALL_KINDS, type CallKind, type CallOutcome } from '../../paid-calls.ts';
 import type { Database } from '../database.ts';
 import { outlastOutage } from '../database-errors.ts';
@@ -11,34 +10,29 @@ import { SOON } from '../engine.ts';
 import type { Engine, Schema } from '../schema.ts';
 import {
   type Asker,
-  type LimitOptions,
-  leftOf,
-  limitFailure,
-  ownScopes,
-  type Scope,
-  type Spent,
-  scopesOf,
-  spentByBot,
-  toFen,
-  UNLIMITED,
-} from './scopes.ts';
-import {
   BOT_SCOPE,
   type Calls,
   countVisitors,
   kindScope,
+  type LimitOptions,
   lastDays,
   ownKeys,
+  ownScopes,
   raising,
+  refuseBeyond,
+  type Scope,
+  type Spent,
   type Sums,
+  scopesOf,
   sumsOf,
+  toFen,
   utcDay,
 } from './spending.ts';
 
 type LedgerDatabase = Pick<Database, 'engine' | 'sql' | 'now'>;
 
 interface LedgerOptions extends LimitOptions {
-  /** Called with the day's sum for each call that begins, and each that the budget refuses. */
+  /** Called with the day's sum for each call that begins. */
   readonly onSpent?: (spent: Spent) => void;
 }
 
@@ -81,6 +75,8 @@ interface Left {
   readonly limit: number;
 }
 
+const UNLIMITED = { limit: Number.POSITIVE_INFINITY, spent: 0 };
+
 /**
  * Checks and raises the sums of `spending` with each call. Nobody holds a lock while it compares: a call is entered first, in one step with
  * its sums, and taken back if these are above a limit then. So no two processes get the last free call, and a slow one holds up nobody.
@@ -104,7 +100,7 @@ export class Ledger {
    * work begins.
    */
   async check(asker: Asker, calls: Calls): Promise<void> {
-    this.#refuseBeyond(await this.#scopesOf(asker), calls);
+    refuseBeyond(await this.#scopesOf(asker), calls);
   }
 
   /**
@@ -119,32 +115,35 @@ export class Ledger {
     const day = utcDay(at);
     const scopes = await scopesOf(database, asker, day, this.#options);
     // Most refusals come from here, and write nothing.
-    this.#refuseBeyond(scopes, own);
+    refuseBeyond(scopes, own);
     const call = { at, day, cost, scopes: [...ownScopes(asker, day), kindScope(kind), BOT_SCOPE] };
     const entry: Entry = { at, day, ...asker, ...planned };
     const { id, sums } = await enter(database, engine, entry, raising(day, call.scopes, own));
     const begun = { ...call, id };
-    const without = scopes.map((scope) => ({ ...scope, spent: before(sums, scope.name, cost) }));
+    const spentWith = ({ name, unit }: Scope) =>
+      sums.find(({ scope }) => scope === name)?.[unit] ?? own[unit];
+    const without = scopes.map((scope) => ({ ...scope, spent: spentWith(scope) - own[scope.unit] }));
     try {
-      this.#refuseBeyond(without, own);
+      refuseBeyond(without, own);
     } catch (refusal) {
       await this.#settle(begun, 'failed');
       throw refusal;
     }
-    this.#options.onSpent?.({ spent: spentByBot(without) + cost, next: cost });
+    this.#options.onSpent?.({
+      spent: sums.find(({ scope }) => scope === BOT_SCOPE)?.cost ?? cost,
+      next: cost,
+    });
     return (outcome) => this.#settle(begun, outcome);
   }
 
   /** For a person, alone or in a group, and what the whole bot has left, in fen; admins have no limit. */
   async leftToday(asker: Asker): Promise<{ person: Left; group: Left; budget: number }> {
     const scopes = await this.#scopesOf(asker);
-    const leftUntil = (failure: FailureKind) => {
-      const scope = scopes.find((one) => one.failure === failure) ?? UNLIMITED;
-      const { calls, cost } = leftOf(scope);
-      return { left: Math.max(0, calls), limit: scope.most.calls, cost: Math.max(0, cost) };
+    const leftOf = (whose: Scope['whose']): Left => {
+      const { limit, spent } = scopes.find((scope) => scope.whose === whose) ?? UNLIMITED;
+      return { left: Math.max(0, limit - spent), limit };
     };
-    const [person, group] = [leftUntil('limit-person'), leftUntil('limit-group')];
-    return { person, group, budget: leftUntil('limit-bot').cost };
+    return { person: leftOf('person'), group: leftOf('group'), budget: leftOf('bot').left };
   }
 
   /** For a group as a whole. */
@@ -205,14 +204,6 @@ export class Ledger {
     return scopesOf(database, asker, utcDay(now()), this.#options);
   }
 
-  #refuseBeyond(scopes: readonly Scope[], calls: Calls): void {
-    const refusal = limitFailure(scopes, calls);
-    if (refusal === undefined) return;
-    if (refusal.kind === 'limit-bot')
-      this.#options.onSpent?.({ spent: spentByBot(scopes), next: calls.cost / calls.calls });
-    throw refusal;
-  }
-
   async #settle(call: BegunCall, outcome: CallOutcome): Promise<void> {
     await outlastOutage(() => settleCall(this.#database.sql, call, outcome));
   }
@@ -253,13 +244,6 @@ function total(sums: readonly Sums[]): Calls {
     calls: sums.reduce((all, { calls }) => all + calls, 0),
     cost: sums.reduce((all, { cost }) => all + cost, 0),
   };
-}
-
-/** What a scope had spent before a call of this cost, from its sums with it. */
-function before(sums: readonly Sums[], name: string, cost: number): Calls {
-  const raised = sums.find(({ scope }) => scope === name);
-  if (raised === undefined) throw new Error('the database gave no sum');
-  return { calls: raised.calls - 1, cost: raised.cost - cost };
 }
 
 function idOf([entered]: readonly Pick<BegunCall, 'id'>[]): number {

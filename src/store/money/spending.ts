@@ -1,6 +1,10 @@
-/** The table `spending`: what each scope has spent on a UTC day; limits start again at 00:00 UTC (spec §1). */
+/**
+ * The table `spending`: what each scope has spent on a UTC day. The limits of a day are checked against it; they start again at 00:00 UTC
+ * (spec §1, §4).
+ */
 import { hash } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { Failure } from '../../errors.ts';
 import type { CallKind } from '../../paid-calls.ts';
 import type { EngineDatabase } from '../engine.ts';
 import type { Schema } from '../schema.ts';
@@ -32,6 +36,35 @@ export interface Calls {
   readonly calls: number;
   /** Their cost in fen (a hundredth of a yuan), so that sums stay whole. */
   readonly cost: number;
+}
+
+/** The person a call is for, alone or in a group; if a message has no person, the chat's own id in both (spec §2, Groups). */
+export interface Asker {
+  readonly person: string;
+  readonly group: string | undefined;
+}
+
+/** Limits of a UTC day; Infinity without a limit. */
+export interface Limits {
+  /** Paid calls. */
+  readonly callsPerUser: number;
+  readonly callsPerGroup: number;
+  /** Of the whole bot. */
+  readonly budgetYuan: number;
+}
+
+/** For the doctor's few calls, and for tests of other things. */
+export const NO_LIMITS: Limits = {
+  callsPerUser: Number.POSITIVE_INFINITY,
+  callsPerGroup: Number.POSITIVE_INFINITY,
+  budgetYuan: Number.POSITIVE_INFINITY,
+};
+
+/** What limits depend on besides the asker. */
+export interface LimitOptions {
+  readonly limits: Limits;
+  /** People who are counted but not limited. */
+  readonly adminIds: readonly number[];
 }
 
 /** The sums of one scope on one day. */
@@ -90,6 +123,79 @@ export function raising(day: string, scopes: readonly string[], { calls, cost }:
     on conflict (day, scope) do update set
       calls = spending.calls + excluded.calls, cost_fen = spending.cost_fen + excluded.cost_fen
     returning ${COLUMNS}`;
+}
+
+/** A scope that limits a call on a day, by the number of calls or by their cost in fen. */
+export interface Scope {
+  readonly whose: 'person' | 'group' | 'bot';
+  readonly name: string;
+  readonly unit: keyof Calls;
+  /** Infinity without a limit. */
+  readonly limit: number;
+  readonly spent: number;
+}
+
+/**
+ * The scopes of a call's person and group, in the order in which everybody locks them. The call of a channel or an anonymous admin has no
+ * person, and counts for its chat alone.
+ */
+export function ownScopes({ person, group }: Asker, day: string): string[] {
+  return [
+    ...(person === group ? [] : [ownScope('person', person, day)]),
+    ...(group === undefined ? [] : [ownScope('group', group, day)]),
+  ];
+}
+
+/** Reads the scopes that limit a person's call: the person's, the group's, the bot's. */
+export async function scopesOf(
+  database: Kysely<Schema>,
+  asker: Asker,
+  day: string,
+  { limits, adminIds }: LimitOptions,
+): Promise<Scope[]> {
+  const names = [...ownScopes(asker, day), BOT_SCOPE];
+  const { rows } = await sql<Calls & { scope: string; quota: number | null }>`
+    with scopes (scope) as (values ${sql.join(names.map((name) => sql`(${name})`))})
+    select scopes.scope, coalesce(calls, 0) as calls, coalesce(cost_fen, 0) as cost,
+      (select daily_calls from groups where chat = ${asker.group ?? null}) as quota
+    from scopes left join spending on day = ${day} and spending.scope = scopes.scope`.execute(database);
+  const isAdmin = adminIds.some((id) => String(id) === asker.person);
+  return rows.map(({ scope: name, quota, ...spent }): Scope => {
+    const limited = (whose: Scope['whose'], unit: keyof Calls, limit: number): Scope => {
+      return { whose, name, unit, limit: isAdmin ? Number.POSITIVE_INFINITY : limit, spent: spent[unit] };
+    };
+    if (name === BOT_SCOPE) return limited('bot', 'cost', toFen(limits.budgetYuan));
+    if (!name.startsWith('group:')) return limited('person', 'calls', limits.callsPerUser);
+    // The group's admins may allow less (/quota).
+    return limited('group', 'calls', Math.min(quota ?? Number.POSITIVE_INFINITY, limits.callsPerGroup));
+  });
+}
+
+/** Converts an amount in yuan with up to four decimals into whole fen: 0.29 gives 29, though `0.29 * 100` is less. */
+export function toFen(yuan: number): number {
+  return Math.floor(Math.round(yuan * 10_000) / 100);
+}
+
+/** Throws `limit-bot`, `limit-group` or `limit-person`, the first of them, if these calls exceed what is left of a scope. */
+export function refuseBeyond(scopes: readonly Scope[], calls: Calls): void {
+  for (const one of ['bot', 'group', 'person'] as const) {
+    const scope = scopes.find(({ whose }) => whose === one);
+    if (scope === undefined) continue;
+    const { unit, limit, spent } = scope;
+    const left = limit - spent;
+    if (left >= calls[unit]) continue;
+    // The number of such calls that the rest of the budget covers.
+    const affordable = Math.max(0, Math.floor((left * calls.calls) / calls[unit]));
+    throw new Failure(`limit-${one}`, 'too few paid calls are left today', {
+      calls: { left: affordable, limit: unit === 'calls' ? limit : Number.POSITIVE_INFINITY },
+    });
+  }
+}
+
+/** What the whole bot has spent today, and what one more call like the latest costs, in fen. */
+export interface Spent {
+  readonly spent: number;
+  readonly next: number;
 }
 
 /** For how many people and groups paid calls were made on a day. */

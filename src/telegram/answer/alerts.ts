@@ -6,7 +6,7 @@ import { patiently } from '../../patience.ts';
 import type { SentQuestion } from '../../store/access/admissions.ts';
 import type { PersonSessions } from '../../store/kept/sessions.ts';
 import type { Pauses } from '../../store/money/pauses.ts';
-import type { Spent } from '../../store/money/scopes.ts';
+import type { Spent } from '../../store/money/spending.ts';
 import { msUntilNextDay } from '../../store/money/spending.ts';
 import type { BotApi } from '../api/api.ts';
 import { isOutage } from '../api/api-errors.ts';

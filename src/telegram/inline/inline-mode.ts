@@ -4,7 +4,7 @@ import type * as Telegram from 'telegraf/types';
 import { isFailure } from '../../errors.ts';
 import { uploadedNotes } from '../../interpreter/speech.ts';
 import { TELEGRAM_LIMIT, truncate } from '../../language/split.ts';
-import type { Asker } from '../../store/money/scopes.ts';
+import type { Asker } from '../../store/money/spending.ts';
 import { noteNames } from '../answer/admission.ts';
 import { failureWords } from '../answer/failure-words.ts';
 import type { HandlerDeps } from '../context.ts';

@@ -10,7 +10,7 @@ import type { Message, Opts } from 'telegraf/types';
 import { isFailure } from '../../errors.ts';
 import type { Queue } from '../../queue/queue.ts';
 import type { Cut, NewRequest } from '../../queue/request-table.ts';
-import type { Asker } from '../../store/money/scopes.ts';
+import type { Asker } from '../../store/money/spending.ts';
 import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 import type { HandlerDeps } from '../context.ts';
 import { placeGuest } from '../inline/guest-mode.ts';

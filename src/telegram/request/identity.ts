@@ -1,6 +1,6 @@
 /** The person or chat an update is from (whose lane, settings and limits apply), and whether they are a group admin (spec §2, Groups). */
 import type { Message, MessageOriginChannel } from 'telegraf/types';
-import type { Asker } from '../../store/money/scopes.ts';
+import type { Asker } from '../../store/money/spending.ts';
 import type { BotApi } from '../api/api.ts';
 import { unlessRefused } from '../api/api-errors.ts';
 
