@@ -39,8 +39,6 @@ export interface ServiceOptions {
   readonly config: ServiceConfig;
   readonly tokenStore: TokenStore;
   readonly circuit?: CircuitOptions;
-  /** 0 to 1, to spread retries. */
-  readonly random?: () => number;
   /** ms since the epoch */
   readonly now?: () => number;
   readonly onEvent?: OnEvent;
@@ -74,16 +72,15 @@ export class Service implements Provider {
   readonly #baseCircuit: Circuit;
 
   constructor({ config, tokenStore, circuit = CIRCUIT, ...options }: ServiceOptions) {
-    const { random = Math.random, now = Date.now, onEvent = () => {} } = options;
+    const { now = Date.now, onEvent = () => {} } = options;
     const { apiKey, secretKey, xSecret, timeoutMs, concurrency } = config;
-    const shared = { closing: this.#closing.signal, random, now, onEvent };
     this.#config = config;
     this.#secrets = [apiKey, secretKey, xSecret];
     this.#onEvent = onEvent;
     this.fingerprint = hash('sha256', JSON.stringify(this.#secrets), 'hex').slice(0, 12);
     this.#http = new Http(timeoutMs);
     this.#tokens = new Tokens({ now, onEvent, config, http: this.#http, store: tokenStore });
-    this.#calls = new PaidCalls({ ...shared, concurrency });
+    this.#calls = new PaidCalls({ closing: this.#closing.signal, onEvent, concurrency });
     const circuitOf = (host: 'auth' | 'base') =>
       new Circuit(circuit, (report) => onEvent({ type: 'circuit', host, ...report }));
     this.#authCircuit = circuitOf('auth');
@@ -120,10 +117,7 @@ export class Service implements Provider {
   }
 
   /** Translates a text of up to 3000 code points (§4.3). */
-  async translate(request: TranslationRequest, call: ProviderCall): Promise<Translation> {
-    const { text, from, to } = request;
-    // The service's behaviour is undocumented.
-    if (from === to) throw new ServiceFailure('bad-request', 'not sent: both languages are the same');
+  async translate({ text, from, to }: TranslationRequest, call: ProviderCall) {
     return this.#calls.make({
       ...call,
       kind: 'translation',
@@ -191,14 +185,8 @@ export class Service implements Provider {
   }
 }
 
-/**
- * Returns a text's length in code points. Throws `bad-request` for a blank text and for a lone surrogate (which UTF-8 cannot hold),
- * `too-long` beyond 3000.
- */
+/** Returns a text's length in code points. Throws `too-long` beyond 3000. */
 function checkedLength(text: string): number {
-  if (text.trim() === '') throw new ServiceFailure('bad-request', 'not sent: the text is blank');
-  if (!text.isWellFormed())
-    throw new ServiceFailure('bad-request', 'not sent: the text has a lone surrogate');
   const length = codePointLength(text);
   if (length > MAX_TEXT_LENGTH) throw new ServiceFailure('too-long', 'not sent: the text is too long');
   return length;
@@ -207,12 +195,6 @@ function checkedLength(text: string): number {
 /** The wire of translation (service-interface §4.3). */
 const LANGUAGE_CODE: Readonly<Record<Language, number>> = { tibetan: 0, chinese: 1 };
 
-interface Translation {
-  readonly text: string;
-  /** The service's id for troubleshooting. */
-  readonly traceId: string | undefined;
-}
-
 /** A successful envelope. A translation without a visible character counts as a failure: the person would see nothing. */
 const translationAnswer = z
   .object({
@@ -220,4 +202,4 @@ const translationAnswer = z
     data: z.string().refine(isVisible),
     traceId: id,
   })
-  .transform(({ data, traceId }): Translation => ({ text: data, traceId }));
+  .transform(({ data, traceId }) => ({ text: data, traceId }));

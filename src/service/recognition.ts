@@ -1,6 +1,6 @@
 /** The wire of recognition: takes an image or a document, returns its lines of text (service-interface §4.2). */
 import { z } from 'zod';
-import type { Recognised, RecognitionRequest } from '../interpreter/provider.ts';
+import type { RecognitionRequest } from '../interpreter/provider.ts';
 import type { Language } from '../language/script.ts';
 import { figure, id } from './answer.ts';
 import { ServiceFailure } from './calls/failure.ts';
@@ -91,30 +91,6 @@ function demand(met: boolean, fault: string): void {
   if (!met) throw new ServiceFailure('bad-request', `not sent: ${fault}`);
 }
 
-interface Probability {
-  readonly average: number;
-  readonly variance: number;
-  readonly min: number;
-}
-
-/** Its text is empty if the service gave no words: the indices of paragraphs must stay right. */
-type RecognisedLine = Recognised['lines'][number] & { readonly probability?: Probability | undefined };
-
-/** Quarter turns counterclockwise: 0 upright, 1 to 3 turned, -1 undefined. */
-type Direction = -1 | 0 | 1 | 2 | 3;
-
-/** The result of the service; everything but the lines is under development. */
-export interface RecognitionResult extends Recognised {
-  /** The service's id for troubleshooting: a uint64 with all digits. */
-  readonly logId: string | undefined;
-  readonly lines: readonly RecognisedLine[];
-  readonly direction?: Direction | undefined;
-  /** pages in the document */
-  readonly pdfFileSize?: number | undefined;
-  /** pages in the document */
-  readonly ofdFileSize?: number | undefined;
-}
-
 const count = figure.pipe(z.number().int().nonnegative());
 
 /** A field under development: an unusable one counts as missing, since the text beside it is paid for. */
@@ -122,12 +98,14 @@ function maybe<Schema extends z.ZodType>(schema: Schema) {
   return schema.optional().catch(undefined);
 }
 
+/** Its text is empty if the service gave no words: the indices of paragraphs must stay right. */
 const line = z.object({
   words: z.string().default(''),
   location: maybe(z.object({ top: figure, left: figure, width: figure, height: figure })),
   probability: maybe(z.object({ average: figure, variance: figure, min: figure })),
 });
 
+/** Quarter turns counterclockwise: 0 upright, 1 to 3 turned, -1 undefined. */
 const direction = figure.pipe(
   z.union([z.literal(-1), z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
 );
@@ -143,13 +121,16 @@ export const recognitionAnswer = z
     ofd_file_size: maybe(count),
     direction: maybe(direction),
   })
-  .transform(
-    (answer): RecognitionResult => ({
-      logId: answer.log_id ?? answer.logId,
-      lines: answer.words_result.map(({ words, ...more }) => ({ text: words, ...more })),
-      paragraphs: answer.paragraphs_result?.map((paragraph) => paragraph.words_result_idx),
-      direction: answer.direction,
-      pdfFileSize: answer.pdf_file_size,
-      ofdFileSize: answer.ofd_file_size,
-    }),
-  );
+  .transform((answer) => ({
+    /** The service's id for troubleshooting: a uint64 with all digits. */
+    logId: answer.log_id ?? answer.logId,
+    lines: answer.words_result.map(({ words, ...more }) => ({ text: words, ...more })),
+    paragraphs: answer.paragraphs_result?.map((paragraph) => paragraph.words_result_idx),
+    direction: answer.direction,
+    /** Pages in the document. */
+    pdfFileSize: answer.pdf_file_size,
+    ofdFileSize: answer.ofd_file_size,
+  }));
+
+/** The result of the service; everything but the lines is under development. */
+export type RecognitionResult = z.output<typeof recognitionAnswer>;

@@ -45,7 +45,6 @@ async function sendLargeImage(server: Server, timeoutMs: number) {
   const service = new Service({
     config: { authUrl: url, baseUrl: url, ...SECRETS, timeoutMs, concurrency: 1 },
     tokenStore: createMemoryStore(kept),
-    random: () => 0,
   });
   onTestFinished(() => service.close());
   const { meter, outcomes } = createTestMeter();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { FailureKind } from '../../src/errors.ts';
 import {
   readRetryAfter,
-  retryDelayMs,
+  retryWaitMs,
   ServiceFailure,
   type ServiceFailureDetails,
   shouldRetry,
@@ -59,7 +59,8 @@ test.each([
 ])(
   'the wait after try %i with Retry-After %s ms and random %d is %i ms',
   (attempt, retryAfterMs, random, expected) => {
-    expect(retryDelayMs(attempt, retryAfterMs, random)).toBe(expected);
+    const failure = new ServiceFailure('unavailable', '', { retryAfterMs });
+    expect(retryWaitMs(failure, attempt, random)).toBe(expected);
   },
 );
 

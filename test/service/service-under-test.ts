@@ -95,8 +95,6 @@ export async function underTest(
   const service = new Service({
     config: { authUrl: server.url, baseUrl: server.url, ...secrets, timeoutMs, concurrency },
     tokenStore: createMemoryStore(),
-    // The shortest waits that the policy allows.
-    random: () => 0,
     onEvent: (event) => events.push(event),
     ...options,
   });

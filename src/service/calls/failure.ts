@@ -74,18 +74,12 @@ export function shouldRetry(
 }
 
 /**
- * Returns the wait after try number `attempt`, in ms: doubles from 300 ms, spread over its upper half by `random` (0 to 1) so that callers
- * do not return all at once, and never shorter than `Retry-After`.
+ * Returns the wait after `error` of try number `attempt`, in ms; undefined to give up. It doubles from 300 ms, spread over its upper half by
+ * `random` (0 to 1) so that callers do not return all at once, and is never shorter than `Retry-After`.
  */
-export function retryDelayMs(attempt: number, retryAfterMs: number | undefined, random: number): number {
-  const backoff = FIRST_DELAY_MS * 2 ** (attempt - 1) * (0.5 + random / 2);
-  return (retryAfterMs ?? 0) + backoff;
-}
-
-/** Returns the wait after `error` of try number `attempt`, in ms; undefined to give up. */
-export function retryWaitMs(error: unknown, attempt: number, random: number): number | undefined {
+export function retryWaitMs(error: unknown, attempt: number, random = Math.random()): number | undefined {
   if (!(error instanceof ServiceFailure) || !shouldRetry(error, attempt)) return undefined;
-  return retryDelayMs(attempt, error.retryAfterMs, random);
+  return (error.retryAfterMs ?? 0) + FIRST_DELAY_MS * 2 ** (attempt - 1) * (0.5 + random / 2);
 }
 
 /** Reads a `Retry-After` header (seconds or an HTTP date) as ms from `now` (ms since the epoch); undefined if it is neither. */

@@ -46,10 +46,6 @@ interface PaidCallsOptions {
   /** Aborts when the client is closed: no further try begins. */
   readonly closing: AbortSignal;
   readonly onEvent: OnEvent;
-  /** ms since the epoch */
-  readonly now: () => number;
-  /** 0 to 1 */
-  readonly random: () => number;
 }
 
 export class PaidCalls {
@@ -66,7 +62,7 @@ export class PaidCalls {
   /** Makes a call with its retries. Throws the last try's failure, `cancelled`, or what the meter's `begin` throws. */
   async make<T>(call: PaidCall<T>): Promise<T> {
     const { kind, circuit } = call;
-    const { closing, random } = this.#options;
+    const { closing } = this.#options;
     // This costs no memory as long as no listener stays on it.
     const signal = call.signal === undefined ? closing : AbortSignal.any([call.signal, closing]);
     if (signal.aborted) throw cancelled();
@@ -87,7 +83,7 @@ export class PaidCalls {
           return this.#try(call, attempt, signal, mustBeSendable);
         },
         // A probe is a single try.
-        (error, attempt) => (circuit.isOpen ? undefined : retryWaitMs(error, attempt, random())),
+        (error, attempt) => (circuit.isOpen ? undefined : retryWaitMs(error, attempt)),
         { signal },
       );
       circuit.leave(isProbe, kind);
@@ -111,7 +107,7 @@ export class PaidCalls {
     signal: AbortSignal,
     mustBeSendable: () => void,
   ): Promise<T> {
-    const { onEvent, now } = this.#options;
+    const { onEvent } = this.#options;
     const answered = Promise.withResolvers<T>();
     const run = async (): Promise<void> => {
       mustBeSendable();
@@ -120,9 +116,9 @@ export class PaidCalls {
         settle(outcome).catch((error: unknown) =>
           onEvent({ type: 'settle-failed', kind, error: errorName(error) }),
         );
-      const startedAt = now();
+      const startedAt = performance.now();
       const report = (outcome: Ending, traceId: string | undefined): void =>
-        onEvent({ type: 'try', kind, outcome, attempt, ms: now() - startedAt, traceId });
+        onEvent({ type: 'try', kind, outcome, attempt, ms: performance.now() - startedAt, traceId });
       try {
         if (signal.aborted) throw cancelled();
         const { result, traceId, over } = await send();
