@@ -13,7 +13,7 @@ export const askAccess: Callback<BotContext> = {
     const verdict = await ctx.bot.access.verdict(ctx.asker);
     if (verdict === 'in') return confirm(ctx, 'access-let-in');
     const { questions } = await requestAccess(ctx, 'person');
-    await confirm(ctx, questions === undefined ? 'access-asked' : 'access-waits');
+    await confirm(ctx, questions === null ? 'access-asked' : 'access-waits');
   },
 };
 
@@ -30,11 +30,11 @@ export const answerAccess: Callback<BotContext> = {
       const group = await unlessRefused(api.getChat(Number(askedAs)));
       known = group && (await access.admissions.find(String(group.id)));
     }
-    if (known?.id === undefined) return confirm(ctx, 'access-request-gone', { id: askedAs });
+    if (known == null || known.id === null) return confirm(ctx, 'access-request-gone', { id: askedAs });
     const { id } = known;
     const isMine = known.standing === 'asking' || known.by === deciderOf(ctx).name;
     const standing = word === 'let' ? 'member' : 'blocked';
-    const decision = isMine ? await decideOn(ctx, { ...known, id }, standing) : known;
+    const decision = isMine ? await decideOn(ctx, { id, name: undefined }, standing) : known;
     if (isMine && standing === 'blocked' && id.startsWith('-'))
       await unlessRefused(api.leaveChat(Number(id)));
     const [sentence, { args }] = decisionWords(decision, id);

@@ -35,8 +35,8 @@ const memberButton: Callback<BotContext> = {
     const page = Number(from);
     const one = await admissions.at(subject);
     if (wish === 'none') await admissions.remove(subject);
-    else if ((wish === 'member' || wish === 'blocked') && one?.id !== undefined)
-      await decideOn(ctx, { ...one, id: one.id }, wish);
+    else if ((wish === 'member' || wish === 'blocked') && one?.id != null)
+      await decideOn(ctx, { id: one.id, name: undefined }, wish);
     const now = wish === undefined ? one : await admissions.at(subject);
     await show(ctx, now === undefined ? await pageOf(ctx, page) : panelOf(ctx, now, page));
   },
@@ -88,15 +88,15 @@ function panelOf(ctx: BotContext, one: Admission, page: number): Panel {
   });
   const { id, standing } = one;
   const choices = [
-    ...(id === undefined || standing === 'member' ? [] : [button('button-let-in', 'member')]),
-    ...(id === undefined || standing === 'blocked' ? [] : [button('button-block', 'blocked')]),
+    ...(id === null || standing === 'member' ? [] : [button('button-let-in', 'member')]),
+    ...(id === null || standing === 'blocked' ? [] : [button('button-block', 'blocked')]),
     ...(standing === 'asking' ? [] : [button('button-take-back', 'none')]),
   ];
   return { text: lineOf(ctx, one), keyboard: [choices, [turnTo(page, ctx.words('button-back'))]] };
 }
 
-function lineOf(ctx: BotContext, { id, name, standing, at, by = '—' }: Admission): string {
+function lineOf(ctx: BotContext, { id, name, standing, at, by }: Admission): string {
   const who = describe({ id, name });
   const day = new Date(at).toISOString().slice(0, 10);
-  return `${SIGNS[standing]} ${who || ctx.words('members-forgotten')} · ${day} · ${by}`;
+  return `${SIGNS[standing]} ${who || ctx.words('members-forgotten')} · ${day} · ${by ?? '—'}`;
 }

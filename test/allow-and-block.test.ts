@@ -244,6 +244,21 @@ it('/members lets in, blocks and takes back with buttons; who asked hears of it,
   expect(await said(pema, newTibetan())).toBe(says('access-stranger'));
 });
 
+it('whoever is blocked while a call runs causes no other', async () => {
+  const dorje = scene.newcomer();
+  await letIn(dorje);
+  const endCall = scene.service.faults.hold('translation');
+  const before = scene.service.calls.length;
+  dorje.send(dorje.chat, { text: `/speak amdo ${newChinese()}` });
+  await scene.underWay(1);
+  expect(await said(tenzin, `/block ${dorje.id}`)).toContain('blocked by Tenzin');
+  endCall();
+  await expect
+    .poll(() => scene.rows(`select state from requests where lane = '${dorje.id}' and state = 'waiting'`))
+    .toEqual([]);
+  expect(scene.service.calls.slice(before).map(({ kind }) => kind)).toEqual(['translation']);
+});
+
 it('/pause has everybody but the admins told the same, for free, until /resume, also after a restart', async () => {
   const member = scene.newcomer();
   await letIn(member);

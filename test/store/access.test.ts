@@ -52,10 +52,10 @@ onEachEngine((openStore) => {
       access = open();
       expect(await verdictOn('7')).toBe(standing === 'member' ? 'in' : 'blocked');
       const { entries } = await access.admissions.page(10, 0);
-      expect(entries).toMatchObject([{ id: undefined, name: undefined, standing }]);
+      expect(entries).toMatchObject([{ id: null, name: null, standing }]);
       expect(await access.findByName('pema')).toBeUndefined();
       await forgetPerson(store.database, TENZIN.id);
-      expect((await access.admissions.find('7'))?.by).toBeUndefined();
+      expect((await access.admissions.find('7'))?.by).toBeNull();
     },
   );
 

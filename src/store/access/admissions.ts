@@ -8,8 +8,6 @@ import { z } from 'zod';
 import type { EngineDatabase } from '../engine.ts';
 import type { Schema } from '../schema.ts';
 
-type AccessRow = Schema['access'];
-
 /** A person or a group, as the admins see them. */
 export interface Subject {
   /** The Telegram id; a group's is negative. */
@@ -34,23 +32,31 @@ export interface SentQuestion {
 
 const sentQuestions = z.array(z.object({ chat: z.number(), message: z.number() }));
 
+/** Who was let in or blocked, or asks to be let in. */
 export interface Admission {
-  /** Undefined after /forget. */
-  readonly id: string | undefined;
-  readonly name: string | undefined;
-  readonly language: string | undefined;
-  readonly standing: AccessRow['standing'];
+  /** Null after /forget. */
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly language: string | null;
+  readonly standing: Schema['access']['standing'];
   /** Since when, in ms since the epoch. */
   readonly at: number;
-  /** The decider's name; undefined before a decision, and after the decider's own /forget. */
-  readonly by: string | undefined;
-  /** The messages that asked the admins, who may have been more than one; undefined before that, and once the decision is told. */
-  readonly questions: readonly SentQuestion[] | undefined;
+  /** The decider's name; null before a decision, and after the decider's own /forget. */
+  readonly by: string | null;
+  /** JSON of the messages that asked the admins (`questionsOf`); null before that, and once the decision is told. */
+  readonly questions: string | null;
   /** Unique, and does not reveal who it is. */
   readonly subject: string;
 }
 
-export type Decided = Exclude<AccessRow['standing'], 'asking'>;
+/** The messages that asked the admins, who may have been more than one. */
+export function questionsOf({ questions }: Admission): SentQuestion[] {
+  return questions === null ? [] : sentQuestions.parse(JSON.parse(questions));
+}
+
+const COLUMNS = sql.raw('subject, chat as id, name, language, standing, at, decider as by, questions');
+
+export type Decided = Exclude<Admission['standing'], 'asking'>;
 
 interface Redemption {
   /** `over`: used up, expired, or unknown. `in-already`: no use was spent. */
@@ -86,59 +92,60 @@ export class Admissions {
 
   /** Finds an admission by its key. */
   async at(subject: string): Promise<Admission | undefined> {
-    const [one] = await this.#rows(sql`select * from access where subject = ${subject}`);
+    const [one] = await this.#rows(sql`select ${COLUMNS} from access where subject = ${subject}`);
     return one;
   }
 
   /** Stores a request to be let in. `isOwn`: this update made it, now or in an earlier attempt. */
-  async ask(
-    subject: Subject,
-    updateId: number,
-  ): Promise<{ readonly admission: Admission; readonly isOwn: boolean }> {
+  async ask(subject: Subject, updateId: number): Promise<Admission & { readonly isOwn: boolean }> {
     const { id, name, language } = subject;
     const madeBy = `update ${updateId}`;
     // A conflict changes nothing, and still returns the row.
-    const { rows } = await sql<AccessRow>`
+    const { rows } = await sql<Admission & { madeBy: string | null }>`
       insert into access (subject, chat, name, language, standing, at, decided_by)
       values (${subjectOf(id)}, ${id}, ${shortened(name)}, ${language ?? null}, 'asking', ${this.#database.now()}, ${madeBy})
       on conflict (subject) do update set standing = access.standing
-      returning *`.execute(this.#database.sql);
+      returning ${COLUMNS}, decided_by as "madeBy"`.execute(this.#database.sql);
     const [row] = rows;
     if (row === undefined) throw new Error('the database gave no admission');
-    return { admission: admissionOf(row), isOwn: row.decided_by === madeBy };
+    return { ...row, isOwn: row.madeBy === madeBy };
   }
 
-  /** Records the messages that asked the admins about the open request. */
-  async noteAdminsTold(id: string, questions: readonly SentQuestion[]): Promise<void> {
-    await this.#rows(sql`
-      update access set questions = ${JSON.stringify(questions)}
-      where subject = ${subjectOf(id)} and standing = 'asking'`);
+  /** Records the messages that asked the admins; undefined once they, and who asked, know the decision. */
+  async noteQuestions(id: string, questions: readonly SentQuestion[] | undefined): Promise<void> {
+    const json = questions === undefined ? null : JSON.stringify(questions);
+    await this.#rows(sql`update access set questions = ${json} where subject = ${subjectOf(id)}`);
   }
 
-  /** Records that the admins, and who asked, know the decision. */
-  async noteDecisionTold(id: string): Promise<void> {
-    await this.#rows(
-      sql`update access set questions = null where subject = ${subjectOf(id)} and standing <> 'asking'`,
-    );
-  }
-
-  /** Lets in or blocks, whatever the previous decision. */
-  async decide(subject: Subject, standing: Decided, by: Decider): Promise<void> {
-    const { sql, now } = this.#database;
-    await admit(sql, subject, { standing, at: now(), by });
+  /** Lets in or blocks, whatever the previous decision. Keeps the known name or language if the new subject has none. */
+  async decide(
+    { id, name, language }: Subject,
+    standing: Decided,
+    by: Decider,
+    database: Kysely<Schema> = this.#database.sql,
+  ): Promise<void> {
+    await sql`
+      insert into access (subject, chat, name, language, standing, at, decided_by, decider)
+      values (${subjectOf(id)}, ${id}, ${shortened(name)}, ${language ?? null}, ${standing}, ${this.#database.now()},
+        ${by.id || null}, ${shortened(by.name)})
+      on conflict (subject) do update set
+        chat = excluded.chat, name = coalesce(excluded.name, access.name),
+        language = coalesce(excluded.language, access.language),
+        standing = excluded.standing, at = excluded.at,
+        decided_by = excluded.decided_by, decider = excluded.decider`.execute(database);
   }
 
   /** Returns a page of the list (from 0) of this size, newest first, and whether it is the last. */
   async page(size: number, page: number): Promise<{ entries: readonly Admission[]; isLast: boolean }> {
     const rows = await this.#rows(sql`
-      select * from access order by at desc, subject desc limit ${size + 1} offset ${size * page}`);
+      select ${COLUMNS} from access order by at desc, subject desc limit ${size + 1} offset ${size * page}`);
     return { entries: rows.slice(0, size), isLast: rows.length <= size };
   }
 
   /** Returns the groups whose open request is older than this time (ms since the epoch); oldest first, 100 at most. */
   async groupsAsking(before: number): Promise<string[]> {
     const rows = await this.#rows(sql`
-      select * from access where standing = 'asking' and at < ${before} and chat like '-%'
+      select ${COLUMNS} from access where standing = 'asking' and at < ${before} and chat like '-%'
       order by at limit ${MAX_GROUPS_ASKING}`);
     return rows.flatMap(({ id }) => id ?? []);
   }
@@ -182,40 +189,15 @@ export class Admissions {
       const [used] = uses;
       if (used === undefined) return { outcome: 'over', asked };
       const by = { id: used.decided_by ?? '', name: used.decider ?? '' };
-      for (const subject of outside) await admit(transaction, subject, { standing: 'member', at: now(), by });
+      for (const subject of outside) await this.decide(subject, 'member', by, transaction);
       return { outcome: 'let-in', asked };
     });
   }
 
   async #rows(statement: RawBuilder<unknown>): Promise<Admission[]> {
-    const { rows } = await statement.$castTo<AccessRow>().execute(this.#database.sql);
-    return rows.map(admissionOf);
+    const { rows } = await statement.$castTo<Admission>().execute(this.#database.sql);
+    return rows;
   }
-}
-
-interface Decision {
-  readonly standing: Decided;
-  /** In ms since the epoch. */
-  readonly at: number;
-  readonly by: Decider;
-}
-
-/** Lets in or blocks. Keeps the known name or language if the new subject has none. */
-async function admit(
-  database: Kysely<Schema>,
-  subject: Subject,
-  { standing, at, by }: Decision,
-): Promise<void> {
-  const { id, name, language } = subject;
-  const { decided_by, decider } = columnsOf(by);
-  await sql`
-    insert into access (subject, chat, name, language, standing, at, decided_by, decider)
-    values (${subjectOf(id)}, ${id}, ${shortened(name)}, ${language ?? null}, ${standing}, ${at}, ${decided_by}, ${decider})
-    on conflict (subject) do update set
-      chat = excluded.chat, name = coalesce(excluded.name, access.name),
-      language = coalesce(excluded.language, access.language),
-      standing = excluded.standing, at = excluded.at,
-      decided_by = excluded.decided_by, decider = excluded.decider`.execute(database);
 }
 
 /** Moves an admission to a group's new id, unless something as strong was decided there already. Repeating it changes nothing. */
@@ -250,21 +232,4 @@ function hashOf(token: string): string {
 
 function shortened(name: string | undefined): string | null {
   return name?.slice(0, NAME_LENGTH) || null;
-}
-
-function columnsOf({ id, name }: Decider) {
-  return { decided_by: id || null, decider: shortened(name) };
-}
-
-function admissionOf(row: AccessRow): Admission {
-  return {
-    id: row.chat ?? undefined,
-    name: row.name ?? undefined,
-    language: row.language ?? undefined,
-    standing: row.standing,
-    at: row.at,
-    by: row.decider ?? undefined,
-    questions: row.questions === null ? undefined : sentQuestions.parse(JSON.parse(row.questions)),
-    subject: row.subject,
-  };
 }

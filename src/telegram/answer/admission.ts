@@ -1,6 +1,12 @@
 /** What the bot says when somebody asks to be let in: to them, and to the admins, who decide (spec §8). */
 import type { Chat, MessageEntity, User } from 'telegraf/types';
-import type { Admission, Decided, Decider, Subject } from '../../store/access/admissions.ts';
+import {
+  type Admission,
+  type Decided,
+  type Decider,
+  questionsOf,
+  type Subject,
+} from '../../store/access/admissions.ts';
 import { isOutage, isUnreachable, unlessRefused } from '../api/api-errors.ts';
 import type { HandlerDeps, ReceivedContext } from '../context.ts';
 import { languageOf } from '../locale.ts';
@@ -46,9 +52,9 @@ export function deciderOf(ctx: ReceivedContext): Decider {
 }
 
 /** Name and id, as far as they are known. */
-export function describe({ id, name }: { id: string | undefined; name: string | undefined }): string {
-  if (name === undefined) return id ?? '';
-  return id === undefined ? name : `${name} (${id})`;
+export function describe({ id, name }: { id: string | null; name: string | null | undefined }): string {
+  if (!name) return id ?? '';
+  return id === null ? name : `${name} (${id})`;
 }
 
 /**
@@ -60,9 +66,9 @@ export async function requestAccess(ctx: ReceivedContext, forWhom: 'person' | 'g
   const { admissions } = bot.access;
   const isForGroup = forWhom === 'group';
   const subject = isForGroup ? groupSubject(ctx) : senderSubject(ctx);
-  const { admission, isOwn } = await admissions.ask(subject, ctx.update.update_id);
+  const admission = await admissions.ask(subject, ctx.update.update_id);
   // Members in several lanes may get here at the same moment: only the update that stored the request tells the admins, also after a crash.
-  if (admission.standing !== 'asking' || admission.questions !== undefined || !isOwn) return admission;
+  if (admission.standing !== 'asking' || admission.questions !== null || !admission.isOwn) return admission;
   // A channel's readers need not know.
   if (isForGroup && chat.type !== 'channel') {
     await notice(ctx, 'access-group-waits').catch((error: unknown) => {
@@ -85,14 +91,14 @@ export async function requestAccess(ctx: ReceivedContext, forWhom: 'person' | 'g
     ];
     return { text, extra: { entities, reply_markup: markup([buttons]) } };
   });
-  await admissions.noteAdminsTold(subject.id, questions);
+  await admissions.noteQuestions(subject.id, questions);
   return admission;
 }
 
 /** Tells a person or a group that they are let in; not a channel's readers. Whoever is unreachable finds out by themselves. */
 async function tellLetIn(ctx: ReceivedContext, { language }: Admission, id: string): Promise<void> {
   const { api, words, sessions, me, log } = ctx.bot;
-  const inLanguage = await languageOf({ id: Number(id), language_code: language }, sessions);
+  const inLanguage = await languageOf({ id: Number(id), language_code: language ?? undefined }, sessions);
   const isGroup = id.startsWith('-');
   const text = isGroup
     ? words(inLanguage, 'welcome', { username: me.username })
@@ -117,32 +123,33 @@ export async function decideOn(
   const { admissions } = ctx.bot.access;
   const by = deciderOf(ctx);
   const before = await admissions.find(subject.id);
-  const isRepeated = before?.standing === standing && before.id !== undefined;
+  const isRepeated = before?.standing === standing && before.id !== null;
   if (!isRepeated) await admissions.decide(subject, standing, by);
-  const decision = { standing, name: subject.name ?? before?.name, by: isRepeated ? before.by : by.name };
+  const name = subject.name ?? before?.name ?? null;
+  const decision = { standing, name, by: isRepeated ? before.by : by.name };
   // A repeated decision with open questions: an earlier attempt crashed between the decision and its messages.
-  const isOpen = before?.standing === 'asking' || before?.questions !== undefined;
+  const isOpen = before?.standing === 'asking' || before?.questions != null;
   if (before !== undefined && isOpen && decision.by === by.name) {
     const { api, sessions, words } = ctx.bot;
     const [sentence, { args }] = decisionWords(decision, subject.id);
     // In the messages that asked the admins, in place of their buttons.
-    for (const { chat, message } of before.questions ?? []) {
+    for (const { chat, message } of questionsOf(before)) {
       const text = words(await languageOf({ id: chat }, sessions), sentence, args);
       await unlessRefused(api.editMessageText(chat, message, undefined, text));
     }
     if (standing === 'member') await tellLetIn(ctx, before, subject.id);
-    await admissions.noteDecisionTold(subject.id);
+    await admissions.noteQuestions(subject.id, undefined);
   }
   return decision;
 }
 
 /** The sentence for a decision and the admin who made it: a key of `locales/` and its arguments. */
 export function decisionWords(
-  { standing, name, by = '—' }: Pick<Admission, 'standing' | 'name' | 'by'>,
+  { standing, name, by }: Pick<Admission, 'standing' | 'name' | 'by'>,
   id: string,
 ): readonly [string, { readonly args: { name: string; by: string } }] {
   const sentence = standing === 'blocked' ? 'access-blocked-by' : 'access-let-in-by';
-  return [sentence, { args: { name: describe({ id, name }), by } }];
+  return [sentence, { args: { name: describe({ id, name }), by: by ?? '—' } }];
 }
 
 /** Stores the @names of the sender and their group, by which admins can name them (/allow, /block). */
