@@ -1,7 +1,5 @@
 /** What the doctor says of the service, and of paid calls. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startLocalService } from '../../sandbox/service/local-service.ts';
-import { createQuickEngines } from '../../sandbox/service/quick-engines.ts';
 import { freePort } from '../free-port.ts';
 import { type DoctorPlace, openDoctorPlace, startPage } from './doctor-place.ts';
 
@@ -39,20 +37,6 @@ describe('the service', () => {
 });
 
 describe('paid calls', () => {
-  it('a recognition that finds nothing in the picture is a warning, and no proof that it works', async () => {
-    const blind = await startLocalService({
-      engines: { ...createQuickEngines(), recognise: async () => ({ lines: [] }) },
-    });
-    const there = { SERVICE_AUTH_URL: blind.url, SERVICE_BASE_URL: blind.url };
-    const found = await here.examined(there, { mayPay: true });
-    await blind.close();
-    expect(found.line('recognition')).toMatch(
-      /^– .* but recognised nothing where "བོད་ཡིག" is written → run this/,
-    );
-    expect(found.line('translation')).toMatch(/^✓ /);
-    expect(found.wrong).toEqual([]);
-  });
-
   it('what is refused is named, and what was not charged is not counted', async () => {
     const found = await here.examined({ SERVICE_X_SECRET: 'another-secret' }, { mayPay: true });
     expect(found.line('translation failed')).toMatch(/^✗ .*refused, code 4011001\) → copy SERVICE_X_SECRET/);
