@@ -13,13 +13,15 @@ const MAX_MEMORY = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, sta
 
 /**
  * Checks the event loop from a thread until the process ends. An update that blocks the loop is treated like one that kills the process
- * (`MAX_STRIKES` in queue/request-table.ts): after some restarts it is a dead letter. Logs if the thread cannot start. Takes 3 ms.
+ * (`STRIKES` in queue/attempt.ts): after some restarts it is a dead letter. Logs if the thread cannot start. Takes 3 ms.
  */
 export function startWatchdog(log: Pick<Log, 'error'>, limitMs = LIMIT_MS): void {
   const everyMs = limitMs / LOOKS;
   const turns = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   setInterval(() => Atomics.add(turns, 0, 1), everyMs / 2).unref();
-  const thread = new Worker(new URL('./watchdog-thread.mjs', import.meta.url), {
+  // As text: for a file in TypeScript, Node's translator would take 20 MB in the thread as well.
+  const thread = new Worker(`(${watch})(require('node:worker_threads').workerData)`, {
+    eval: true,
     workerData: { turns, everyMs, looks: LOOKS },
     resourceLimits: MAX_MEMORY,
     // Node's options for the bot are not for this thread.
@@ -30,4 +32,23 @@ export function startWatchdog(log: Pick<Log, 'error'>, limitMs = LIMIT_MS): void
   thread.on('error', (error) =>
     log.error({ error }, 'the watchdog did not start: a blocked event loop will go unnoticed'),
   );
+}
+
+/**
+ * Runs in the thread, and sees nothing of this file. `turns` counts those of the event loop. Counts looks, not time: a process that was
+ * stopped, or a machine that slept, has missed looks as well as turns.
+ */
+function watch({ turns, everyMs, looks }: { turns: Int32Array; everyMs: number; looks: number }): void {
+  let seen = -1;
+  let inVain = 0;
+  setInterval(() => {
+    const now = Atomics.load(turns, 0);
+    inVain = now === seen ? inVain + 1 : 0;
+    seen = now;
+    if (inVain < looks) return;
+    const words = 'The event loop is blocked: killing the process, for its supervisor to restart.\n';
+    process.getBuiltinModule('node:fs').writeSync(2, words);
+    // A process whose event loop is blocked hears no other signal.
+    process.kill(process.pid, 'SIGKILL');
+  }, everyMs);
 }
