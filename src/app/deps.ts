@@ -14,7 +14,6 @@ import { Groups } from '../store/kept/groups.ts';
 import { Results } from '../store/kept/results.ts';
 import { PersonSessions } from '../store/kept/sessions.ts';
 import { KeptTokens } from '../store/kept/tokens.ts';
-import { Claims } from '../store/money/claims.ts';
 import { Ledger } from '../store/money/ledger.ts';
 import { Pauses } from '../store/money/pauses.ts';
 import { Alerts } from '../telegram/answer/alerts.ts';
@@ -77,7 +76,6 @@ export function openDeps({ config, version, log, database }: Given) {
   const interpreter = new Interpreter({
     access,
     results,
-    claims: new Claims(database),
     pauses,
     ledger,
     provider: service,

@@ -6,7 +6,7 @@ import { eachInTurn, throwIfCancelled, unlessCancelled } from '../patience.ts';
 import type { Meter } from '../service/calls/paid-call.ts';
 import type { Access } from '../store/access/access.ts';
 import { outlastOutage } from '../store/database-errors.ts';
-import type { Claims } from '../store/money/claims.ts';
+import type { Results } from '../store/kept/results.ts';
 import type { Ledger } from '../store/money/ledger.ts';
 import type { Provider } from './provider.ts';
 import type { Payer, RequestOptions } from './request.ts';
@@ -17,7 +17,7 @@ export interface AccountDeps extends PauseDeps {
   readonly ledger: Ledger;
   /** Checked before each call. */
   readonly access: Pick<Access, 'mustBeServed'>;
-  readonly claims: Claims;
+  readonly results: Pick<Results, 'claim'>;
   readonly log: Log;
   /** Called for every result that was re-used instead of paid for. */
   readonly onReuse: (kind: CallKind) => void;
@@ -175,12 +175,12 @@ export class Account {
 
   async #recallOrBuy<T>(purchase: Purchase<T>, asker: Payer, signal: AbortSignal): Promise<T> {
     const { kind, key } = purchase;
-    const { claims, log } = this.#deps;
+    const { results, log } = this.#deps;
     try {
       for (;;) {
         const kept = await this.#recall(purchase);
         if (kept !== undefined) return kept;
-        const claim = await claims.take(key, asker.person, signal);
+        const claim = await results.claim(key, asker.person, signal);
         // Another process had the claim, and may have bought it.
         if (claim === undefined) continue;
         try {

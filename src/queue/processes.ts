@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { Log } from '../log.ts';
 import { sleep } from '../patience.ts';
 import type { Database } from '../store/database.ts';
-import { freeClaimsOf } from '../store/money/claims.ts';
+import { freeClaimsOf } from '../store/kept/results.ts';
 import type { PostgresDatabase } from '../store/postgres/postgres.ts';
 import type { Requests } from './requests.ts';
 

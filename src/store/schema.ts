@@ -146,7 +146,7 @@ const TABLES = {
       'index requests_by_age on requests (state, at)',
     ],
   },
-  /** Paid results, kept for re-use. A row without any content is a claim on one that a process is buying (money/claims.ts). */
+  /** Paid results, kept for re-use. A row without any content is a claim on one that a process is buying (kept/results.ts). */
   results: {
     columns: {
       /** Kind, parameters, and a hash of the input. */

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Failure, isFailure } from '../../src/errors.ts';
 import { Account } from '../../src/interpreter/account.ts';
 import { Access } from '../../src/store/access/access.ts';
-import { Claims } from '../../src/store/money/claims.ts';
+import { Results } from '../../src/store/kept/results.ts';
 import { Ledger } from '../../src/store/money/ledger.ts';
 import { Pauses } from '../../src/store/money/pauses.ts';
 import { NO_LIMITS } from '../../src/store/money/spending.ts';
@@ -20,7 +20,7 @@ beforeEach(async () => {
     provider: createSecondProvider(),
     ledger: new Ledger(database, { limits: NO_LIMITS, adminIds: [] }),
     access: new Access(database, { isOpen: true, adminIds: [] }),
-    claims: new Claims(database),
+    results: new Results(database, 1e9),
     pauses: new Pauses(database),
     log: pino({ level: 'silent' }),
     onAlert: () => {},

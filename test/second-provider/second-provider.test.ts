@@ -11,7 +11,6 @@ import { ImageFitter } from '../../src/media/picture/image.ts';
 import { VoiceEncoder } from '../../src/media/voice/voice-note.ts';
 import { Access } from '../../src/store/access/access.ts';
 import { Results } from '../../src/store/kept/results.ts';
-import { Claims } from '../../src/store/money/claims.ts';
 import { Ledger } from '../../src/store/money/ledger.ts';
 import { Pauses } from '../../src/store/money/pauses.ts';
 import { NO_LIMITS } from '../../src/store/money/spending.ts';
@@ -39,7 +38,6 @@ function interpreterFor(provider: SecondProvider, limits = NO_LIMITS): Interpret
     provider,
     voiceEncoder: new VoiceEncoder(2),
     access: new Access(database, { isOpen: true, adminIds: [] }),
-    claims: new Claims(database),
     ledger: new Ledger(database, { limits, adminIds: [] }),
     results: new Results(database, 1e9),
     pauses: new Pauses(database),

@@ -4,7 +4,6 @@ import { isFailure } from '../../src/errors.ts';
 import { forgetPerson, prune } from '../../src/store/erasure.ts';
 import { Groups } from '../../src/store/kept/groups.ts';
 import { Results } from '../../src/store/kept/results.ts';
-import { Claims } from '../../src/store/money/claims.ts';
 import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/postgres.ts';
 import { doing, openQueue } from '../queue/open-queue.ts';
 import { usePostgresServer } from '../shared-postgres-server.ts';
@@ -14,24 +13,24 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 const server = usePostgresServer();
 let databases: [PostgresDatabase, PostgresDatabase];
-let one: Claims;
-let other: Claims;
+let one: Results;
+let other: Results;
 let results: Results;
 beforeEach(async () => {
   const url = await server.createDatabase();
   databases = [await openPostgres(url, () => {}), await openPostgres(url, () => {})];
-  one = new Claims(databases[0]);
-  other = new Claims(databases[1]);
+  one = new Results(databases[0], 1e9);
+  other = new Results(databases[1], 1e9);
   results = new Results(databases[0], DAY_MS);
 });
 afterEach(() => Promise.all(databases.map((database) => database.close())));
 
-const take = (claims: Claims, signal = NEVER) => claims.take('key', '7', signal);
+const take = (results: Results, signal = NEVER) => results.claim('key', '7', signal);
 const rows = () =>
   databases[1].sql.selectFrom('results').select(['key', 'person', 'text', 'process']).execute();
 
 /** Waits for its turn. */
-const turn = async (claims: Claims) => (await take(claims)) ?? take(claims);
+const turn = async (results: Results) => (await take(results)) ?? take(results);
 
 it('one has it until the result is kept, which whoever waited then looks for', async () => {
   expect(await take(one)).toMatchObject({ isOnResult: false });

@@ -3,9 +3,10 @@
  * buttons, and replies to it, mean the whole text.
  */
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
-import type { EngineDatabase } from '../engine.ts';
-import { IS_EMPTY } from '../money/claims.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { eventually, patiently, throwIfCancelled } from '../../patience.ts';
+import type { Database } from '../database.ts';
+import type { PostgresDatabase } from '../postgres/postgres.ts';
 import type { Schema } from '../schema.ts';
 
 export interface KeptVoiceNote {
@@ -18,6 +19,21 @@ interface ResultValue {
   readonly audio?: Buffer;
   readonly durationMs?: number;
 }
+
+export interface Claim {
+  /** The row has a result: an old one, or one that another process has bought meanwhile. */
+  readonly isOnResult: boolean;
+  /** Gives the claim up if the result was not kept; does not wait. */
+  free(): void;
+}
+
+const SURE: Claim = { isOnResult: false, free: () => {} };
+/** How often to look whether the other process has finished, in ms. */
+const LOOK_EVERY_MS = 100;
+const FREE_AGAIN_AFTER_MS = 1000;
+
+/** Matches a row without a result. */
+const IS_EMPTY = sql`(results.text is null and results.audio is null)`;
 
 /** How long sound that waits for an encoder is kept, in ms: as long as a button can repeat the request. */
 const SOUND_FOR_MS = 24 * 60 * 60 * 1000;
@@ -36,11 +52,11 @@ const ID_BYTES = 16;
  * sound (8 MB); a longer note is joined from the notes of its pieces. All methods throw `database`.
  */
 export class Results {
-  readonly #database: Pick<EngineDatabase, 'sql' | 'now'>;
+  readonly #database: Database;
   readonly #ttlMs: number;
 
   /** Results expire after `ttlMs`. */
-  constructor(database: EngineDatabase, ttlMs: number) {
+  constructor(database: Database, ttlMs: number) {
     this.#database = database;
     this.#ttlMs = ttlMs;
   }
@@ -125,6 +141,30 @@ export class Results {
     );
   }
 
+  /**
+   * Claims a result on behalf of the person who pays: one process at a time buys it. On PostgreSQL a claim is the number of the process in the
+   * result's row. It holds, whatever becomes of the connections of that process, until the result is kept or the claim is freed: by itself, or
+   * once it is dead by the others (queue/processes.ts). On SQLite there is one process, which never waits.
+   *
+   *  If another process has it, waits until that one has finished or died and returns
+   * undefined: the result may be kept now. Throws `cancelled` when `signal` aborts, and `database` when the database is unreachable.
+   */
+  async claim(key: string, person: string, signal: AbortSignal): Promise<Claim | undefined> {
+    const database = this.#database;
+    if (database.engine === 'sqlite') return SURE;
+    const taken = await takeClaim(database, key, person);
+    if (taken !== undefined) return taken;
+    const isFree = async () => {
+      const { rows } = await sql`select 1 from results where key = ${key} and process is not null`.execute(
+        database.sql,
+      );
+      return rows.length === 0 || undefined;
+    };
+    await eventually(isFree, LOOK_EVERY_MS, signal);
+    throwIfCancelled(signal);
+    return undefined;
+  }
+
   #expired(): number {
     return this.#database.now() - this.#ttlMs;
   }
@@ -162,4 +202,46 @@ export class Results {
 
 function wholeKey(kind: WholeKind, id: string): string {
   return `whole:${kind}:${id}`;
+}
+
+/** Takes the claim unless another process has it. */
+async function takeClaim(
+  database: PostgresDatabase,
+  key: string,
+  person: string,
+): Promise<Claim | undefined> {
+  const at = database.now();
+  const { process } = database.session;
+  const free = () => {
+    // Not one that this process took later.
+    const ours = sql`key = ${key} and process = ${process} and (kept_at = ${at} or not ${IS_EMPTY})`;
+    const write = () => freeAll(database, ours);
+    void patiently(write, () => FREE_AGAIN_AFTER_MS, { ref: false });
+  };
+  // One of this process is left from an earlier purchase: two at once are one (account.ts).
+  const { rows } = await sql<{ is_empty: boolean }>`
+    insert into results (key, person, process, kept_at) values (${key}, ${person}, ${process}, ${at})
+    on conflict (key) do update set process = excluded.process, person = excluded.person,
+      kept_at = case when ${IS_EMPTY} then excluded.kept_at else results.kept_at end
+    where results.process is null or results.process = ${process}
+    returning ${IS_EMPTY} as is_empty`
+    .execute(database.sql)
+    .catch((error: unknown) => {
+      // The server may have granted the claim all the same.
+      free();
+      throw error;
+    });
+  const [taken] = rows;
+  return taken && { isOnResult: !taken.is_empty, free };
+}
+
+/** Frees the claims of a dead process. */
+export function freeClaimsOf(database: PostgresDatabase, process: number): Promise<unknown> {
+  return freeAll(database, sql`process = ${process}`);
+}
+
+function freeAll({ sql: database }: PostgresDatabase, which: RawBuilder<unknown>): Promise<unknown> {
+  return sql`
+    with emptied as (delete from results where ${which} and ${IS_EMPTY})
+    update results set process = null where ${which} and not ${IS_EMPTY}`.execute(database);
 }
