@@ -7,23 +7,6 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => {});
 }
 
-/** Waits for `work`, but rejects with `reason()` as soon as `signal` aborts. To stop the work itself, pass it the signal, too. */
-export async function unlessAborted<T>(
-  work: Promise<T>,
-  signal: AbortSignal,
-  reason: () => Error,
-): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = (): void => aborted.reject(reason());
-  if (signal.aborted) onAbort();
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
-}
-
 /** The reason of an aborted signal if that is a `Failure`, otherwise a new one of kind `cancelled`. */
 export function cancellation(signal: AbortSignal): Failure {
   return isFailure(signal.reason)
@@ -44,9 +27,25 @@ export function throwIfCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw cancellation(signal);
 }
 
-/** Waits for `work`, but throws the `cancellation` as soon as the signal aborts: for work that cannot be interrupted. */
-export async function unlessCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  return signal === undefined ? work : unlessAborted(work, signal, () => cancellation(signal));
+/**
+ * Waits for `work`, but throws `reason()`, by default the `cancellation`, as soon as the signal aborts: for work that cannot be interrupted. To
+ * stop the work itself, pass it the signal, too.
+ */
+export async function unlessAborted<T>(
+  work: Promise<T>,
+  signal: AbortSignal | undefined,
+  reason?: () => Error,
+): Promise<T> {
+  if (signal === undefined) return work;
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = (): void => aborted.reject(reason?.() ?? cancellation(signal));
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
 }
 
 /** Calls `look` every `everyMs` until it finds something; undefined when `signal` aborts first. Throws errors of `look`. */

@@ -2,7 +2,7 @@
 import { Failure, type FailureKind, isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { CallKind } from '../paid-calls.ts';
-import { eachInTurn, throwIfCancelled, unlessCancelled } from '../patience.ts';
+import { eachInTurn, throwIfCancelled, unlessAborted } from '../patience.ts';
 import type { Meter } from '../service/calls/paid-call.ts';
 import type { Access } from '../store/access/access.ts';
 import { outlastOutage } from '../store/database-errors.ts';
@@ -144,7 +144,7 @@ export class Account {
       underWay.waiting += 1;
       try {
         // A key always stands for the same type.
-        const value = (await unlessCancelled(underWay.result, signal)) as T;
+        const value = (await unlessAborted(underWay.result, signal)) as T;
         if (joined !== undefined) this.#deps.onReuse(kind);
         return value;
       } catch (error) {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { Failure } from '../../errors.ts';
-import { unlessCancelled } from '../../patience.ts';
+import { unlessAborted } from '../../patience.ts';
 
 // How speech comes from the service (service-interface §4.4): PCM, signed 16-bit little-endian, one channel.
 /** Samples per second. */
@@ -39,7 +39,7 @@ export class SpeechIntake {
   constructor(pcm: AsyncIterable<Uint8Array>, stop: AbortSignal) {
     const begun = Promise.withResolvers<void>();
     this.begun = begun.promise;
-    this.samples = unlessCancelled(this.#readAll(pcm, begun.resolve, stop), stop);
+    this.samples = unlessAborted(this.#readAll(pcm, begun.resolve, stop), stop);
     this.samples.catch(begun.reject);
   }
 

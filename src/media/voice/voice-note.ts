@@ -1,7 +1,7 @@
 /** Makes a voice note from speech as it arrives. */
 import PQueue from 'p-queue';
 import { Failure, isFailure } from '../../errors.ts';
-import { cancellation, throwIfCancelled, unlessCancelled } from '../../patience.ts';
+import { cancellation, throwIfCancelled, unlessAborted } from '../../patience.ts';
 import { SAMPLE_BYTES, SAMPLE_RATE, SpeechIntake } from './speech-intake.ts';
 
 export interface VoiceNote {
@@ -107,7 +107,7 @@ export class VoiceEncoder {
 
   #made(make: () => Promise<Buffer>, signal: AbortSignal): Promise<Buffer> {
     throwIfCancelled(signal);
-    return unlessCancelled(this.#inSlot(make, Promise.resolve(), signal), signal);
+    return unlessAborted(this.#inSlot(make, Promise.resolve(), signal), signal);
   }
 }
 

@@ -51,6 +51,8 @@ export async function openPostgres(
 }
 
 async function open(url: string): Promise<PostgresDatabase> {
+  // Our times in ms, Telegram ids and counts are exact in JavaScript.
+  types.setTypeParser(types.builtins.INT8, Number);
   const process = randomInt(1, 2 ** 31 - 1);
   const pool = new Pool({
     connectionString: url,
@@ -63,7 +65,6 @@ async function open(url: string): Promise<PostgresDatabase> {
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     keepAlive: true,
     stream: socketWithTimeout,
-    types: { getTypeParser },
   });
   // An idle connection that breaks emits an error, which would end the process without listeners; the next query fails anyway.
   pool.on('error', () => {});
@@ -139,11 +140,6 @@ function isOutOfReach(thrown: unknown): boolean {
   return code === undefined ? UNANSWERED.test(error.message) : PASSING.test(code);
 }
 
-/** Reads a bigint as a number, not a string: our times in ms, Telegram ids and counts are exact in JavaScript. */
-function getTypeParser(...[oid, format]: Parameters<typeof types.getTypeParser>) {
-  return oid === types.builtins.INT8 && format !== 'binary' ? Number : types.getTypeParser(oid, format);
-}
-
 /** The oldest release that is supported for another year (postgresql.org, "Versioning Policy"), as `server_version_num`. */
 const MIN_VERSION = 150_000;
 
@@ -155,21 +151,22 @@ const MIN_VERSION = 150_000;
 export async function refuseUnfitServer(pool: Pool): Promise<void> {
   const held = await pool.connect();
   try {
-    const { rows } = await held.query<{ encoding: string; version: number }>(
-      "select current_setting('server_encoding') as encoding, current_setting('server_version_num')::int as version",
-    );
-    if ((rows[0]?.version ?? 0) < MIN_VERSION) throw new UnfitDatabase('old');
-    if (rows[0]?.encoding !== 'UTF8') throw new UnfitDatabase('encoding');
+    const { encoding, version = 0 } = (await serverBehind(held)) ?? {};
+    if (version < MIN_VERSION) throw new UnfitDatabase('old');
+    if (encoding !== 'UTF8') throw new UnfitDatabase('encoding');
     // Opens the second connection: while opening it, some poolers open one more of their own to the server.
-    await backendOf(pool);
-    if ((await backendOf(held)) === (await backendOf(pool))) throw new UnfitDatabase('pooled');
+    await serverBehind(pool);
+    const [one, other] = [await serverBehind(held), await serverBehind(pool)];
+    if (one?.pid === other?.pid) throw new UnfitDatabase('pooled');
   } finally {
     held.release();
   }
 }
 
-/** Returns the id of the server's process behind the connection. */
-async function backendOf(connection: Pool | PoolClient): Promise<number | undefined> {
-  const { rows } = await connection.query<{ pid: number }>('select pg_backend_pid() as pid');
-  return rows[0]?.pid;
+/** Describes the server, and its process, behind a connection. */
+async function serverBehind(connection: Pool | PoolClient) {
+  const { rows } = await connection.query<{ pid: number; encoding: string; version: number }>(`
+    select pg_backend_pid() as pid, current_setting('server_encoding') as encoding,
+      current_setting('server_version_num')::int as version`);
+  return rows[0];
 }
