@@ -113,6 +113,8 @@ class YieldingDriver extends SqliteDriver {
   }
 }
 
+/** Kysely's statements that begin and end transactions. */
+const CONTROLS = /^(?:begin|commit|rollback)$/;
 /** A statement that needs no write lock. */
 const READS = /^\s*(?:select|pragma)/i;
 
@@ -122,48 +124,41 @@ const READS = /^\s*(?:select|pragma)/i;
  * it runs. Throws `database` for every error, also once it is closed. `onCommit` is called after each commit.
  */
 function locking(sqlite: Sqlite.Database, onCommit: () => void): Sqlite.Database & SqliteConnection {
-  const begin = () => {
-    sqlite.exec('begin immediate');
-    return {};
-  };
-  const commit = () => {
-    sqlite.exec('commit');
-    onCommit();
-    return {};
-  };
-  const rollback = () => {
+  const control = (statement: string): void => {
     // On a full disk SQLite has rolled back itself; a second rollback would fail and hide the cause.
-    if (sqlite.inTransaction) sqlite.exec('rollback');
-    return {};
+    if (statement === 'rollback' && !sqlite.inTransaction) return;
+    sqlite.exec(statement === 'begin' ? 'begin immediate' : statement);
+    if (statement === 'commit') onCommit();
   };
-  const control = new Map(Object.entries({ begin, commit, rollback }));
   const alone = <T>(work: () => T): T => {
-    begin();
+    control('begin');
     try {
       const result = work();
-      commit();
+      control('commit');
       return result;
     } catch (error) {
-      rollback();
+      control('rollback');
       throw error;
     }
   };
   // Kysely prepares every time.
-  const prepareOnce = createStatementCache((query) => sqlite.prepare(query));
+  const prepareOnce = createStatementCache((query) => {
+    if (CONTROLS.test(query)) return { reader: false, run: () => mapped(() => control(query)) ?? {} };
+    const statement = sqlite.prepare(query);
+    const isRead = READS.test(query);
+    const run = <T>(work: () => T): T =>
+      mapped(() => (isRead || sqlite.inTransaction ? work() : alone(work)));
+    return {
+      reader: statement.reader,
+      all: (parameters: unknown[]) => run(() => statement.all(parameters)),
+      run: (parameters: unknown[]) => run(() => statement.run(parameters)),
+    };
+  });
   const prepare = (query: string) =>
     mapped(() => {
       // libsql would abort the whole process.
       if (!sqlite.open) throw new Error('the database is closed');
-      const controls = control.get(query);
-      if (controls !== undefined) return { reader: false, run: () => mapped(controls) };
-      const statement = prepareOnce(query);
-      const isLocked = sqlite.inTransaction || READS.test(query);
-      const run = <T>(work: () => T): T => mapped(() => (isLocked ? work() : alone(work)));
-      return {
-        reader: statement.reader,
-        all: (parameters: unknown[]) => run(() => statement.all(parameters)),
-        run: (parameters: unknown[]) => run(() => statement.run(parameters)),
-      };
+      return prepareOnce(query);
     });
   return Object.create(sqlite, { prepare: { value: prepare } });
 }

@@ -47,20 +47,22 @@ export class WriteAheadLog {
     this.#writes += rows;
     if (this.#writes < WRITES) return;
     this.#writes = 0;
-    const move = async (): Promise<void> => {
-      await this.#connection.exec(`${AT_ONCE}; pragma wal_checkpoint(passive)`);
-      await this.#withoutWriter(() =>
-        this.#connection.exec('pragma wal_checkpoint(restart); pragma user_version = 1'),
-      );
-    };
-    await this.#checkpoints.add(move).catch(() => {});
+    await this.#checkpoint('restart').catch(() => {});
   }
 
   /** Empties the log, so that deleted rows are gone from the disk. While another process reads (a backup), what it reads stays until the next call. */
   emptied(): Promise<void> {
-    return this.#checkpoints.add(() =>
-      this.#withoutWriter(() => this.#connection.exec(`${AT_ONCE}; pragma wal_checkpoint(truncate)`)),
-    );
+    return this.#checkpoint('truncate');
+  }
+
+  #checkpoint(last: 'restart' | 'truncate'): Promise<void> {
+    const connection = this.#connection;
+    return this.#checkpoints.add(async () => {
+      await connection.exec(`${AT_ONCE}; pragma wal_checkpoint(passive)`);
+      await this.#withoutWriter(() =>
+        connection.exec(`pragma wal_checkpoint(${last}); pragma user_version = 1`),
+      );
+    });
   }
 
   /**
