@@ -184,27 +184,23 @@ export class RequestTable {
     write: (transaction: Transaction<Schema>, changed: number[]) => Promise<T>,
     onCommit?: (result: T) => void,
   ): Promise<T> {
-    const { sql: database, durably, engine } = this.database;
-    let written: T;
+    const { sql: database, synced, engine } = this.database;
     let news: readonly string[] = [];
     const writeAndAppoint = async (transaction: Transaction<Schema>): Promise<T> => {
       const changed: number[] = [];
       // Lock first: only a statement that begins after the other's commit sees its rows.
       if (engine === 'postgres') await lockLanes(transaction, lanes, onCommit !== undefined);
-      written = await write(transaction, changed);
+      const written = await write(transaction, changed);
       const heads = await appointHeads(transaction, lanes);
       news = changed.length === 0 && heads > 0 ? [''] : changed.map(String);
       await this.notify(transaction, news);
       return written;
     };
-    const committed = (): void => {
-      onCommit?.(written);
-      if (engine === 'sqlite') for (const id of news) this.onNews(id);
-    };
-    // Only Telegram's receipt waits for the disk; handling does not: after a power cut Telegram sends the update again.
-    if (onCommit !== undefined) return durably(writeAndAppoint, committed);
     const result = await database.transaction().execute(writeAndAppoint);
-    committed();
+    onCommit?.(result);
+    if (engine === 'sqlite') for (const id of news) this.onNews(id);
+    // Only Telegram's receipt waits for the disk; handling does not: after a power cut Telegram sends the update again.
+    if (onCommit !== undefined) await synced();
     return result;
   }
 

@@ -22,10 +22,11 @@ export async function openDatabase(
 }
 
 /** Inserts and deletes a row that nobody else sees: detects a full disk, a lock, and a lost connection. Throws `database`. */
-export async function writeAndErase({ durably }: Pick<Database, 'durably'>): Promise<void> {
+export async function writeAndErase({ sql, synced }: Database): Promise<void> {
   const reason = randomUUID();
-  await durably(async (transaction) => {
+  await sql.transaction().execute(async (transaction) => {
     await transaction.insertInto('pauses').values({ reason, until: 0 }).execute();
     await transaction.deleteFrom('pauses').where('reason', '=', reason).execute();
   });
+  await synced();
 }

@@ -1,5 +1,5 @@
 /** What both database engines share: their interface, and their cache of statements. */
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { SessionStore } from 'telegraf';
 import type { Engine, Schema } from './schema.ts';
 
@@ -14,15 +14,12 @@ export interface EngineDatabase {
   readonly engine: Engine;
   /**
    * A write that has returned survives the death of the process, and a power cut: on PostgreSQL at once, except for transactions that do
-   * not wait (`SOON`); on SQLite once a later `durably` has resolved. Writes reach the disk in order: a power cut that undoes a request's
+   * not wait (`SOON`); on SQLite once a later `synced` has resolved. Writes reach the disk in order: a power cut that undoes a request's
    * work undoes its end, too, and it is handled again.
    */
   readonly sql: Kysely<Schema>;
-  /**
-   * Runs a transaction that survives a power cut, with all before it, once this resolves. `onCommit` is called when others see what it wrote, on SQLite
-   * before the disk has it.
-   */
-  durably<T>(write: (transaction: Transaction<Schema>) => Promise<T>, onCommit?: () => void): Promise<T>;
+  /** Resolves when all writes that have returned survive a power cut. */
+  synced(): Promise<void>;
   /** The clock for all stored times but `due_at`, in ms since the epoch. */
   now(): number;
   /** Waits for the disk after a statement that changed so many rows: batches write faster than SQLite's log is shortened. */

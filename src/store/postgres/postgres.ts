@@ -81,11 +81,7 @@ async function open(url: string): Promise<PostgresDatabase> {
     return {
       engine: 'postgres',
       sql,
-      durably: async (write, onCommit) => {
-        const result = await sql.transaction().execute(write);
-        onCommit?.();
-        return result;
-      },
+      synced: async () => {},
       now: Date.now,
       keptUp: async () => {},
       erased: async () => {},

@@ -54,12 +54,7 @@ export async function openSqlite(name: string): Promise<SqliteDatabase> {
   return {
     engine: 'sqlite',
     sql,
-    durably: async (write, onCommit) => {
-      const result = await sql.transaction().execute(write);
-      onCommit?.();
-      await orDatabaseFailure(() => log.synced());
-      return result;
-    },
+    synced: () => orDatabaseFailure(() => log.synced()),
     now: Date.now,
     keptUp: (rows) => log.wrote(rows),
     erased: () => orDatabaseFailure(() => log.emptied()),
