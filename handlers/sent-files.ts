@@ -23,5 +23,5 @@ export function bySetting({ session }: BotContext): (source: Source) => Wish {
   const { photo, target } = session;
   const then = photo === 'speak' ? toSpeak(undefined) : undefined;
   const translated = toTranslate(target, { isBySetting: true, then });
-  return ({ needsNoReading }) => (photo === 'read' && needsNoReading === undefined ? toRead : translated);
+  return ({ form }) => (photo === 'read' && form !== 'text' ? toRead : translated);
 }

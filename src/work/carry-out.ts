@@ -38,7 +38,8 @@ export async function carryOut(
     const later = calls.slice(index + 1).reduce((sum, count) => sum + count, 0);
     activity.begin(own + later);
     try {
-      if (wish.isReading && source.needsNoReading !== undefined) await notice(ctx, source.needsNoReading);
+      if (wish.isReading && source.form === 'text')
+        await notice(ctx, source.files === undefined ? 'ocr-no-photo' : 'document-is-text');
       else if (await carryOutOne(ctx, source, wish, activity)) isFound = true;
     } catch (error) {
       const isPartly = ctx.outbox.given.length > before && isForLater(error, ctx.signal);

@@ -4,9 +4,9 @@ import { isFailure } from '../errors.ts';
 import { readPdf, unpaidPages } from '../interpreter/document.ts';
 import { callsOf, type PictureToRead, recognisePictures, unpaidOf } from '../interpreter/recognition.ts';
 import type { RequestOptions } from '../interpreter/request.ts';
-import { chosenPages, documentWords } from '../language/page-range.ts';
-import { parseBothLanguages, parseReadingLanguage, readingLanguageIn } from '../language/reading-language.ts';
-import { LANGUAGES, type Language, otherLanguage } from '../language/script.ts';
+import { chosenPages, documentWords, type Password } from '../language/page-range.ts';
+import { parseReadingLanguage, readingLanguageIn } from '../language/reading-language.ts';
+import { LANGUAGES, type Language } from '../language/script.ts';
 import { MAX_PAGES } from '../media/document/pdf.ts';
 import { subtitlesIn } from '../media/document/subtitles.ts';
 import { captionOf } from '../telegram/answer/buttons.ts';
@@ -17,14 +17,7 @@ import { callbackMessage } from '../telegram/request/callback.ts';
 import { type ParsedMessage, repliedMessage } from '../telegram/request/parsed-message.ts';
 import { loadable, loadText, type SentDocument } from '../telegram/request/sent-file.ts';
 import { textIn } from '../telegram/request/text-in.ts';
-import {
-  type Files,
-  filesSchema,
-  type Page,
-  type ReadingOptions,
-  type Source,
-  textSource,
-} from './source.ts';
+import { type Files, filesSchema, type Page, type Source, textSource } from './source.ts';
 
 /**
  * The files of these messages: first the pictures, as one source, then one document after another. `usual`: the language to read them in, if
@@ -37,12 +30,19 @@ export function filesIn(
   words = '',
 ): Source[] {
   const ofAsker = documentWords(words);
+  const languagesFor = (captions: readonly string[]): readonly Language[] => {
+    if (ofAsker.areUnderstood && ofAsker.isInBoth) return LANGUAGES;
+    const named = [words, ...captions].flatMap(
+      (one) => parseReadingLanguage(one) ?? readingLanguageIn(one) ?? [],
+    );
+    return [named[0] ?? usual];
+  };
   const documents = parts.flatMap((part) => {
     if (part.document === undefined) return [];
     const { kind, ...sent } = part.document;
-    const ofCaption = documentWords(textBesideCommand(part));
-    const language = ofAsker.language ?? ofCaption.language ?? usual;
-    const isInBoth = ofAsker.isInBoth || (ofAsker.language === undefined && ofCaption.isInBoth);
+    const caption = textBesideCommand(part);
+    const ofCaption = documentWords(caption);
+    const passwords = [...ofAsker.passwords, ...ofCaption.passwords];
     const files = {
       kind,
       files: [sent],
@@ -50,23 +50,16 @@ export function filesIn(
       isForced: ofAsker.isForced || ofCaption.isForced,
       captioned: ofCaption.areUnderstood ? undefined : captionedIn(part),
     };
-    return sourceOfFiles(bot.api, files, {
-      languages: isInBoth ? [language, otherLanguage(language)] : [language],
-      passwords: [...ofAsker.passwords, ...ofCaption.passwords],
-    });
+    return sourceOfFiles(bot.api, files, languagesFor([caption]), passwords);
   });
   const files = parts.flatMap(({ picture, message }) =>
     picture === undefined ? [] : { file: picture, message: message?.message_id },
   );
   if (files.length === 0) return documents;
-  const [named = usual] = [words, ...parts.map(textBesideCommand)].flatMap(
-    (one) => parseReadingLanguage(one) ?? readingLanguageIn(one) ?? [],
-  );
-  const languages = parseBothLanguages(words) === undefined ? [named] : LANGUAGES;
   // A document has a button of its own.
   const [captioned] = parts.flatMap((part) => (part.document === undefined && captionedIn(part)) || []);
   const pictures = { kind: 'pictures', files, captioned } as const;
-  return [picturesSource(bot.api, pictures, { languages }), ...documents];
+  return [picturesSource(bot.api, pictures, languagesFor(parts.map(textBesideCommand))), ...documents];
 }
 
 function textBesideCommand({ command, textWithoutMention }: ParsedMessage): string {
@@ -79,12 +72,18 @@ function captionedIn(part: ParsedMessage): Files['captioned'] {
   return text === undefined ? undefined : { text, message: part.message?.message_id };
 }
 
-function sourceOfFiles(api: BotApi, files: Files, how: ReadingOptions): Source {
+/** `passwords`: those that may open a PDF. */
+function sourceOfFiles(
+  api: BotApi,
+  files: Files,
+  languages: readonly Language[],
+  passwords: readonly Password[],
+): Source {
   const { kind } = files;
   const [sent] = files.files;
-  if (kind === 'pictures' || sent === undefined) return picturesSource(api, files, how);
+  if (kind === 'pictures' || sent === undefined) return picturesSource(api, files, languages);
   const document = { kind, ...sent };
-  if (kind === 'pdf' || kind === 'tiff') return pagesSource(api, document, files, how);
+  if (kind === 'pdf' || kind === 'tiff') return pagesSource(api, document, files, languages, passwords);
   return textFileSource(api, document, files);
 }
 
@@ -100,11 +99,11 @@ export async function keptFiles(
   // A password is in the caption that the button's message replies to.
   const replied = repliedMessage(callbackMessage(ctx));
   const { passwords } = documentWords(textIn(replied ?? {}));
-  return sourceOfFiles(api, filesSchema.parse(JSON.parse(kept)), { languages: [language], passwords });
+  return sourceOfFiles(api, filesSchema.parse(JSON.parse(kept)), [language], passwords);
 }
 
 /** One picture, or those of an album, in order. */
-function picturesSource(api: BotApi, pictures: Files, { languages }: ReadingOptions): Source {
+function picturesSource(api: BotApi, pictures: Files, languages: readonly Language[]): Source {
   const inEach = (asked: readonly Language[]): PictureToRead[][] =>
     asked.map((language) =>
       pictures.files.map(({ file }) => {
@@ -149,7 +148,6 @@ function textFileSource(api: BotApi, document: SentDocument, files: Files): Sour
   return {
     ...textSource('', document.message),
     files,
-    needsNoReading: 'document-is-text',
     read: async ({ signal }) => {
       const text = await loadText(api, document, signal);
       const subtitles = document.kind === 'srt' ? subtitlesIn(text) : undefined;
@@ -163,7 +161,8 @@ function pagesSource(
   api: BotApi,
   { file, message: replyTo }: SentDocument,
   files: Files,
-  { languages, passwords }: ReadingOptions,
+  languages: readonly Language[],
+  passwords: readonly Password[],
 ): Source {
   const { ranges, isForced } = files;
   const pdf = { pdf: loadable(api, file), ranges, isForced, passwords };

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import type { ReadPage } from '../interpreter/document.ts';
 import type { RequestOptions } from '../interpreter/request.ts';
-import type { Password } from '../language/page-range.ts';
 import type { Language } from '../language/script.ts';
 import type { Subtitles } from '../media/document/subtitles.ts';
 import type { CallKind } from '../paid-calls.ts';
@@ -35,14 +34,6 @@ export const filesSchema = z.object({
 });
 export type Files = z.infer<typeof filesSchema>;
 
-/** How to read files. */
-export interface ReadingOptions {
-  /** If there are two, only a reading is shown in both. */
-  readonly languages: readonly Language[];
-  /** Those that may open a PDF. */
-  readonly passwords?: readonly Password[];
-}
-
 /** A read page: its text line by line, or the failure that left it without text. */
 export interface Page extends ReadPage {
   /** The recognised text was nonsense: its text is left empty. */
@@ -64,8 +55,6 @@ export interface Source {
   readonly form: 'text' | 'lines' | 'file';
   /** The languages to read it in; none for a text. If there are two, only a reading is shown in both. */
   readonly languages: readonly Language[];
-  /** The notice for a request to read a text, as a key of `locales/`. */
-  readonly needsNoReading?: string;
   /** What it is read from; unset for a written text. */
   readonly files?: Files;
   /** For a text that was read on pages: where they begin. */
@@ -100,7 +89,6 @@ export function textSource(text: string, replyTo?: number, pages?: readonly Page
     pages,
     form: 'text',
     languages: [],
-    needsNoReading: 'ocr-no-photo',
     read: async () => [[{ number: 1, text, isLayer: true }]],
     unread: async () => [],
   };

@@ -1,5 +1,5 @@
 /** Finds what a request acts on: a text, pictures or documents, its own or those replied to. */
-import type { Document, Message, TextQuote } from 'telegraf/types';
+import type { Document, Message } from 'telegraf/types';
 import { documentWords } from '../language/page-range.ts';
 import { parseReadingLanguage } from '../language/reading-language.ts';
 import type { Language } from '../language/script.ts';
@@ -92,7 +92,7 @@ export async function repliedToBy(
 ): Promise<RepliedTo | undefined> {
   const { bot } = ctx;
   const replied = repliedMessage(message);
-  const { quote, external_reply } = elsewhereIn(message);
+  const { quote, external_reply }: Partial<Message.CommonMessage> = message ?? {};
   if (meant === 'quote' && quote !== undefined && quotesPart(message))
     return { id: replied?.message_id, parts: [], text: quote.text };
   if (external_reply !== undefined) {
@@ -110,17 +110,7 @@ export async function repliedToBy(
 
 /** Whether the person chose a part to quote. Telegram also adds quotes of its own, to show what a reply is about. */
 export function quotesPart(message: Message | undefined): boolean {
-  return elsewhereIn(message).quote?.is_manual === true;
-}
-
-/** The fields of a quote, and of a message in another chat that this one replies to (Bot API, Message). */
-interface Elsewhere {
-  readonly quote?: TextQuote;
-  readonly external_reply?: object;
-}
-
-function elsewhereIn(message: object | undefined): Elsewhere {
-  return message ?? {};
+  return message !== undefined && 'quote' in message && message.quote?.is_manual === true;
 }
 
 /**

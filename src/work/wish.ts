@@ -9,7 +9,7 @@ import type { Activity } from '../telegram/outbox/progress.ts';
 import type { Source } from './source.ts';
 
 export interface Wish {
-  /** Only reading: in both languages, if both are requested, and not of a text (`Source.needsNoReading`). */
+  /** Only reading: in both languages, if both are requested, and not of a text. */
   readonly isReading?: true;
   /** The minimum of paid calls after reading. */
   readonly atLeast: readonly CallKind[];
