@@ -161,12 +161,11 @@ function rankCuts(text: string): Uint8Array {
 /** Ends a shortened text. */
 export const ELLIPSIS = '…';
 
-/** A letter of a script with syllables or words; Chinese may be cut between any two characters. */
-const LETTER = /^(?!\p{Script=Han})\p{Letter}/u;
-/** White space, a tsheg, or a Tibetan mark that ends a clause. */
-const WORD_END = /[\s་-༔]$/u;
-/** How many UTF-16 units may be given up to avoid cutting a syllable or word. */
-const MAX_GIVEN_UP = 24;
+/** Between two letters of a script with syllables or words; Chinese may be cut between any two characters. */
+const ENDS_IN_LETTER = /(?!\p{Script=Han})\p{L}\p{M}*$/u;
+const BEGINS_WITH_LETTER = /^(?!\p{Script=Han})\p{L}/u;
+/** The beginning of a syllable or word, in so many UTF-16 units at most, after white space, a tsheg, or a mark that ends a clause. */
+const BEGUN = /(?<=[\s་-༔])[^\s་-༔]{1,24}$/u;
 
 /**
  * The text in at most `limit` UTF-16 units, with `…` if it was cut: after the last whole syllable or word, or, if none ends nearby, after
@@ -175,20 +174,10 @@ const MAX_GIVEN_UP = 24;
 export function truncate(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const room = limit - ELLIPSIS.length;
-  let end = 0;
-  let wordEnd = 0;
-  let last = '';
-  for (const { index, segment } of GRAPHEMES.segment(text.slice(0, limit + 1))) {
-    if (index + segment.length > room) {
-      const isInsideWord = LETTER.test(last) && LETTER.test(segment);
-      if (isInsideWord && wordEnd > 0 && end - wordEnd <= MAX_GIVEN_UP) end = wordEnd;
-      break;
-    }
-    end = index + segment.length;
-    if (WORD_END.test(segment)) wordEnd = end;
-    last = segment;
-  }
-  return `${text.slice(0, end).trimEnd()}${ELLIPSIS}`;
+  const end = GRAPHEMES.segment(text.slice(0, limit + 1)).containing(room)?.index ?? 0;
+  const begun = text.slice(0, end);
+  const isInsideWord = ENDS_IN_LETTER.test(begun) && BEGINS_WITH_LETTER.test(text.slice(end));
+  return `${(isInsideWord ? begun.replace(BEGUN, '') : begun).trimEnd()}${ELLIPSIS}`;
 }
 
 /** Length of the context on either side of a cut, in UTF-16 units: it shows what separates such letters. */

@@ -46,30 +46,22 @@ export function textOfRuns(runs: readonly MarkedPage[]): string {
     .join('\n\n');
 }
 
-/** The end of a paragraph: a blank line is surer than a line break. */
-const PARAGRAPH_ENDS = [/\n/u, /\n[^\S\n]*\n\s*/u];
+/** A blank line, and more of them. */
+const BETWEEN_PARAGRAPHS = /\n[^\S\n]*\n\s*/u;
 
 /**
- * The translation of `textOfRuns` under the same marks. Undefined if its paragraphs differ from the original's, so that its pages cannot be
+ * The translation of `textOfRuns` under the same marks. Undefined if it has not as many paragraphs as the original, so that its pages cannot be
  * found.
  */
 export function markedLike(runs: readonly MarkedPage[], translation: string): string | undefined {
-  for (const end of PARAGRAPH_ENDS) {
-    const given = textOfRuns(runs).split(end);
-    const parts = translation.split(end);
-    const isAlike = parts.every((part, index) => (part.trim() === '') === (given[index]?.trim() === ''));
-    if (parts.length !== given.length || !isAlike) continue;
-    const between = end === PARAGRAPH_ENDS[0] ? '\n' : '\n\n';
-    let at = 0;
-    const pages = runs.map((run) => {
-      if (run.text === '') return run;
-      const count = run.text.split(end).length;
-      const text = parts.slice(at, at + count).join(between);
-      // The blank line between two pages belongs to neither.
-      at += count + (between === '\n' ? 1 : 0);
-      return { ...run, text };
-    });
-    return withPageMarks(pages);
-  }
-  return undefined;
+  const paragraphs = translation.split(BETWEEN_PARAGRAPHS);
+  if (paragraphs.length !== textOfRuns(runs).split(BETWEEN_PARAGRAPHS).length) return undefined;
+  let at = 0;
+  const pages = runs.map((run) => {
+    if (run.text === '') return run;
+    const start = at;
+    at += run.text.split(BETWEEN_PARAGRAPHS).length;
+    return { ...run, text: paragraphs.slice(start, at).join('\n\n') };
+  });
+  return withPageMarks(pages);
 }
