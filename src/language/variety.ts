@@ -61,8 +61,6 @@ interface Wording {
   /** Between a name and a word for speech, up to two: མདོ + བ + འི + སྐད, 康 + 区 + 的 + 方言. */
   readonly links: readonly string[];
   readonly speech: readonly string[];
-  /** After a name without a word for speech: 安多 + 藏区. */
-  readonly regions: readonly string[];
   /** After a name without a word for speech, as in a sentence: ཁམས + ལ. */
   readonly particles: readonly string[];
   /** After a word for speech: སྐད + ཐོག་ནས. */
@@ -92,7 +90,6 @@ const LATIN: Wording = {
     ...['tibetan', 'dialect', 'language', 'speech', 'accent', 'skad', 'yul skad', 'bod skad'],
     ...['ke', 'kay', 'kä', 'kad', 'kat', 'hua', 'yu', 'fangyan', 'zangyu', 'kouyin'],
   ],
-  regions: ['qu', 'zangqu', 'diqu'],
   particles: [],
   how: [],
   orders: ['please', 'la', 'du', 'tu', 'thog nas'],
@@ -115,7 +112,6 @@ const TIBETAN: Wording = {
   },
   links: words('པ བ འི གི ཀྱི གྱི ཡི'),
   speech: words('སྐད སྐད་ཆ ཡུལ་སྐད བོད་སྐད ཁ་སྐད ཞལ་སྐད གསུང་སྐད སྐད་ལུགས སྐད་གདངས'),
-  regions: [],
   particles: CASE_PARTICLES,
   // Not the genitive: what it belongs to follows.
   how: words('ལ ར རུ སུ ཏུ དུ ནས ཀྱིས ནང ཀྱི་ནང ཐོག ཐོག་ནས ཀྱི་ཐོག ཀྱི་ཐོག་ནས འི་ཐོག འི་ཐོག་ནས'),
@@ -125,7 +121,11 @@ const TIBETAN: Wording = {
 const HAN: Wording = {
   asking: words('用 请用 以'),
   before: words('藏语 藏话'),
-  names: { utsang: words('卫藏 拉萨'), khampa: words('康巴 康'), amdo: words('安多') },
+  names: {
+    utsang: words('卫藏 卫藏地区 拉萨 拉萨地区'),
+    khampa: words('康巴 康巴地区 康巴藏区 康 康区 康地区'),
+    amdo: words('安多 安多地区 安多藏区'),
+  },
   stems: {
     utsang: words('日喀则 前藏 后藏 山南 江孜 林芝 阿里'),
     khampa: words('昌都 甘孜 康定 德格 理塘 巴塘 玉树 迪庆 香格里拉'),
@@ -133,7 +133,6 @@ const HAN: Wording = {
   },
   links: words('人 区 地区 藏区 的'),
   speech: words('话 语 方言 土话 藏语 藏话 口音 音 腔'),
-  regions: words('区 地区 藏区'),
   particles: [],
   how: [],
   orders: words('来 说 讲 读 念 朗读 播放'),
@@ -157,13 +156,13 @@ const ending = ({ how, orders }: Wording): string =>
   `(?:${anyOf(how)}{1,${MAX_PARTICLES}}${anyOf(orders)}{0,${MAX_ORDERS}})?`;
 
 function dialectPatterns(wording: Wording, variety: Dialect): (Named & { pattern: RegExp })[] {
-  const { asking, before, names, stems, links, speech, regions, particles } = wording;
+  const { asking, before, names, stems, links, speech, particles } = wording;
   const first = `${anyOf(asking)}?${anyOf(before)}?`;
   const name = anyOf(names[variety]);
   const stem = anyOf([...names[variety], ...stems[variety]]);
   const language = `${stem}${anyOf(links)}{0,2}${anyOf(speech)}{1,2}${ending(wording)}`;
   return [
-    { variety, form: 'place', pattern: whole(`${first}${name}${anyOf(regions)}?`) },
+    { variety, form: 'place', pattern: whole(first + name) },
     { variety, form: 'language', pattern: whole(first + language) },
     { variety, form: 'inflected', pattern: whole(`${name}${anyOf(particles)}{1,${MAX_PARTICLES}}`) },
   ];

@@ -48,7 +48,7 @@ export function measureBlock(
   const marked = pairs.filter(({ line }) => endsMarked(line));
   const isOfSentences =
     pairs.length >= MIN_OF_PAGE
-      ? marked.length >= pairs.length * (1 - MISREAD) && !pairs.some(goesOnFurtherOut)
+      ? marked.length >= pairs.length * (1 - MISREAD) && !pairs.some(goesOnAtLeft)
       : pairs.every(({ line }) => line.isOver) && pairs.some(({ line, next }) => isShort(widths, line, next));
   return {
     lines,
@@ -64,25 +64,23 @@ interface Pair {
   readonly next: Line;
 }
 
-/**
- * Whether the first lines of paragraphs are indented. They are if several lines stand further in than both the line above, which ends a
- * sentence, and the line below.
- */
+/** Whether the first lines of paragraphs are indented: several lines are, between one at the left edge that ends a sentence and another there. */
 function beginFurtherIn(pairs: readonly Pair[]): boolean {
   const first = pairs.filter(({ line, next }, index) => {
-    const [before, after] = [line.place, pairs[index + 1]?.next.place];
-    if (next.place === undefined || before === undefined || after === undefined || !line.isOver) return false;
-    const isFurtherIn = (than: LinePosition): boolean => (next.place?.left ?? 0) - than.left > INDENT;
-    return isFurtherIn(before) && isFurtherIn(after);
+    const after = pairs[index + 1]?.next;
+    return line.isOver && isAtLeft(line) && isIndented(next) && after !== undefined && isAtLeft(after);
   });
   return first.length >= MIN_OF_INDENTED;
 }
 
 const MIN_OF_INDENTED = 2;
 
-/** Whether a sentence goes on in a line further out, as from the first line of a paragraph. */
-function goesOnFurtherOut({ line: { isOver, place }, next: { place: next } }: Pair): boolean {
-  return !isOver && place !== undefined && next !== undefined && place.left - next.left > INDENT;
+const isIndented = ({ place }: Line): boolean => place !== undefined && place.indent > INDENT;
+const isAtLeft = ({ place }: Line): boolean => place !== undefined && place.indent <= INDENT;
+
+/** Whether a sentence goes on at the left edge, as from the first line of a paragraph. */
+function goesOnAtLeft({ line, next }: Pair): boolean {
+  return !line.isOver && isIndented(line) && isAtLeft(next);
 }
 
 /** If nearly all of this number of lines end in a mark, that is no coincidence. */
