@@ -181,7 +181,7 @@ function widthsOfPage(lines: readonly Line[]): PageWidth[] {
     const wanted = lines.flatMap((line, index) => {
       const next = lines[index + 1];
       const isFull = !mayBeOver(line) && (line.widths[measure] ?? 0) > edge * MIN_OF_EDGE;
-      return isFull && next !== undefined ? [wantedBy(line, next, measure)] : [];
+      return isFull && next !== undefined ? [wantedBy(line, line.gap + next.first, measure)] : [];
     });
     return { edge, isExact: wanted.length >= MIN_OF_EXACT && wanted.every((width) => width > edge) };
   });
@@ -196,8 +196,8 @@ const MIN_OF_EXACT = 4;
 function isShort(page: readonly PageWidth[], line: Line, next: Line): boolean {
   const isExact = mayBeOver(line) && page.some((width) => width.isExact);
   return page.every((width, measure) => {
-    const room = width.edge - wantedBy(line, next, measure);
-    if (isExact) return room >= 0 || !width.isExact;
+    if (isExact) return !width.isExact || wantedBy(line, line.gap + next.first, measure) <= width.edge;
+    const room = width.edge - wantedBy(line, next.first, measure);
     if (line.isOver) return room > width.edge * (line.isTibetan ? 0.06 : 0.01);
     return room > width.edge * (ENDS_IN_TSHEG.test(line.text) ? 0.3 : 0.15);
   });
@@ -208,9 +208,9 @@ function mayBeOver({ text, isOver }: Line): boolean {
   return isOver || ENDS_WITHOUT_SHAD.test(text);
 }
 
-/** The width of a line with the separator and the next one's first unit. */
-function wantedBy(line: Line, next: Line, measure: number): number {
-  return (line.widths[measure] ?? 0) + (MEASURES[measure]?.(line.gap + next.first) ?? 0);
+/** The width of a line, if this stood behind it. */
+function wantedBy(line: Line, behind: string, measure: number): number {
+  return (line.widths[measure] ?? 0) + (MEASURES[measure]?.(behind) ?? 0);
 }
 
 /**
