@@ -202,7 +202,6 @@ cancel-heard = I’m stopping everything you asked for.
 progress = Working: { $done }/{ $total }
 progress-long = This is taking a little longer.
 whole-text = Here’s the whole text.
-original-text = Here’s the original.
 doubts = 🔎 Please check: { $syllables }
 cancelled = I’ve stopped everything you asked for.
 stopped = I’ve stopped. What I finished is above.

@@ -187,7 +187,6 @@ cancel-heard = 正在停止。之前的請求不再處理。
 progress = 正在處理：{ $done }/{ $total }
 progress-long = 還需要一點時間。
 whole-text = 全文在這個檔案裡。
-original-text = 原文在這個檔案裡。
 doubts = 🔎 請核對：{ $syllables }
 cancelled = 已停止。之前的請求不再處理。
 stopped = 已停止。做完的部分在上面。

@@ -187,7 +187,6 @@ cancel-heard = 正在停止。之前的请求不再处理。
 progress = 正在处理：{ $done }/{ $total }
 progress-long = 还需要一点时间。
 whole-text = 全文在这个文件里。
-original-text = 原文在这个文件里。
 doubts = 🔎 请核对：{ $syllables }
 cancelled = 已停止。之前的请求不再处理。
 stopped = 已停止。做完的部分在上面。

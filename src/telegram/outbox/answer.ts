@@ -30,6 +30,8 @@ interface AnswerOptions extends Pick<Manner, 'replyTo' | 'interim'> {
   readonly keyboard?: KeyboardFor;
   /** The original to show above the translation; the buttons mean the translation alone. */
   readonly original?: string | undefined;
+  /** Shows it as a quote: an original above its translation. */
+  readonly isQuoted?: true;
   /** The text for buttons, copies and the file, if it differs from the text shown. */
   readonly meant?: string | undefined;
   /** A line under the text that is no part of it (work/show.ts); for a file it stands in the caption. */
@@ -43,8 +45,8 @@ interface AnswerOptions extends Pick<Manner, 'replyTo' | 'interim'> {
  * beginning and a text file.
  */
 export async function answer(ctx: ReceivedContext, text: string, options: AnswerOptions = {}): Promise<void> {
-  const { keyboard, replyTo, interim, original, meant = text, remark, fileName } = options;
-  const parts = messagesOf(withRemark(text, remark));
+  const { keyboard, replyTo, interim, original, isQuoted, meant = text, remark, fileName } = options;
+  const parts = splitForTelegram(withRemark(text, remark)).filter(isVisible);
   const isLong = parts.length >= FILE_FROM_PARTS;
   const isAmongOthers = ctx.chat.type === 'group' || ctx.chat.type === 'supergroup';
   if (original !== undefined) {
@@ -52,15 +54,17 @@ export async function answer(ctx: ReceivedContext, text: string, options: Answer
     const whole = both && withRemark(both.text, remark);
     if (both !== undefined && whole !== undefined && fitsMessage(whole))
       return sendText(ctx, whole, { keyboard: keyboard?.(text), replyTo, entities: both.entities });
-    await sayOriginal(ctx, original.trim(), replyTo);
+    await answer(ctx, original.trim(), { replyTo, isQuoted: true });
   }
-  const send = (part: string, atEnd?: Keyboard) => {
-    const end = withRemark('', remark);
+  const entitiesOf = (part: string): readonly TextEntity[] => {
+    if (isQuoted) return quoted(part);
+    if (interim !== undefined) return timesIn(part, ctx.bot.now());
     // In a group, folds a long message of a result, but not the remark at its end.
-    const fold = () => (isAmongOthers ? folded(part.length - (part.endsWith(end) ? end.length : 0)) : []);
-    const entities = interim === undefined ? fold() : timesIn(part, ctx.bot.now());
-    return sendText(ctx, part, { keyboard: atEnd, replyTo, interim, entities });
+    const end = withRemark('', remark);
+    return isAmongOthers ? folded(part.length - (part.endsWith(end) ? end.length : 0)) : [];
   };
+  const send = (part: string, atEnd?: Keyboard) =>
+    sendText(ctx, part, { keyboard: atEnd, replyTo, interim, entities: entitiesOf(part) });
   const [first = '', ...more] = parts;
   if (isLong) {
     await send(first);
@@ -73,11 +77,6 @@ export async function answer(ctx: ReceivedContext, text: string, options: Answer
     const isLast = index === rest.length - 1;
     await send(part, isLast ? await buttonsAtEnd(ctx, meant, keyboard, parts.length === 1) : undefined);
   }
-}
-
-/** Cuts a text into messages. */
-function messagesOf(text: string): string[] {
-  return splitForTelegram(text).filter(isVisible);
 }
 
 /** Sends a text that fits one message. */
@@ -116,19 +115,6 @@ async function sendAsFile(
     if (!forbidsKind(error)) throw error;
     return false;
   }
-}
-
-/** Sends an original that does not fit in one message with its translation: as a quote, or as a file if it fills many messages. */
-async function sayOriginal(
-  ctx: ReceivedContext,
-  original: string,
-  replyTo: Manner['replyTo'],
-): Promise<void> {
-  const parts = messagesOf(original);
-  // A group that forbids files gets the translation alone.
-  if (parts.length >= FILE_FROM_PARTS)
-    await sendAsFile(ctx, original, { replyTo, caption: ctx.words('original-text') });
-  else for (const part of parts) await sendText(ctx, part, { replyTo, entities: quoted(part) });
 }
 
 /** A text with a line under it that is no part of it. */
