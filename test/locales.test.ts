@@ -111,11 +111,13 @@ describe('the code', () => {
 
   it('uses every sentence that there is', () => {
     const families = [...sources.matchAll(/`([a-z-]+-)\$\{/g)].map(([, family = '']) => family);
+    const endings = [...sources.matchAll(/`\$\{\w+\}(-[a-z-]+)`/g)].map(([, ending = '']) => ending);
     const isUsed = (id: string) =>
       sources.includes(`'${id}'`) ||
       failures.includes(id) ||
       VARIETIES.some((variety) => variety === id) ||
-      families.some((family) => id.startsWith(family));
+      families.some((family) => id.startsWith(family)) ||
+      endings.some((ending) => id.endsWith(ending));
     expect(ids.filter((id) => !isUsed(id))).toEqual([]);
   });
 });
