@@ -59,9 +59,8 @@ export function requestOf<Ctx>(
   const intent = isOverheard && stated.kind === 'files' ? ({ kind: 'text' } as const) : stated;
   const request = { update, album, intent, isOverheard };
   if (answered === undefined) return { ...request, edit: 'none' };
-  // Telegram also reports link previews and reactions as edits. A file whose caption has lost its mention has been read already.
-  const isRead = answered === digestOf({ album, isOverheard: false });
-  return { ...request, edit: isRead || answered === digestOf(request) ? 'idle' : 'changed' };
+  // Telegram also reports link previews and reactions as edits.
+  return { ...request, edit: answered === digestOf(request) ? 'idle' : 'changed' };
 }
 
 /** The intent of an update. `album`: all messages of its album, or its message alone. */
