@@ -158,9 +158,8 @@ export class PollConflict {
 
   /** The number of ended polls, once after the conflict is over; else 0. */
   over(): number {
-    if (this.#count === 0 || !this.#isOver()) return 0;
-    const ended = this.#count;
-    this.#count = 0;
+    const ended = this.#isOver() ? this.#count : 0;
+    this.#count -= ended;
     return ended;
   }
 

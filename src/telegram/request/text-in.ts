@@ -20,12 +20,12 @@ function plain(text: string): FormattedText {
   return { text, entities: [] };
 }
 
-/** Joins texts; empty ones are left out. */
+/** Joins texts; empty ones are left out, between separators blank ones, too. */
 function joined(parts: readonly FormattedText[], separator: string): FormattedText {
   let text = '';
   const entities: MessageEntity[] = [];
   for (const part of parts) {
-    if (part.text === '') continue;
+    if ((separator === '' ? part.text : part.text.trim()) === '') continue;
     if (text !== '') text += separator;
     for (const entity of part.entities) entities.push({ ...entity, offset: text.length + entity.offset });
     text += part.text;
@@ -46,8 +46,7 @@ export function formattedTextIn(message: object | undefined): FormattedText {
 }
 
 function inLines(title: string, options: readonly { readonly text: string }[]): FormattedText {
-  const lines = [title, ...options.map(({ text }) => text)];
-  return plain(lines.filter((line) => line.trim() !== '').join('\n'));
+  return joined([plain(title), ...options.map(({ text }) => plain(text))], '\n');
 }
 
 /**
@@ -102,9 +101,8 @@ function itemLines({ label, blocks }: RichBlockListItem): FormattedText[] {
 }
 
 function row(cells: readonly RichBlockTableCell[]): FormattedText {
-  const texts = cells.map(({ text }) => inline(text));
   return joined(
-    texts.filter(({ text }) => text.trim() !== ''),
+    cells.map(({ text }) => inline(text)),
     ' | ',
   );
 }

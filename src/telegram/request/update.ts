@@ -26,9 +26,8 @@ const SHAPES = {
 type Kind = keyof typeof SHAPES;
 const KINDS = Object.keys(SHAPES) as Kind[];
 
-const EDIT_KINDS = ['edited_message', 'edited_channel_post'];
 /** The kinds that the bot treats as messages: an edit is the same message again, and a channel's post names its chat as a channel. */
-const MESSAGE_KINDS = ['channel_post', ...EDIT_KINDS];
+const MESSAGE_KINDS = ['edited_message', 'channel_post', 'edited_channel_post'];
 
 /** Says that a person has stopped a draft (Bot API 10.3). */
 const STOP_KIND = 'stopped_message_generation';
@@ -49,11 +48,6 @@ export type GuestMessage = Message & { readonly from: User; readonly guest_query
 interface GuestUpdate {
   readonly update_id: number;
   readonly [GUEST_KIND]: GuestMessage;
-}
-
-interface InlineUpdate {
-  readonly update_id: number;
-  readonly inline_query: InlineQuery;
 }
 
 export type ParsedUpdate =
@@ -77,7 +71,7 @@ export function isUpdate(body: unknown): body is { update_id: number } {
 
 /** Whether this update, as it comes from Telegram, is an edit. */
 export function isEdit(body: unknown): boolean {
-  return EDIT_KINDS.some((kind) => hasKey(body, kind));
+  return hasKey(body, 'edited_message') || hasKey(body, 'edited_channel_post');
 }
 
 /** Parses a `normalised` update. Undefined for updates that the bot ignores. */
@@ -102,7 +96,7 @@ export function updatesIn(parsed: readonly (ParsedUpdate | undefined)[]): Usable
   return parsed.flatMap((one) => (one?.kind === 'request' ? one.update : []));
 }
 
-function isUsable(body: unknown): body is UsableUpdate | GuestUpdate | InlineUpdate {
+function isUsable(body: unknown): body is UsableUpdate | GuestUpdate | Update.InlineQueryUpdate {
   const kind = kindOf(body);
   if (kind === undefined || !isUpdate(body) || !hasKey(body, kind)) return false;
   return SHAPES[kind].safeParse(body[kind]).success;
