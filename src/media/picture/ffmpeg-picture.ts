@@ -11,8 +11,8 @@ const MAX_DATA_KB = 190_000;
 const DECODE = '-v error -threads 1 -i pipe:0 -frames:v 1 -f rawvideo'.split(' ');
 /** By channels. */
 const PIXELS = { 1: 'gray', 3: 'rgb24', 4: 'rgba' } as const;
-/** In ffmpeg's words. */
-const TOO_LARGE = /memory|picture size/i;
+/** In ffmpeg's words; the last are all that it says where there is no memory for the file itself. */
+const TOO_LARGE = /memory|picture size|^cannot determine format/i;
 
 interface Coded {
   /** ffmpeg's name of the format. */
