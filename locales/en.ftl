@@ -52,6 +52,7 @@ target-auto = From now on I’ll translate both ways: Tibetan into Chinese, and 
 
 nothing-found-tibetan = I found no Tibetan in this photo. A sharper one may help, taken closer or sent as a file. I can’t read handwriting. Is the text in Chinese?
 nothing-found-chinese = I found no Chinese in this photo. A sharper one may help, taken closer or sent as a file. I can’t read handwriting. Is the text in Tibetan?
+nothing-found-both = I found no Tibetan or Chinese in this photo. A sharper one may help, taken closer or sent as a file. I can’t read handwriting.
 unlikely-tibetan = I see hardly any Tibetan here. Is the text in Chinese?
 unlikely-chinese = I see hardly any Chinese here. Is the text in Tibetan?
 reading-tibetan = From now on I’ll read photos as Tibetan.

@@ -1,7 +1,7 @@
 /** /ocr: reads the photo replied to, or sets the language in which photos are read. */
 import { describe, expect, it } from 'vitest';
 import { buttonsOf, hasChinese, hasTibetan, isAnswer, says } from './phrases.ts';
-import { aJpeg, sendPhotos, wordsIn } from './pictures.ts';
+import { aJpeg, sendPage, sendPhotos, wordsIn } from './pictures.ts';
 import { useSharedScene } from './shared-scene.ts';
 
 const scene = useSharedScene();
@@ -90,11 +90,12 @@ describe('/ocr both', () => {
   it.each(['both', '双语', 'གཉིས་ཀ'])(
     'as a caption with %s: an answer for each language, with its own buttons',
     async (word) => {
-      const { anna, telegram } = scene;
+      const { telegram } = scene;
+      const person = scene.newcomer();
       const paid = await scene.paidBy(async () => {
-        const photo = await anna.sendPhoto(anna.chat, await aJpeg(), { caption: `/ocr ${word}` });
+        const photo = await person.sendPhoto(person.chat, await aJpeg(), { caption: `/ocr ${word}` });
         const chinese = await scene.answerTo(photo, ({ text }) => hasChinese(text));
-        const answers = (await scene.everythingAfter(photo, anna)).filter(isAnswer);
+        const answers = (await scene.everythingAfter(photo, person)).filter(isAnswer);
         expect(answers.map(({ text }) => text)).toEqual([
           await wordsIn(telegram, photo, 'bo'),
           await wordsIn(telegram, photo, 'zh'),
@@ -104,6 +105,14 @@ describe('/ocr both', () => {
       expect(paid).toBe(2);
     },
   );
+
+  it('of a photo without text says so once', async () => {
+    const person = scene.newcomer();
+    const photo = await sendPage(person, person.chat, '', '/ocr both');
+    const answer = await scene.answerTo(photo);
+    expect(answer.text).toBe(says('nothing-found-both'));
+    expect(await scene.everythingAfter(photo, person)).toEqual([answer]);
+  });
 
   it('of an album reads every photo in both', async () => {
     const person = scene.newcomer();

@@ -56,10 +56,12 @@ export async function show(
 /** Shows what was read in each language, or says that there is nothing. A remark replaces the text of a failed page. */
 async function showPages(ctx: BotContext, source: Source, found: readonly Found[]): Promise<void> {
   const { form, replyTo } = source;
+  if (form === 'lines' && found.length > 1 && found.every(isEmpty))
+    return notice(ctx, 'nothing-found-both', { keyboard: [await captionButton(ctx, source)], replyTo });
   for (const one of found) {
     const { pages, text } = one;
     const [again, caption] = await buttonsOf(ctx, source, one);
-    if (text === '' && !pages.some(isFailed)) {
+    if (isEmpty(one)) {
       const keyboard = [[...again, ...hearButtons(ctx, again)], caption];
       await notice(ctx, sentenceForNothing(source, one), { keyboard, replyTo });
       continue;
@@ -251,6 +253,10 @@ async function captionButton(ctx: BotContext, { files, replyTo }: Source): Promi
 
 function isFailed({ failure }: Page): boolean {
   return failure !== undefined;
+}
+
+function isEmpty({ pages, text }: Found): boolean {
+  return text === '' && !pages.some(isFailed);
 }
 
 /** By page, why it has no text; empty for one that has. */
