@@ -182,8 +182,8 @@ const HYPHEN_BETWEEN_SYLLABLES = /-(?<=[aeiou][\w'?]*-)(?=['.]?(?!i)[a-z'.+]*[ae
 const MEANINGLESS_CAPITAL =
   /[BCEFGJKLOPQVZ]|S(?!h)|Sh(?=Akya)|[TDNSMHRWY](?<=(?<![\w'+.~^?&-])[bdgmrls'.]+.)|(?<![\w'+.~^?&-])(?:[MHXWY]|R(?!\+)|[TDN](?!h?[aeiouAIU+\-wr]))(?=[\w'])/gu;
 
-/** A capital at the beginning of a line. */
-const BEGINS_WITH_CAPITAL = /^[^A-Za-z]*[A-Z]/u;
+/** A capital at the beginning of a line. `R+` is a form of r; a long vowel may stand alone. */
+const BEGINS_WITH_CAPITAL = /^[^A-Za-z]*(?!R\+|[AIU][^A-Za-z]*$)[A-Z]/u;
 
 /** A letter at the beginning of a word whose capital EWTS has a meaning for, too. */
 const HEAD = /(?<![\w'+.~^?&\\-])'?(?:Sh|[TDNAIU])/gu;
@@ -205,11 +205,12 @@ function withoutDecoration(line: string): string {
   const lowered = line.replace(MEANINGLESS_CAPITAL, (capital) => capital.toLowerCase());
   const begins = BEGINS_WITH_CAPITAL.exec(line)?.[0].length ?? 0;
   if (lowered === line && begins === 0) return line;
+  const isAlone = !/\S\s+\S/u.test(line);
   const isDecorated = lowered.slice(begins) !== line.slice(begins);
   const hasSanskrit = !isDecorated && SANSKRIT.test(withSmallHeads(lowered));
   return lowered.replace(WORD_WITH_HEAD, (word, at: number) => {
     if (LOAN_WORD.test(lowered.slice(at, at + MAX_LOAN_LENGTH))) return word;
-    return hasSanskrit && at >= begins ? word : withSmallHeads(word);
+    return hasSanskrit && (at >= begins || isAlone) ? word : withSmallHeads(word);
   });
 }
 
