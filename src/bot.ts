@@ -149,7 +149,7 @@ function outcomeOf(ctx: ReceivedContext): Outcome {
     sent: shown,
     digest: outbox.isAnswered && message !== undefined ? digestOf(ctx) : before,
     // An edit of one part needs the others of an album, or of a split text.
-    kept: shown.length > 0 && work.bodies.length > 1 ? work.bodies : [],
+    keepsBodies: shown.length > 0 && work.bodies.length > 1,
   };
 }
 

@@ -107,23 +107,18 @@ async function missingProcesses({ sql: database, session }: PostgresDatabase): P
   return rows.map(({ process }) => process);
 }
 
-interface LeadershipOptions {
-  readonly database: Database;
-  readonly log: Log;
-  /** Aborting it ends the leadership, or the wait for it. */
-  readonly signal: AbortSignal;
-}
-
 const LOCK = 'lotsawa poller';
 const LOOK_AGAIN_MS = 500;
 
 /**
- * Calls `lead` whenever this process becomes the leader, with a signal that aborts when it loses the lock. `lead` resolves only after its
+ * Until `signal` aborts, calls `lead` whenever this process becomes the leader, with a signal that aborts when it loses the lock. `lead` resolves only after its
  * signal has aborted. On SQLite the one process always leads. Resolves once `signal` has aborted and `lead` has ended. The lock ends with
  * its connection, so another process takes over as soon as the server notices that the leader died.
  */
 export async function whileLeader(
-  { database, log, signal }: LeadershipOptions,
+  database: Database,
+  log: Log,
+  signal: AbortSignal,
   lead: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   if (database.engine === 'sqlite') return lead(signal);

@@ -97,8 +97,8 @@ export interface Outcome {
   readonly consent?: number;
   /** /cancel stopped it. */
   readonly isStopped?: boolean;
-  /** What an edit of another part of an album needs, by part; other bodies are not kept. */
-  readonly kept?: readonly unknown[];
+  /** An edit of another part of the album needs the bodies; others are not kept once it is done. */
+  readonly keepsBodies?: boolean;
 }
 
 const READ = [
@@ -132,18 +132,6 @@ export function parseSent(json: string): SentMessage[] {
 /** Marks answers as old, and drops messages that only showed progress. */
 export function asOld(sent: readonly SentMessage[]): SentMessage[] {
   return sent.filter(({ isInDoubt }) => !isInDoubt).map((one) => ({ ...one, isOld: true }));
-}
-
-/**
- * Returns what stays of the bodies, by row: everything while the request waits for its person, later what an edit of another part of an
- * album needs.
- */
-export function keptBody(rows: readonly RequestRow[], { state, kept = [] }: Outcome): RawBuilder<unknown> {
-  if (state !== 'done') return sql`body`;
-  const parts = rows.flatMap(({ id }, index) =>
-    kept[index] === undefined ? [] : [sql`when ${id} then ${JSON.stringify(kept[index])}`],
-  );
-  return parts.length === 0 ? sql`null` : sql`case id ${sql.join(parts, sql` `)} end`;
 }
 
 /** After a yes the question becomes the message that counts the paid calls, and goes with it. */

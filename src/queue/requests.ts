@@ -20,7 +20,6 @@ import {
   asOld,
   COLUMNS,
   idsOf,
-  keptBody,
   lanesOf,
   MAX_WAIT_MS,
   type NewRequest,
@@ -135,14 +134,14 @@ export class Requests extends RequestTable {
         await sql`delete from requests where id in (${ids})`.execute(transaction);
         return;
       }
-      const { sent, digest, consent = 0, isStopped = false } = outcome;
+      const { state, sent, digest, consent = 0, isStopped = false, keepsBodies = false } = outcome;
       const sentFor = (messages: readonly SentMessage[]) =>
         sql`case when id = ${request.id} then ${JSON.stringify(messages)} else '[]' end`;
       // The first part of an album stands for all. A /cancel right after an edit cancels the edit, too.
       const { numAffectedRows } = await sql`
         update requests set
-          state = case when is_edited = 1 then 'waiting' else ${outcome.state} end,
-          body = case when is_edited = 1 then body else ${keptBody(rows, outcome)} end,
+          state = case when is_edited = 1 then 'waiting' else ${state} end,
+          body = case when is_edited = 1 then body else ${state !== 'done' || keepsBodies ? sql`body` : null} end,
           sent = case when is_edited = 1 then ${sentFor(asOld(sent))} else ${sentFor(sent)} end,
           digest = case when id = ${request.id} then ${digest ?? null} end,
           consent = case when is_edited = 1 then 0 else ${consent} end,

@@ -46,14 +46,10 @@ export async function ownDatabase(
 ): Promise<Release | undefined> {
   if (config.engine !== 'sqlite') return () => {};
   const lockFile = createdFile(`${createdFile(config.path)}-owner`);
-  let isTold = false;
-  const look = (): Release | undefined => {
-    const release = tryLock(lockFile);
-    if (release === undefined && !isTold) onWaiting();
-    isTold = true;
-    return release;
-  };
-  return eventually(look, LOOK_AGAIN_MS, signal);
+  const release = tryLock(lockFile);
+  if (release !== undefined) return release;
+  onWaiting();
+  return eventually(() => tryLock(lockFile), LOOK_AGAIN_MS, signal);
 }
 
 /** Undefined if another process holds the lock. */

@@ -31,7 +31,7 @@ export async function takeUpdates(options: IntakeOptions, signal: AbortSignal): 
   if (signal.aborted) return;
   onBegun();
   if (webhook !== undefined) return keepWebhook(webhook, setup);
-  await whileLeader({ database, log, signal }, async (signal) => {
+  await whileLeader(database, log, signal, async (signal) => {
     await poll(options, signal);
     onRest?.();
   });
