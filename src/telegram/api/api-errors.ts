@@ -3,10 +3,7 @@
  * decides.
  */
 import { TelegramError } from 'telegraf';
-import { NetworkError } from './transport.ts';
-
-/** The names of the platform's errors for calls that were aborted or timed out. */
-const GIVEN_UP: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError']);
+import { NetworkError, UNCONNECTED } from './transport.ts';
 
 /**
  * Telegram is unreachable, fails (5xx) or accepts no more for now (429): this is temporary. A revoked token counts, too: requests wait
@@ -14,7 +11,8 @@ const GIVEN_UP: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError']);
  */
 export function isOutage(error: unknown): boolean {
   if (error instanceof NetworkError || isServerError(error) || isFloodRefusal(error)) return true;
-  return isTokenRefusal(error) || (error instanceof Error && GIVEN_UP.has(error.name));
+  // The platform's errors for calls that were aborted or timed out.
+  return isTokenRefusal(error) || (error instanceof Error && /^(?:Abort|Timeout)Error$/.test(error.name));
 }
 
 /** Telegram fails (5xx). */
@@ -157,18 +155,11 @@ export function retryDelayMs(
   return asked > MAX_RETRY_AFTER_MS ? undefined : asked + backoff;
 }
 
-/** The codes of calls that certainly did not reach Telegram. */
-const UNSENT: ReadonlySet<string> = new Set([
-  ...['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'],
-  ...['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL'],
-  // A proxy or another server has answered in Telegram's place.
-  'NOT_BOT_API',
-]);
-
 /** The call may have reached Telegram, but its response was lost. */
 export function isInDoubt(error: unknown): boolean {
   if (!(error instanceof NetworkError)) return false;
-  return !UNSENT.has(error.code) && !error.code.startsWith('PROXY_');
+  // A proxy or another server may have answered in Telegram's place.
+  return !UNCONNECTED.has(error.code) && !/^PROXY_|^NOT_BOT_API$/.test(error.code);
 }
 
 /** A 429 of our own, for a chat that Telegram wants left alone for a while. */

@@ -17,9 +17,7 @@ const CALL_TIMEOUT_MS = 60_000;
 /** The slowest line that an upload is given time for (16 kB/s): a long voice note has 8 MB. */
 const SLOWEST_BYTES_PER_MS = 16;
 const MAX_CONNECT_MS = 10_000;
-/** Far more than `WORKERS` and their chat actions need. */
-const MAX_CONNECTIONS = 256;
-/** An idle connection is closed after this time, in ms; sooner if Telegram announces it. */
+/** An idle connection is closed after this time, in ms, unless Telegram announces another. */
 const KEEP_ALIVE_MS = 60_000;
 /** A download without a byte for this time times out, in ms. */
 const FILE_IDLE_MS = 30_000;
@@ -135,10 +133,7 @@ async function openAgent(proxy: URL | undefined): Promise<Dispatcher> {
   };
   const options = {
     allowH2: false,
-    pipelining: 1,
-    connections: MAX_CONNECTIONS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    keepAliveMaxTimeout: KEEP_ALIVE_MS,
     // `call` has one time limit for everything.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -183,9 +178,11 @@ function socksConnector(
   };
 }
 
-/** Codes of errors before a tunnel is established. */
-const NO_TUNNEL =
-  /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|UND_ERR_(?:CONNECT_TIMEOUT|HEADERS_TIMEOUT|PRX_.*|SOCKS5.*))$/;
+/** Codes of errors before a connection is established. */
+export const UNCONNECTED: ReadonlySet<string> = new Set([
+  ...['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'],
+  ...['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL'],
+]);
 
 /** Why the proxy failed a call (`ECONNREFUSED`, `407`, `SOCKS5_AUTH_FAILED`); undefined for any other error. */
 function proxyProblemIn(error: unknown): string | undefined {
@@ -193,7 +190,8 @@ function proxyProblemIn(error: unknown): string | undefined {
   // ProxyAgent gives the status only in its message.
   const status = /^Proxy response \((\d{3})\)/.exec(error.message)?.[1];
   const code = codeOf(error) ?? '';
-  return status ?? (NO_TUNNEL.test(code) ? code.replace(/^UND_ERR_/, '') : undefined);
+  const isOfProxy = UNCONNECTED.has(code) || /^UND_ERR_(?:HEADERS_TIMEOUT$|PRX_|SOCKS5)/.test(code);
+  return status ?? (isOfProxy ? code.replace(/^UND_ERR_/, '') : undefined);
 }
 
 /** Bot API, "Making requests" and `ResponseParameters`. */
