@@ -34,7 +34,7 @@ it('on compose.postgres.yaml, the bot gets every secret from a file, the address
   });
   expect(Object.keys(variables)).toContain('SERVICE_X_SECRET_FILE');
   const bot = place.start(Object.fromEntries(changes));
-  await bot.says('PostgreSQL');
+  await bot.says('"database":"postgres"');
   await bot.says('"ready"');
   expect(await bot.stop()).toBe(0);
   expect(bot.output()).not.toContain(password);

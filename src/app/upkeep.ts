@@ -6,6 +6,7 @@ import { prune } from '../store/erasure.ts';
 import type { BotApi } from '../telegram/api/api.ts';
 import { unlessRefused } from '../telegram/api/api-errors.ts';
 import { registerCommands, registerProfile } from '../telegram/profile.ts';
+import { EXIT_CODES } from './config.ts';
 import type { Deps } from './deps.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -19,7 +20,7 @@ const LEAVE_EVERY_MS = 60_000;
 /** How long the bot stays in a group that no admin lets in (spec §8), in ms. */
 const STAYS_UNASKED_MS = DAY_MS;
 
-/** Starts all of it, until `signal` aborts; logs failures. */
+/** Starts all of it, until `signal` aborts; logs failures. Stops a bot that cannot encode, as SIGTERM does. */
 export function startUpkeep(
   { database, api, words, log, access, voiceEncoder, adminIds, resultsTtlDays }: Deps,
   signal: AbortSignal,
@@ -46,7 +47,9 @@ export function startUpkeep(
     );
   setTimeout(() => {
     voiceEncoder.warm().catch((error: unknown) => {
-      log.error({ error }, 'voice notes cannot be encoded: see npm run doctor');
+      log.fatal({ error }, 'voice notes cannot be encoded: the process ends');
+      process.exitCode = EXIT_CODES.failure;
+      process.kill(process.pid, 'SIGTERM');
     });
   }, CHECK_AFTER_MS);
 }

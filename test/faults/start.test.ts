@@ -1,5 +1,5 @@
 /** What is missing at the start is said in one line, at once, or is not missed: the bot neither hangs nor leaves a riddle. */
-import { existsSync, symlinkSync } from 'node:fs';
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { useBotPlace } from '../shared-scene.ts';
@@ -9,14 +9,13 @@ import { startStage } from './stage.ts';
 
 const place = useBotPlace();
 
-it.each(['/proc/lotsawa/bot.db', '/dev/null'])(
+it.each(['/proc/lotsawa/bot.db', '/proc'])(
   'a database at %s ends the start, and names the variable',
   async (path) => {
     const bot = place.start({ DATABASE_URL: `sqlite:${path}` });
     expect(await bot.exited).toBe(1);
     expect(bot.output()).toContain('DATABASE_URL');
     expect(bot.output()).not.toContain('    at ');
-    expect(existsSync(`${path}-owner`)).toBe(false);
   },
 );
 
