@@ -165,10 +165,9 @@ export class Account {
 
   #begin<T>(purchase: Purchase<T>, asker: Payer): UnderWay {
     const aborter = new AbortController();
-    const result = this.#recallOrBuy(purchase, asker, aborter.signal);
-    // Waiting callers get this error; if there are none, it must not count as unhandled.
-    result.catch(() => {});
-    const underWay = { result, aborter, waiting: 0 };
+    const underWay = { result: this.#recallOrBuy(purchase, asker, aborter.signal), aborter, waiting: 0 };
+    // Waiting callers get its error; if there are none, it must not count as unhandled.
+    underWay.result.catch(() => {});
     this.#underWay.set(purchase.key, underWay);
     return underWay;
   }

@@ -1,5 +1,5 @@
 /** Reads the pages of a PDF. Pages with a sound text layer are free; the others are drawn and recognised, one paid call each. */
-import { Failure, type FailureKind, isFailure } from '../errors.ts';
+import { Failure, type FailureKind } from '../errors.ts';
 import { chosenPages } from '../language/page-range.ts';
 import type { Language } from '../language/script.ts';
 import { MAX_PAGES, type OpenOptions, type PdfPage } from '../media/document/pdf.ts';
@@ -59,10 +59,25 @@ export function readPdf(
   pdf: PdfToRead,
   options: RequestOptions,
 ): Promise<ReadDocument> {
-  return opened(interpreter, pdf, options, async (open) => ({
-    pageCount: open.pageCount,
-    inEach: await readPages(interpreter, open, pdf.languages, options),
-  }));
+  const { languages } = pdf;
+  return opened(interpreter, pdf, options, async (open) => {
+    const all = recognitionsOf(open, languages);
+    const unpaid = await unpaidOf(interpreter, all);
+    await interpreter.account.check(options.asker, callsOf(unpaid), options.callsAfter);
+    let tooLarge = 0;
+    const endsAll = ({ kind }: Failure): boolean => {
+      if (kind === 'document-too-large') tooLarge += 1;
+      return !OF_ONE_PAGE.has(kind) || tooLarge >= MAX_TOO_LARGE;
+    };
+    const several = { atOnce: PAGES_AT_ONCE, unpaid, endsAll };
+    const results = await recogniseEach(interpreter, all, several, options);
+    const inEach = languages.map((language) => {
+      const ofLanguage = all.filter((one) => one.language === language);
+      const found = new Map(ofLanguage.map((one) => [one.page, results.get(one)]));
+      return open.pages.map((page) => readPage(page, found.get(page)));
+    });
+    return { pageCount: open.pageCount, inEach };
+  });
 }
 
 /** Returns the pages of a TIFF, which are pictures; none if they are too many. */
@@ -125,35 +140,11 @@ function recognitionsOf(
   return drawn.flatMap((page) => languages.map((language) => ({ page, picture: pictureOf(page), language })));
 }
 
-async function readPages(
-  interpreter: Interpreter,
-  pdf: OpenPdf,
-  languages: readonly Language[],
-  options: RequestOptions,
-): Promise<ReadPage[][]> {
-  const all = recognitionsOf(pdf, languages);
-  const unpaid = await unpaidOf(interpreter, all);
-  await interpreter.account.check(options.asker, callsOf(unpaid), options.callsAfter);
-  let tooLarge = 0;
-  const endsAll = ({ kind }: Failure): boolean => {
-    if (kind === 'document-too-large') tooLarge += 1;
-    return !OF_ONE_PAGE.has(kind) || tooLarge >= MAX_TOO_LARGE;
-  };
-  const results = await recogniseEach(interpreter, all, { atOnce: PAGES_AT_ONCE, unpaid, endsAll }, options);
-  return languages.map((language) => {
-    const ofLanguage = all.filter((one) => one.language === language);
-    const found = new Map(ofLanguage.map((one) => [one.page, results.get(one)]));
-    return pdf.pages.map((page) => readPage(page, found.get(page)));
-  });
-}
-
 function readPage({ number, text, isMissing }: PdfPage, result: string | Failure | undefined): ReadPage {
   if (text !== undefined) return { number, text, isLayer: true };
-  if (isMissing || result === undefined) {
-    const failure = new Failure('document-unreadable', 'a PDF lacks a page that it counts');
-    return { number, text: '', failure, isLayer: false };
-  }
-  return isFailure(result)
-    ? { number, text: '', failure: result, isLayer: false }
-    : { number, text: result, isLayer: false };
+  const failure = isMissing
+    ? new Failure('document-unreadable', 'a PDF lacks a page that it counts')
+    : result instanceof Failure && result;
+  if (failure) return { number, text: '', failure, isLayer: false };
+  return { number, text: typeof result === 'string' ? result : '', isLayer: false };
 }
