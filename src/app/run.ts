@@ -45,7 +45,7 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
     serviceState: () => service.state(),
     stop,
     problem: () => {
-      const ofProxy = api.transport.proxyProblem();
+      const ofProxy = api.transport.proxyProblem;
       if (ofProxy === undefined) return conflict.problem();
       return `TELEGRAM_PROXY lets nothing through (${ofProxy}): see npm run doctor`;
     },

@@ -34,7 +34,7 @@ export async function* checkTelegram(
     yield* await checkFiles(api, me.id, signal());
     yield* await checkAdmins(api, access, adminIds, signal());
   } catch (error) {
-    yield refusal(error, api.transport.proxyProblem());
+    yield refusal(error, api.transport.proxyProblem);
   }
 }
 

@@ -178,7 +178,11 @@ const BUTTONS_REFUSED = /BUTTON_|REPLY_MARKUP|(?:inline|reply) keyboard|parse re
  */
 export function remedy<P extends object>(error: unknown, payload: P, attempt = 1): P | undefined {
   if (!(error instanceof TelegramError) || error.code !== 400 || attempt >= MAX_ATTEMPTS) return undefined;
-  const { chat_id, message_id, reply_markup }: Remediable = payload;
+  const {
+    chat_id,
+    message_id,
+    reply_markup,
+  }: { chat_id?: unknown; message_id?: unknown; reply_markup?: unknown } = payload;
   const movedTo = error.parameters?.migrate_to_chat_id;
   // In the new chat a message's id belongs to another message, which must not be edited, deleted or replied to.
   if (movedTo !== undefined && chat_id !== undefined && chat_id !== movedTo && message_id === undefined)
@@ -187,10 +191,4 @@ export function remedy<P extends object>(error: unknown, payload: P, attempt = 1
   if (reply_markup !== undefined && BUTTONS_REFUSED.test(error.description))
     return { ...payload, reply_markup: undefined };
   return undefined;
-}
-
-interface Remediable {
-  readonly chat_id?: unknown;
-  readonly message_id?: unknown;
-  readonly reply_markup?: unknown;
 }

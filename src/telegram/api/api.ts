@@ -164,14 +164,11 @@ class ChatPace {
     const known = this.#chats.get(id);
     if (known !== undefined) return known;
     if (this.#chats.size >= MAX_CHATS) {
-      for (const [id, chat] of this.#chats) if (isQuiet(chat)) this.#chats.delete(id);
+      for (const [id, { sent, pausedUntil }] of this.#chats)
+        if (performance.now() > Math.max(pausedUntil, (sent.at(-1) ?? 0) + WINDOW_MS)) this.#chats.delete(id);
     }
     const chat = { sent: [], pausedUntil: 0 };
     this.#chats.set(id, chat);
     return chat;
   }
-}
-
-function isQuiet({ sent, pausedUntil }: Chat): boolean {
-  return performance.now() >= Math.max(pausedUntil, (sent.at(-1) ?? 0) + WINDOW_MS);
 }

@@ -52,15 +52,11 @@ export class NetworkError extends Error {
 export class Transport {
   readonly #server: TelegramServer;
   #opening: Promise<Dispatcher> | undefined;
-  #proxyProblem: string | undefined;
+  /** Why the proxy failed the last call (`ECONNREFUSED`, `407`); undefined while it works. */
+  proxyProblem: string | undefined;
 
   constructor(server: TelegramServer) {
     this.#server = server;
-  }
-
-  /** Why the proxy failed the last call (`ECONNREFUSED`, `407`); undefined while it works. */
-  proxyProblem(): string | undefined {
-    return this.#proxyProblem;
   }
 
   /**
@@ -86,13 +82,13 @@ export class Transport {
       // Undici ignores the signal until it is connected.
       const { statusCode, statusText, body } = await unlessAborted(request, ending, () => ending.reason);
       const text = await body.text();
-      this.#proxyProblem = undefined;
+      this.proxyProblem = undefined;
       return resultOf(text, { error_code: statusCode, description: statusText }, { method, payload });
     } catch (error) {
       if (error instanceof TelegramError || error instanceof NetworkError) throw error;
       if (ending.aborted) throw new NetworkError(late.signal.aborted ? 'TIMEOUT' : 'ABORTED');
       const problem = this.#server.proxy && proxyProblemIn(error);
-      if (problem !== undefined) this.#proxyProblem = problem;
+      if (problem !== undefined) this.proxyProblem = problem;
       throw new NetworkError(problem === undefined ? (codeOf(error) ?? 'UNKNOWN') : `PROXY_${problem}`);
     } finally {
       clearTimeout(timer);

@@ -95,10 +95,9 @@ async function keepText(
 /** The time limit of a spoken sentence, in ms: the person's next request waits for it. */
 const PATIENCE_MS = 20_000;
 
-interface Spoken {
+interface Spoken extends Pick<VoiceOptions, 'replyTo'> {
   readonly caption?: string;
   readonly keyboard?: Keyboard | undefined;
-  readonly replyTo?: number | false | undefined;
 }
 
 /**
