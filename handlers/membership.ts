@@ -1,17 +1,12 @@
 /** Handles updates that the bot was added to a group or channel, or removed from one. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChatMember, ChatMemberUpdated } from 'telegraf/types';
-import {
-  deciderOf,
-  groupSubject,
-  noteNames,
-  requestAccess,
-  TOLD_WITHIN_MS,
-} from '../src/telegram/answer/admission.ts';
+import { deciderOf, groupSubject, requestAccess, TOLD_WITHIN_MS } from '../src/telegram/answer/admission.ts';
 import { unlessRefused } from '../src/telegram/api/api-errors.ts';
 import type { ReceivedContext } from '../src/telegram/context.ts';
 import { languageOf } from '../src/telegram/locale.ts';
 import { say } from '../src/telegram/outbox/answer.ts';
+import { noteNames } from '../src/telegram/request/identity.ts';
 import { ADDED_WITHIN_MS } from './invite.ts';
 import { welcome } from './listen.ts';
 

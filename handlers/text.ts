@@ -3,10 +3,10 @@ import { sayHowToRead } from '../src/language/page-range.ts';
 import { dominantLanguage } from '../src/language/script.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/outbox/answer.ts';
-import { albumText, repliedMessage } from '../src/telegram/request/parsed-message.ts';
+import { albumText, quotesPart, repliedMessage } from '../src/telegram/request/parsed-message.ts';
 import { carryOut } from '../src/work/carry-out.ts';
 import { textSource } from '../src/work/source.ts';
-import { quotesPart, repliedTo, sourcesReplied } from '../src/work/subject.ts';
+import { repliedTo, sourcesReplied } from '../src/work/subject.ts';
 import { toTranslate } from '../src/work/translate.ts';
 import { bySetting } from './sent-files.ts';
 

@@ -111,11 +111,7 @@ export function createBot(bot: HandlerDeps, sessions: PersonSessions): QueueHand
   const addressed = async (ctx: BotContext): Promise<void> => {
     if (!(await isAdmitted(ctx, notices))) return;
     if (!ctx.isOverheard) ctx.outbox.action.show('typing');
-    await stopUnwantedWork(ctx, admitted);
-  };
-
-  const admitted = async (ctx: BotContext): Promise<void> => {
-    if (await isPermitted(ctx)) await handle(ctx);
+    await stopUnwantedWork(ctx, handle);
   };
 
   return async (work) => {
@@ -132,9 +128,9 @@ export function createBot(bot: HandlerDeps, sessions: PersonSessions): QueueHand
         ctx.outbox.action.end();
       }
       await ctx.outbox.removeProgress();
-      await removeFormerAnswer(ctx);
+      if (ctx.outbox.former.length > 0) await removeFormerAnswer(ctx);
     }
-    deletePassingOrder(ctx);
+    if (ctx.chat.type === 'channel') deletePassingOrder(ctx);
     return outcomeOf(ctx);
   };
 }
@@ -157,6 +153,7 @@ function outcomeOf(ctx: ReceivedContext): Outcome {
 const UNANSWERED = '';
 
 async function handle(ctx: BotContext): Promise<void> {
+  if (!(await isPermitted(ctx))) return;
   const { intent } = ctx;
   switch (intent.kind) {
     case 'command':

@@ -21,7 +21,6 @@ import type { Arguments, Words } from './locale.ts';
 import { Outbox } from './outbox/outbox.ts';
 import { callbackSenderId } from './request/callback.ts';
 import type { ParserDeps } from './request/command.ts';
-import { ephemeralReply } from './request/ephemeral.ts';
 import { senderId } from './request/identity.ts';
 import type { Intent, Request } from './request/request.ts';
 
@@ -113,7 +112,7 @@ export class ReceivedContext extends Context {
     };
     this.stopping = signal;
     this.signal = AbortSignal.any([signal, this.cancelled.signal]);
-    this.outbox = new Outbox(this, ephemeralReply(this.from, this.message, this.callbackQuery));
+    this.outbox = new Outbox(this);
   }
 
   /** Every usable update has a chat (request/update.ts), though Telegraf's types allow others. */

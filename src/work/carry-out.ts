@@ -121,14 +121,14 @@ export async function read(
   const { bot, asker, stopping: signal } = ctx;
   const inEach = await source.read(ctx, languages, asked);
   if (inEach === undefined) return undefined;
-  const failure = sharedFailure(inEach);
-  if (failure !== undefined) throw failure;
   const { form } = source;
   if (form === 'text') {
     const [pages = []] = inEach;
     const text = pages[0]?.text ?? '';
     return [{ language: undefined, pages, readings: [text], text }];
   }
+  const failure = sharedFailure(inEach);
+  if (failure !== undefined) throw failure;
   return Promise.all(
     inEach.map(async (read, index) => {
       const pages = believed(read, form);

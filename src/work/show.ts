@@ -30,7 +30,7 @@ import {
   voiceCaption,
   withWylie,
 } from '../telegram/request/additions.ts';
-import type { Found, Page, Source } from './source.ts';
+import type { Files, Found, Page, Source } from './source.ts';
 import { pageStartsOf, speakersInWords } from './voice-times.ts';
 import type { Result, Speech } from './wish.ts';
 
@@ -142,7 +142,7 @@ async function showFile(ctx: BotContext, source: Source, found: Found, keyboard:
     return answer(ctx, shown, { keyboard, replyTo, meant: text, remark: note });
   await answerWithFile(ctx, withPageMarks(marked), {
     caption: withRemark(caption, doubts),
-    fileName: namedAfter(source, dominantLanguage(text) ?? language),
+    fileName: source.files && namedAfter(source.files, dominantLanguage(text) ?? language),
     about: text,
     isFoundInFile: true,
     keyboard,
@@ -170,7 +170,7 @@ async function showTranslation(
   const { text, pages, readings } = found;
   const subtitles = pages[0]?.subtitles?.withTimes(translation);
   const extension = subtitles === undefined ? 'txt' : 'srt';
-  const fileName = namedAfter(source, dominantLanguage(translation), extension);
+  const fileName = source.files && namedAfter(source.files, dominantLanguage(translation), extension);
   const asDocument = {
     caption: ctx.words('document-translated'),
     about: translation,
@@ -185,7 +185,7 @@ async function showTranslation(
     if (fitsMessage(shown)) return answer(ctx, shown, { ...asDocument, meant: translation });
     return answerWithFile(ctx, shown, asDocument);
   }
-  const [again, caption] = await buttonsOf(ctx, source, found);
+  const [again = [], caption = []] = source.files === undefined ? [] : await buttonsOf(ctx, source, found);
   const isCompact = ctx.isOverheard;
   const isAbove = isOriginalShown || (ctx.session.original && !isCompact);
   const original = isAbove ? (tibetan ?? text) : undefined;
@@ -291,15 +291,8 @@ const EXTENSION = /\.\p{L}[\p{L}\p{N}]{0,4}$/u;
 const MAX_LENGTH = 60;
 
 /** Names a file that is made from a person's file: `pecha.pdf` gives `pecha · 中文.txt`; undefined if the file has no name to speak of. */
-function namedAfter(
-  { files }: Source,
-  language: Language | undefined,
-  extension = 'txt',
-): string | undefined {
-  const stem = (files?.files[0]?.file.file_name ?? '')
-    .replace(NOT_IN_NAMES, ' ')
-    .trim()
-    .replace(EXTENSION, '');
+function namedAfter({ files }: Files, language: Language | undefined, extension = 'txt'): string | undefined {
+  const stem = (files[0]?.file.file_name ?? '').replace(NOT_IN_NAMES, ' ').trim().replace(EXTENSION, '');
   if (/^[\s.]*$/u.test(stem)) return undefined;
   const shown = [...stem].slice(0, MAX_LENGTH).join('').trim();
   return `${[shown, ...(language === undefined ? [] : [NAMES[language]])].join(' · ')}.${extension}`;

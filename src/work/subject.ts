@@ -22,6 +22,7 @@ import {
   type ParsedMessage,
   parseElsewhere,
   parseMessages,
+  quotesPart,
   repliedMessage,
 } from '../telegram/request/parsed-message.ts';
 import { filesIn } from './files.ts';
@@ -106,11 +107,6 @@ export async function repliedToBy(
   const words = part.command?.text ?? (part.mentionsBot ? part.textWithoutMention : undefined);
   const shown = words === undefined ? await textOfMessage(ctx, replied) : { text: words };
   return { id: replied.message_id, parts: isOwnFile ? [] : [part, ...more], ...shown };
-}
-
-/** Whether the person chose a part to quote. Telegram also adds quotes of its own, to show what a reply is about. */
-export function quotesPart(message: Message | undefined): boolean {
-  return message !== undefined && 'quote' in message && message.quote?.is_manual === true;
 }
 
 /**

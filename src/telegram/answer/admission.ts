@@ -1,5 +1,5 @@
 /** What the bot says when somebody asks to be let in: to them, and to the admins, who decide (spec §8). */
-import type { Chat, MessageEntity, User } from 'telegraf/types';
+import type { MessageEntity, User } from 'telegraf/types';
 import {
   type Admission,
   type Decided,
@@ -8,7 +8,7 @@ import {
   type Subject,
 } from '../../store/access/admissions.ts';
 import { isOutage, isUnreachable, unlessRefused } from '../api/api-errors.ts';
-import type { HandlerDeps, ReceivedContext } from '../context.ts';
+import type { ReceivedContext } from '../context.ts';
 import { languageOf } from '../locale.ts';
 import { notice } from '../outbox/answer.ts';
 import { isStandIn } from '../request/identity.ts';
@@ -150,18 +150,4 @@ export function decisionWords(
 ): readonly [string, { readonly args: { name: string; by: string } }] {
   const sentence = standing === 'blocked' ? 'access-blocked-by' : 'access-let-in-by';
   return [sentence, { args: { name: describe({ id, name }), by: by ?? '—' } }];
-}
-
-/** Stores the @names of the sender and their group, by which admins can name them (/allow, /block). */
-export function noteNames(
-  { access, adminIds, log }: HandlerDeps,
-  { from, chat }: { readonly from: { id: number; username?: unknown } | undefined; readonly chat?: Chat },
-): void {
-  if (adminIds.length === 0) return;
-  const failed = (error: unknown): void => log.warn({ error }, 'storing a name failed');
-  const note = (id: number, name: unknown): void => {
-    if (typeof name === 'string') access.noteName(String(id), name).catch(failed);
-  };
-  if (from !== undefined && !isStandIn(from.id)) note(from.id, from.username);
-  if (chat !== undefined && chat.type !== 'private' && 'username' in chat) note(chat.id, chat.username);
 }

@@ -12,13 +12,12 @@ import { eventually, patiently } from '../../patience.ts';
 import type { Attempt } from '../../queue/attempt.ts';
 import type { Outcome } from '../../queue/request-table.ts';
 import { newPersonSession, type PersonSession } from '../../store/kept/sessions.ts';
-import { noteNames } from '../answer/admission.ts';
 import { type Button, keptForButton, markup } from '../answer/buttons.ts';
 import { failureWords } from '../answer/failure-words.ts';
 import { isNotModified, isOutage, isRefusal, unlessRefused } from '../api/api-errors.ts';
 import type { HandlerDeps } from '../context.ts';
 import { type Arguments, languageOf } from '../locale.ts';
-import { senderId } from '../request/identity.ts';
+import { noteNames, senderId } from '../request/identity.ts';
 import type { GuestMessage } from '../request/update.ts';
 import { textResult } from './inline-mode.ts';
 

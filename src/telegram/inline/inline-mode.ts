@@ -5,11 +5,11 @@ import { isFailure } from '../../errors.ts';
 import { uploadedNotes } from '../../interpreter/speech.ts';
 import { TELEGRAM_LIMIT, truncate } from '../../language/split.ts';
 import type { Asker } from '../../store/money/spending.ts';
-import { noteNames } from '../answer/admission.ts';
 import { failureWords } from '../answer/failure-words.ts';
 import type { HandlerDeps } from '../context.ts';
 import { type Arguments, languageOf } from '../locale.ts';
 import { firstLine, fitsCaption, voiceCaption } from '../request/additions.ts';
+import { noteNames } from '../request/identity.ts';
 
 /** Called when a query has ended after `ms`: answered, failed, or superseded since its person typed on. */
 type OnEnd = (outcome: 'ok' | 'failed' | 'superseded', ms: number) => void;

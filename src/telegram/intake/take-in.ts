@@ -21,9 +21,8 @@ import { takesChatAction } from '../outbox/chat-action.ts';
 import { topicOf } from '../outbox/outbox.ts';
 import { type CallbackNotice, callbackSenderId, refusalOf } from '../request/callback.ts';
 import type { ParserDeps } from '../request/command.ts';
-import { ephemeralId } from '../request/ephemeral.ts';
 import { askerOf, copiedPost, isAnotherBot, senderId } from '../request/identity.ts';
-import { type ParsedMessage, parseMessage, repliedMessage } from '../request/parsed-message.ts';
+import { ephemeralId, type ParsedMessage, parseMessage, repliedMessage } from '../request/parsed-message.ts';
 import { type Intent, intentOf, namesBot, stopsWork } from '../request/request.ts';
 import { isForwarded } from '../request/text-in.ts';
 import {

@@ -3,13 +3,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Message } from 'telegraf/types';
 import { dominantLanguage } from '../../language/script.ts';
-import type { Verdict } from '../../store/access/access.ts';
-import { askButton, noteNames, requestAccess, TOLD_WITHIN_MS } from '../answer/admission.ts';
+import { askButton, requestAccess, TOLD_WITHIN_MS } from '../answer/admission.ts';
 import { unlessRefused } from '../api/api-errors.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
 import { notice } from '../outbox/answer.ts';
 import { refusalOf } from '../request/callback.ts';
-import { askerOf, copiedPost, isAnotherBot } from '../request/identity.ts';
+import { askerOf, copiedPost, isAnotherBot, noteNames } from '../request/identity.ts';
 import { albumText } from '../request/parsed-message.ts';
 import type { NoticeLimit } from './failure-boundary.ts';
 
@@ -84,7 +83,8 @@ const MAX_TOLD = 2;
  */
 export async function isAdmitted(ctx: BotContext, notices: NoticeLimit): Promise<boolean> {
   noteNames(ctx.bot, ctx);
-  const verdict = await verdictOn(ctx);
+  // For a chat's button, too, the person who pressed it counts.
+  const verdict = await ctx.bot.access.verdict(askerOf(ctx));
   if (verdict === 'in') return true;
   const { intent, bot } = ctx;
   if (verdict === 'blocked') {
@@ -102,17 +102,12 @@ export async function isAdmitted(ctx: BotContext, notices: NoticeLimit): Promise
   return false;
 }
 
-/** For a chat's button, too, the person who pressed it counts. */
-function verdictOn({ from, chat, bot }: ReceivedContext): Promise<Verdict> {
-  return bot.access.verdict(askerOf({ from, chat }));
-}
-
 /** Whether a group is let in within a moment: it is being upgraded or invited. A group that has asked already does not wait for that. */
 async function isLetInSoon(ctx: BotContext): Promise<boolean> {
   const { admissions } = ctx.bot.access;
   if ((await admissions.find(String(ctx.chat.id))) !== undefined) return false;
   await delay(TOLD_WITHIN_MS, undefined, { signal: ctx.stopping });
-  return (await verdictOn(ctx)) === 'in';
+  return (await ctx.bot.access.verdict(askerOf(ctx))) === 'in';
 }
 
 function isForStrangers(intent: BotContext['intent']): boolean {

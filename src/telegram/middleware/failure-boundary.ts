@@ -13,7 +13,7 @@ import type { ReceivedContext } from '../context.ts';
 import type { Words } from '../locale.ts';
 import { answer } from '../outbox/answer.ts';
 import { sayToListener } from '../outbox/media.ts';
-import { ephemeralToSender } from '../request/ephemeral.ts';
+import { ephemeralToSender } from '../outbox/outbox.ts';
 import { askerOf, senderId } from '../request/identity.ts';
 import { parseUpdate } from '../request/update.ts';
 

@@ -18,12 +18,12 @@ export async function removeFormerAnswer(ctx: ReceivedContext): Promise<void> {
 const STAYS_MS = { word: 10_000, panel: 120_000 };
 
 /**
- * Deletes the request's message and its answers after that time, if it is an order in a channel that only sets or shows something. They
+ * Deletes the request's message and its answers in a channel after that time, if it is an order that only sets or shows something. They
  * stay if the process ends before.
  */
 export function deletePassingOrder(ctx: ReceivedContext): void {
-  const { intent, chat, message, ending, outbox } = ctx;
-  if (chat.type !== 'channel' || intent.kind !== 'command' || message === undefined) return;
+  const { intent, message, ending, outbox } = ctx;
+  if (intent.kind !== 'command' || message === undefined) return;
   const { command, payload, isAboutFile } = intent;
   const isAboutText =
     command?.about !== undefined && (isAboutFile || payload !== '' || repliedMessage(message) !== undefined);

@@ -9,7 +9,7 @@ import type { ReceivedContext } from '../context.ts';
 import type { Arguments } from '../locale.ts';
 import { folded, quoted, type TextEntity, withOriginal } from '../request/additions.ts';
 import { callbackMessage } from '../request/callback.ts';
-import { ephemeralId } from '../request/ephemeral.ts';
+import { ephemeralId } from '../request/parsed-message.ts';
 import { sayToListener } from './media.ts';
 import type { Destination, OutgoingText } from './outbox.ts';
 

@@ -1,6 +1,6 @@
 /** The messages sent for one request: each once, in the chat and topic that asked, and none twice when the request is retried. */
 import type * as Telegram from '@grammyjs/types';
-import type { Chat, Message, User } from 'telegraf/types';
+import type { CallbackQuery, Chat, Message, User } from 'telegraf/types';
 import type { Log } from '../../log.ts';
 import type { Attempt } from '../../queue/attempt.ts';
 import type { SentMessage } from '../../queue/request-table.ts';
@@ -13,7 +13,8 @@ import {
   outcomeOfEdit,
   unlessRefused,
 } from '../api/api-errors.ts';
-import type { EphemeralParameters } from '../request/ephemeral.ts';
+import { isStandIn } from '../request/identity.ts';
+import { ephemeralId } from '../request/parsed-message.ts';
 import { ChatAction, takesChatAction } from './chat-action.ts';
 
 /** What the outbox uses of the request's context (context.ts), which holds it. */
@@ -24,8 +25,18 @@ interface OutboxContext {
   readonly from: User | undefined;
   /** The message that asks, or whose button was pressed. */
   readonly msg: Partial<Message> | undefined;
+  readonly callbackQuery: CallbackQuery | undefined;
   /** Its answer is personal: it is never posted in public if the request was private. */
   readonly isPersonal: boolean;
+}
+
+/**
+ * Parameters that show a message to one person alone (`ephemeralId`). Telegram accepts them within 15 seconds after the request, from an
+ * admin always.
+ */
+interface EphemeralParameters {
+  readonly ephemeral_message_parameters: Telegram.EphemeralMessageParameters;
+  readonly reply_parameters?: { readonly ephemeral_message_id: number };
 }
 
 /** Where a message goes, as parameters of every method that sends one. */
@@ -87,9 +98,9 @@ export class Outbox {
   #hasSent = false;
   #noted: Promise<void> = Promise.resolve();
 
-  constructor(ctx: OutboxContext, ephemeral: EphemeralParameters | undefined) {
+  constructor(ctx: OutboxContext) {
     this.#ctx = ctx;
-    this.ephemeral = ephemeral;
+    this.ephemeral = ephemeralReply(ctx);
     this.topic = topicOf(ctx.msg);
     this.action = new ChatAction(async (action) => {
       if (!takesChatAction(ctx.chat, this.topic, this.ephemeral !== undefined)) return;
@@ -262,12 +273,13 @@ export class Outbox {
    * goes to General, where no reply can lead into a topic. Throws Telegram's refusal if General is closed, too.
    */
   async #deliver(outgoing: OutgoingText | OutgoingMedia): Promise<{ readonly message_id: number }> {
-    const { bot, chat, from, isPersonal } = this.#ctx;
+    const { bot, chat, from } = this.#ctx;
     const deliver = (destination: Destination, to = chat.id) =>
       'text' in outgoing
         ? bot.api.sendMessage(to, outgoing.text, { ...destination, ...PLAIN, ...outgoing.extra })
         : outgoing.upload(destination);
     if (this.ephemeral !== undefined && from !== undefined) {
+      const { isPersonal } = this.#ctx;
       try {
         // See EphemeralParameters: hence the cast.
         const destination: object = { ...this.topic, ...this.ephemeral };
@@ -302,4 +314,21 @@ export function topicOf(
   }: Partial<Telegram.Message> = message ?? {};
   if (direct !== undefined) return { direct_messages_topic_id: direct.topic_id };
   return is_topic_message === true ? { message_thread_id } : {};
+}
+
+/** The parameters of an answer to an ephemeral message, or to a button under one; undefined for other requests. */
+function ephemeralReply({ from, msg, callbackQuery }: OutboxContext): EphemeralParameters | undefined {
+  const id = ephemeralId(msg);
+  // Telegram shows them to people only, not to a chat that somebody writes as.
+  if (id === undefined || from === undefined || isStandIn(from.id)) return undefined;
+  if (callbackQuery !== undefined) return ephemeralToSender(callbackQuery);
+  return {
+    ephemeral_message_parameters: { receiver_user_id: from.id },
+    reply_parameters: { ephemeral_message_id: id },
+  };
+}
+
+/** The parameters that show an answer to a callback query to its sender alone. */
+export function ephemeralToSender({ id, from }: CallbackQuery): EphemeralParameters {
+  return { ephemeral_message_parameters: { receiver_user_id: from.id, callback_query_id: id } };
 }

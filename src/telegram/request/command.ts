@@ -24,7 +24,7 @@ export interface Command<Ctx = never> {
   readonly about?: readonly ('text' | 'picture')[];
   /** Takes the text that the command acts on out of its payload; by default all of it. */
   textIn?(payload: string): string;
-  /** In groups only the sender and the bot see it and its answer (`ephemeral.ts`). */
+  /** In groups only the sender and the bot see it and its answer (`ephemeralId`). */
   readonly isEphemeral?: true;
   /** Its answer is personal: if the group cannot show it to the sender alone, it goes to the private chat. */
   readonly isPersonal?: true;

@@ -1,5 +1,7 @@
 /** The person or chat an update is from (whose lane, settings and limits apply), and whether they are a group admin (spec §2, Groups). */
-import type { Message, MessageOriginChannel } from 'telegraf/types';
+import type { Chat, Message, MessageOriginChannel } from 'telegraf/types';
+import type { Log } from '../../log.ts';
+import type { Access } from '../../store/access/access.ts';
 import type { Asker } from '../../store/money/spending.ts';
 import type { BotApi } from '../api/api.ts';
 import { unlessRefused } from '../api/api-errors.ts';
@@ -36,6 +38,26 @@ export function isAnotherBot(from: { readonly id: number; readonly is_bot?: bool
 export function copiedPost(message: Message): MessageOriginChannel | undefined {
   if (!('is_automatic_forward' in message) || message.forward_origin?.type !== 'channel') return undefined;
   return message.forward_origin;
+}
+
+interface NameDeps {
+  readonly access: Pick<Access, 'noteName'>;
+  readonly adminIds: readonly number[];
+  readonly log: Log;
+}
+
+/** Stores the @names of the sender and their group, by which admins can name them (/allow, /block). */
+export function noteNames(
+  { access, adminIds, log }: NameDeps,
+  { from, chat }: { readonly from: { id: number; username?: unknown } | undefined; readonly chat?: Chat },
+): void {
+  if (adminIds.length === 0) return;
+  const failed = (error: unknown): void => log.warn({ error }, 'storing a name failed');
+  const note = (id: number, name: unknown): void => {
+    if (typeof name === 'string') access.noteName(String(id), name).catch(failed);
+  };
+  if (from !== undefined && !STAND_INS.has(from.id)) note(from.id, from.username);
+  if (chat !== undefined && chat.type !== 'private' && 'username' in chat) note(chat.id, chat.username);
 }
 
 /** Whether a message, or a channel's post, comes from an admin of its chat. */

@@ -1,5 +1,5 @@
 /** A message, parsed once: its text, its command, its mention of the bot, its file. */
-import type { MessageEntity } from '@grammyjs/types';
+import type * as Telegram from '@grammyjs/types';
 import type { Message, UserFromGetMe } from 'telegraf/types';
 import { pasted } from '../../language/split.ts';
 import { commandIn, type ParsedCommand, type ParserDeps } from './command.ts';
@@ -22,29 +22,29 @@ export interface ParsedMessage<Ctx = never> {
   readonly document: SentDocument | undefined;
 }
 
-/** Parses a message. */
-export function parseMessage<Ctx>(message: Message, deps: ParserDeps<Ctx>): ParsedMessage<Ctx> {
-  return { ...parse(message, deps), message };
-}
-
 /** As `parseMessage`, but gives a part for each picture of a rich message, as for an album. */
 export function parseMessages<Ctx>(
   message: Message,
   deps: ParserDeps<Ctx>,
 ): [ParsedMessage<Ctx>, ...ParsedMessage<Ctx>[]] {
   const part = parseMessage(message, deps);
-  const [, ...more] = picturesIn(message);
+  const more = 'rich_message' in message ? picturesIn(message).slice(1) : [];
   return [part, ...more.map((picture) => ({ ...part, picture }))];
 }
 
 /** Parses a message in another chat, as a reply reports it. */
 export function parseElsewhere<Ctx>(message: object, deps: ParserDeps<Ctx>): ParsedMessage<Ctx> {
   // Its id means nothing in this chat.
-  return parse({ ...message, message_id: undefined }, deps);
+  return parseMessage({ ...message, message_id: undefined }, deps);
 }
 
-function parse<Ctx>(message: object, deps: ParserDeps<Ctx>): ParsedMessage<Ctx> {
+/** Parses a message, in this chat or in another one. */
+export function parseMessage<Ctx>(
+  message: Message | { readonly message_id: undefined },
+  deps: ParserDeps<Ctx>,
+): ParsedMessage<Ctx> {
   const written = formattedTextIn(message);
+  const isText = 'text' in message;
   const isElsewhere = isForwarded(message);
   const mentions = isElsewhere ? [] : mentionsIn(written, deps.me);
   const textWithoutMention = mentions
@@ -55,19 +55,19 @@ function parse<Ctx>(message: object, deps: ParserDeps<Ctx>): ParsedMessage<Ctx> 
     .trim();
   const said = { written, isMentioned: mentions.length > 0, textWithoutMention };
   return {
-    message: undefined,
+    message: message.message_id === undefined ? undefined : message,
     text: written.text,
     textWithoutMention,
     command: isElsewhere ? undefined : commandIn(message, said, deps),
     mentionsBot: said.isMentioned,
     isForwarded: isElsewhere,
-    picture: picturesIn(message)[0],
-    document: documentIn(message),
+    picture: isText ? undefined : picturesIn(message)[0],
+    document: isText ? undefined : documentIn(message),
   };
 }
 
 /** Mentions of the bot by username, or by user id, since a client can link any words to a user. */
-function mentionsIn({ text, entities }: FormattedText, me: UserFromGetMe): MessageEntity[] {
+function mentionsIn({ text, entities }: FormattedText, me: UserFromGetMe): Telegram.MessageEntity[] {
   const mention = `@${me.username}`.toLowerCase();
   return entities.filter((one) => {
     if (one.type === 'text_mention') return one.user.id === me.id;
@@ -97,4 +97,18 @@ export function repliedMessage(message: Message | undefined): Message | undefine
   const replied =
     message !== undefined && 'reply_to_message' in message ? message.reply_to_message : undefined;
   return replied === undefined || 'forum_topic_created' in replied ? undefined : replied;
+}
+
+/** Whether the person chose a part to quote. Telegram also adds quotes of its own, to show what a reply is about. */
+export function quotesPart(message: Message | undefined): boolean {
+  return message !== undefined && 'quote' in message && message.quote?.is_manual === true;
+}
+
+/**
+ * The id of an ephemeral message, which only one member of a group and the bot see (Bot API, "Ephemeral Messages and Commands"); its
+ * `message_id` is 0. Undefined for any other. Telegraf's types end at Bot API 7.1 and do not have it.
+ */
+export function ephemeralId(message: object | undefined): number | undefined {
+  const { ephemeral_message_id: id }: Partial<Telegram.Message> = message ?? {};
+  return id;
 }

@@ -5,8 +5,7 @@ import { documentWords } from '../../language/page-range.ts';
 import { readingLanguageIn } from '../../language/reading-language.ts';
 import { type MatchedCallback, matchCallback } from './callback.ts';
 import type { ParsedCommand, ParserDeps, Vocabulary } from './command.ts';
-import { ephemeralId } from './ephemeral.ts';
-import { hasFile, type ParsedMessage, parseMessages, repliedMessage } from './parsed-message.ts';
+import { ephemeralId, hasFile, type ParsedMessage, parseMessages, repliedMessage } from './parsed-message.ts';
 
 export type Intent<Ctx = never> =
   /** A command. In an album the first one counts. */

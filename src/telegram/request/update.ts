@@ -127,10 +127,9 @@ export function normalised(json: unknown): unknown {
 
 /** Puts `�` for half a surrogate pair, which has no UTF-8, and for NUL, which PostgreSQL refuses; so entity offsets stay right. */
 function wellFormed(json: unknown): unknown {
-  if (typeof json === 'string') return json.toWellFormed().replaceAll('\0', '\ufffd');
-  if (typeof json !== 'object' || json === null) return json;
-  if (Array.isArray(json)) return json.map(wellFormed);
-  return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, wellFormed(value)]));
+  return JSON.parse(JSON.stringify(json), (_key, value: unknown) =>
+    typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value,
+  );
 }
 
 const stopped = z.object({ chat: z.object({ id: z.int(), first_name: z.string().default('') }) });
