@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { printedWidth } from '../../src/language/reading/line.ts';
-import { readingOf, readingOfPages } from '../../src/language/reading/reading.ts';
+import { readingOf, readingsOfPages } from '../../src/language/reading/reading.ts';
 
 /** Real syllables; none ends in ག or ཀ, after which the shad is left out and a line's end cannot be told from a phrase's. */
 const SYLLABLES =
@@ -210,10 +210,9 @@ describe('the reading of a page', () => {
 
   it("joins a sentence across a page's edge, without the page's number", () => {
     const pages = [['时候既然是深冬，渐近故', '乡时，天气又阴晦了，冷', '12'], ['风吹进船舱中，呜呜的响。']];
-    expect(readingOfPages(pages)).toBe(
-      '时候既然是深冬，渐近故乡时，天气又阴晦了，冷风吹进船舱中，呜呜的响。',
-    );
-    expect(readingOfPages([['他回来了。'], ['第二页']])).toBe('他回来了。\n\n第二页');
+    const read = (texts: readonly Lines[]) => readingsOfPages(texts.map((lines) => ({ lines })));
+    expect(read(pages)).toEqual(['时候既然是深冬，渐近故乡时，天气又阴晦了，冷风吹进船舱中，呜呜的响。', '']);
+    expect(read([['他回来了。'], ['第二页']])).toEqual(['他回来了。', '第二页']);
   });
 
   it.each([

@@ -20,20 +20,16 @@ function readingOfMended({ lines, paragraphs = [], boxes = [] }: Page): string {
   const separatorBetween = learnSeparators(texts);
   const named = paragraphs.flat();
   if (
-    named.length === lines.length &&
     new Set(named).size === named.length &&
-    !named.some((index) => !(index in lines))
-  )
-    return paragraphs
-      .map((indices) =>
-        joined(
-          indices.map((index) => texts[index] ?? ''),
-          () => true,
-          separatorBetween,
-        ),
-      )
+    named.length === lines.length &&
+    named.every((index) => index in lines)
+  ) {
+    const ofParagraphs = paragraphs.map((indices) => indices.map((index) => texts[index] ?? ''));
+    return ofParagraphs
+      .map((own) => joined(own, () => true, separatorBetween))
       .join('\n')
       .trim();
+  }
   const breaks = breaksOf(texts, positionsOf(lines, boxes));
   return joined(texts, (index) => !breaks[index], separatorBetween).trim();
 }
@@ -51,12 +47,6 @@ function joined(
     result += `${isParted ? '\n' : separatorBetween(line, next)}${next}`;
   }
   return result;
-}
-
-/** The readings of several pages in one text (see `readingsOfPages`). A blank line parts pages that no sentence joins. */
-export function readingOfPages(pages: readonly (readonly string[])[]): string {
-  const readings = readingsOfPages(pages.map((lines) => ({ lines })));
-  return readings.filter((reading) => reading !== '').join('\n\n');
 }
 
 /**
