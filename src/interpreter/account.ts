@@ -8,16 +8,14 @@ import type { Access } from '../store/access/access.ts';
 import { outlastOutage } from '../store/database-errors.ts';
 import type { Results } from '../store/kept/results.ts';
 import type { Ledger } from '../store/money/ledger.ts';
-import type { Provider } from './provider.ts';
 import type { Payer, RequestOptions } from './request.ts';
 import { isSuspended, type PauseDeps, probeQuota, unlessPaused } from './service-pause.ts';
 
 export interface AccountDeps extends PauseDeps {
-  readonly provider: Pick<Provider, 'price'> & PauseDeps['provider'];
   readonly ledger: Ledger;
   /** Checked before each call. */
-  readonly access: Pick<Access, 'mustBeServed'>;
-  readonly results: Pick<Results, 'claim'>;
+  readonly access: Access;
+  readonly results: Results;
   readonly log: Log;
   /** Called for every result that was re-used instead of paid for. */
   readonly onReuse: (kind: CallKind) => void;

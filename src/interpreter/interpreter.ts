@@ -16,8 +16,6 @@ const PICTURE_MEMORY_BYTES = 128 * 1024 * 1024;
 const DOCUMENT_MEMORY_BYTES = 60 * 1024 * 1024;
 
 interface InterpreterDeps extends AccountDeps {
-  readonly provider: Provider;
-  readonly results: Results;
   readonly voiceEncoder: VoiceEncoder;
 }
 

@@ -11,7 +11,7 @@ export type ServiceAlert =
   | { readonly reason: 'auth'; readonly credentials: string };
 
 export interface PauseDeps {
-  readonly provider: Pick<Provider, 'credentialsOf' | 'fingerprint' | 'state'>;
+  readonly provider: Provider;
   readonly pauses: Pauses;
   /** Called for each pause that begins. */
   readonly onAlert: (alert: ServiceAlert) => void;
@@ -74,7 +74,7 @@ export function probeQuota({ provider, pauses }: PauseDeps, kind: CallKind): Pro
  * Returns the reasons for which calls of a kind can pause. Each kind may have its own quota; credentials refused for one kind are refused for
  * all that share them.
  */
-function reasonsOf(provider: PauseDeps['provider'], kind: CallKind) {
+function reasonsOf(provider: Provider, kind: CallKind) {
   const auth = `auth:${provider.credentialsOf(kind)}:${provider.fingerprint}`;
   return { quota: `quota:${kind}`, auth };
 }
