@@ -198,7 +198,7 @@ function isShort(page: readonly PageWidth[], line: Line, next: Line): boolean {
   return page.every((width, measure) => {
     if (isExact) return !width.isExact || wantedBy(line, line.gap + next.first, measure) <= width.edge;
     const room = width.edge - wantedBy(line, next.first, measure);
-    if (line.isOver) return room > width.edge * (line.isTibetan ? 0.06 : 0.01);
+    if (line.isOver) return room > width.edge * (line.isTibetan ? 0.08 : 0.01);
     return room > width.edge * (ENDS_IN_TSHEG.test(line.text) ? 0.3 : 0.15);
   });
 }
