@@ -166,7 +166,8 @@ export class Queue {
     this.#running.set(id, attempt);
     const work = async (): Promise<void> => {
       await this.#attempt(attempt).catch(onFailure);
-      this.#running.delete(id);
+      // Taken over and given back meanwhile, the request may be running here again.
+      if (this.#running.get(id) === attempt) this.#running.delete(id);
       this.#look();
     };
     void this.#workers.add(work);
