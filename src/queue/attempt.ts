@@ -33,6 +33,8 @@ export class Attempt implements Taken {
   readonly bodies: readonly unknown[];
   readonly #options: AttemptOptions;
   readonly #aborter = new AbortController();
+  /** Aborts when the process stops, or when another process has taken the request; it is attempted again. */
+  readonly signal = this.#aborter.signal;
   #listener: ((rows: readonly RequestRow[]) => void) | undefined;
   /** The request was changed after it was taken, and no listener is set yet. */
   #isChanged = false;
@@ -42,11 +44,6 @@ export class Attempt implements Taken {
     this.rows = rows;
     this.bodies = rows.map(({ body }) => body);
     this.#options = options;
-  }
-
-  /** Aborts when the process stops, or when another process has taken the request; it is attempted again. */
-  get signal(): AbortSignal {
-    return this.#aborter.signal;
   }
 
   abort(reason: Error): void {

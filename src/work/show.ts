@@ -185,7 +185,7 @@ async function showTranslation(
     if (fitsMessage(shown)) return answer(ctx, shown, { ...asDocument, meant: translation });
     return answerWithFile(ctx, shown, asDocument);
   }
-  const [again = [], caption = []] = source.files === undefined ? [] : await buttonsOf(ctx, source, found);
+  const ofFiles = source.files === undefined ? [] : await buttonsOf(ctx, source, found);
   const isCompact = ctx.isOverheard;
   const isAbove = isOriginalShown || (ctx.session.original && !isCompact);
   const original = isAbove ? (tibetan ?? text) : undefined;
@@ -193,7 +193,7 @@ async function showTranslation(
     ? compactButtons(ctx)
     : translationButtons(ctx, form === 'text' ? (tibetan ?? text) : undefined);
   await answer(ctx, translation, {
-    keyboard: (shown, whole) => [...buttons(shown, whole), again, caption],
+    keyboard: (shown, whole) => [...buttons(shown, whole), ...ofFiles],
     replyTo,
     fileName,
     original,

@@ -204,8 +204,24 @@ export class Ledger {
     return scopesOf(database, asker, utcDay(now()), this.#options);
   }
 
-  async #settle(call: BegunCall, outcome: CallOutcome): Promise<void> {
-    await outlastOutage(() => settleCall(this.#database.sql, call, outcome));
+  /** Settles a call, once, even if it is repeated after a lost connection. A failed call no longer counts. */
+  #settle({ id, cost, at, day, scopes }: BegunCall, outcome: CallOutcome): Promise<void> {
+    // Checks the time, too: a server that lost an uncommitted row may use its id again.
+    const note = sql`
+      update ledger set outcome = ${outcome} where id = ${id} and at = ${at} and outcome = 'begun'`;
+    const { sql: database } = this.#database;
+    return outlastOutage(async () => {
+      if (outcome !== 'failed') return void (await note.execute(database));
+      await database.transaction().execute(async (transaction) => {
+        const { numAffectedRows = 0n } = await note.execute(transaction);
+        if (numAffectedRows === 0n) return;
+        // One after another, in the order of `raising`, so that no two transactions deadlock.
+        for (const scope of scopes)
+          await sql`
+            update spending set calls = calls - 1, cost_fen = cost_fen - ${cost}
+            where day = ${day} and scope = ${scope}`.execute(transaction);
+      });
+    });
   }
 }
 
@@ -249,30 +265,4 @@ function total(sums: readonly Sums[]): Calls {
 function idOf([entered]: readonly Pick<BegunCall, 'id'>[]): number {
   if (entered === undefined) throw new Error('the database gave no id');
   return entered.id;
-}
-
-/** Settles a call, once, even if it is repeated after a lost connection. A failed call no longer counts. */
-async function settleCall(
-  database: Kysely<Schema>,
-  { id, cost, at, day, scopes }: BegunCall,
-  outcome: CallOutcome,
-): Promise<void> {
-  // Checks the time, too: a server that lost an uncommitted row may use its id again.
-  const note = (to: Kysely<Schema>) =>
-    sql`update ledger set outcome = ${outcome} where id = ${id} and at = ${at} and outcome = 'begun'`.execute(
-      to,
-    );
-  if (outcome !== 'failed') {
-    await note(database);
-    return;
-  }
-  await database.transaction().execute(async (transaction) => {
-    const { numAffectedRows = 0n } = await note(transaction);
-    if (numAffectedRows === 0n) return;
-    // One after another, in the order of `raising`, so that no two transactions deadlock.
-    for (const scope of scopes)
-      await sql`
-        update spending set calls = calls - 1, cost_fen = cost_fen - ${cost}
-        where day = ${day} and scope = ${scope}`.execute(transaction);
-  });
 }

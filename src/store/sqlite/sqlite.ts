@@ -139,22 +139,19 @@ function locking(sqlite: Sqlite.Database, onCommit: () => void): Sqlite.Database
   // Kysely prepares every time.
   const prepareOnce = createStatementCache((query) => {
     if (CONTROLS.test(query)) return { reader: false, run: () => mapped(() => control(query)) ?? {} };
-    const statement = sqlite.prepare(query);
+    const statement = mapped(() => sqlite.prepare(query));
     const isRead = READS.test(query);
-    const run = <T>(work: () => T): T =>
-      mapped(() => (isRead || sqlite.inTransaction ? work() : alone(work)));
-    return {
-      reader: statement.reader,
-      all: (parameters: unknown[]) => run(() => statement.all(parameters)),
-      run: (parameters: unknown[]) => run(() => statement.run(parameters)),
+    const method = (name: 'all' | 'run') => (parameters: unknown[]) => {
+      const work = () => statement[name](parameters);
+      return mapped(isRead || sqlite.inTransaction ? work : () => alone(work));
     };
+    return { reader: statement.reader, all: method('all'), run: method('run') };
   });
-  const prepare = (query: string) =>
-    mapped(() => {
-      // libsql would abort the whole process.
-      if (!sqlite.open) throw new Error('the database is closed');
-      return prepareOnce(query);
-    });
+  const prepare = (query: string) => {
+    // libsql would abort the whole process.
+    if (!sqlite.open) throw asDatabaseFailure(new Error('the database is closed'));
+    return prepareOnce(query);
+  };
   return Object.create(sqlite, { prepare: { value: prepare } });
 }
 
