@@ -1,6 +1,6 @@
 /** Every kind of Windows bitmap is read as other programs read it. */
 import { describe, expect, test } from 'vitest';
-import { decodeBmp } from '../../src/media/picture/ffmpeg-picture.ts';
+import { decodeBmp } from '../../src/media/picture/decoders.ts';
 import { type BmpOptions, bmp, stride } from './bitmaps.ts';
 
 /** The pixels: red, green, blue and alpha of each. */

@@ -1,6 +1,6 @@
 /**
  * The process that opens one HEIC or AVIF picture: the file on standard input; on standard output its width and height (two 32-bit numbers,
- * little-endian), then the pixels of a HEIC, upright, three bytes each, or the AV1 stream of an AVIF. `heif.ts` starts it with bounded
+ * little-endian), then the pixels of a HEIC, upright, three bytes each, or the AV1 stream of an AVIF. `decoders.ts` starts it with bounded
  * memory and time, and knows its exit codes.
  *
  * Phones store a picture as tiles. Each is decoded and drawn by itself: 50 megapixels at once would take 400 MB, so they take a quarter.
@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { boundWasmMemory } from '../wasm-memory.mjs';
 
-/** @type {import('./heif.ts').HeifTask} */
+/** @type {import('./decoders.ts').HeifTask} */
 const task = JSON.parse(process.argv[2] ?? '');
 
 const HEADER_BYTES = 8;

@@ -1,12 +1,16 @@
-/** Makes any picture fit the provider's limits; leaves those that already fit untouched. */
+/**
+ * Makes any picture fit the provider's limits: leaves it untouched if it fits, redraws it, or cuts a long one (a screenshot of a whole chat)
+ * between its lines.
+ */
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 import { Failure } from '../../errors.ts';
 import { throwIfCancelled } from '../../patience.ts';
+import { runBounded } from '../child-process.ts';
 import { Semaphore } from '../semaphore.ts';
-import { decodeBmp } from './ffmpeg-picture.ts';
-import { decodeAvif, decodeHeic } from './heif.ts';
-import { type ImageFormat, imageFormat, type PlainImage, plainImage } from './image-header.ts';
-import { type Original, type PictureLimits, type Region, redraw } from './image-redraw.ts';
-import { isLong, slicesOf } from './slices.ts';
+import { decodeAvif, decodeBmp, decodeHeic } from './decoders.ts';
+import { type ImageFormat, imageFormat, type PlainImage, plainImage, sizeOf } from './image-header.ts';
+import { DECODING, type Original, type PictureLimits, type Region, redraw } from './image-redraw.ts';
 
 /** `width` and `height` are pixels as the provider sees them. */
 export interface FittedImage extends PlainImage {
@@ -77,4 +81,49 @@ async function original(
   if (format === 'heic') return decodeHeic(bytes, signal);
   if (format === 'avif') return decodeAvif(bytes, signal);
   return format === 'bmp' ? decodeBmp(bytes, signal) : { bytes, format };
+}
+
+/** The task of `slices-process.mjs`. */
+export interface SlicesTask {
+  readonly bytes: number;
+  /** Rows of the picture. */
+  readonly height: number;
+  /** Rows of a slice. */
+  readonly longest: number;
+  readonly maxPixels: number;
+}
+
+/** A picture narrower than this share of its height, and longer than the provider's limit, would be illegible in one piece. */
+const NARROW = 1 / 3;
+/** A picture with fewer pixels across holds no lines of writing. */
+const MIN_WIDTH = 64;
+
+const PROGRAM = fileURLToPath(new URL('slices-process.mjs', import.meta.url));
+const COMMAND = [process.execPath, '--jitless', PROGRAM];
+const MAX_SAID_BYTES = 64 * 1024;
+const regions = z.array(z.object({ top: z.int().nonnegative(), height: z.int().positive() }));
+
+/** Whether a picture is read in slices, by its header: a JPEG or PNG, as phones make of screenshots. */
+function isLong(bytes: Buffer, { maxSide }: PictureLimits): boolean {
+  const size = sizeOf(bytes);
+  if (size === undefined || size.width < MIN_WIDTH) return false;
+  return size.height > maxSide && size.width <= size.height * NARROW;
+}
+
+/**
+ * Returns the slices of such a picture, from top to bottom; undefined if it cannot be decoded, which redrawing it reports. Throws as
+ * `runBounded` does.
+ */
+async function slicesOf(
+  bytes: Buffer,
+  { maxSide }: PictureLimits,
+  signal: AbortSignal | undefined,
+): Promise<Region[] | undefined> {
+  const { height = 0 } = sizeOf(bytes) ?? {};
+  const { maxPixels, environment, bounds } = DECODING;
+  const task: SlicesTask = { bytes: bytes.length, height, longest: maxSide, maxPixels };
+  const limits = { ...bounds, maxBytes: MAX_SAID_BYTES };
+  const command = [...COMMAND, JSON.stringify(task)];
+  const { code, output } = await runBounded(command, environment, [bytes], limits, signal);
+  return code === 0 ? regions.parse(JSON.parse(output.toString())) : undefined;
 }

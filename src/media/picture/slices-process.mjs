@@ -1,10 +1,10 @@
 /**
- * The process that finds where a long picture can be cut: the file on standard input, the slices on standard output as JSON. `slices.ts`
+ * The process that finds where a long picture can be cut: the file on standard input, the slices on standard output as JSON. `image.ts`
  * starts it with bounded memory and time, and gives it its task. Plain JavaScript, as `redraw-process.mjs`.
  */
 import sharp from 'sharp';
 
-/** @type {import('./slices.ts').SlicesTask} */
+/** @type {import('./image.ts').SlicesTask} */
 const task = JSON.parse(process.argv[2] ?? '');
 
 /** The width to shrink to, in pixels: enough to tell a line of writing from the gap under it. */
