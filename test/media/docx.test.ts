@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { zipSync } from 'fflate';
 import { expect, it } from 'vitest';
-import { docxText } from '../../src/media/document/docx.ts';
+import { docxText } from '../../src/media/document/text-file.ts';
 import { aDocx, paragraph } from './docxes.ts';
 
 it.each([

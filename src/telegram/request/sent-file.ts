@@ -2,8 +2,7 @@
 import type { Message, PhotoSize, RichBlock, RichBlockListItem } from '@grammyjs/types';
 import { Failure } from '../../errors.ts';
 import type { Picture } from '../../interpreter/request.ts';
-import { docxText } from '../../media/document/docx.ts';
-import { decodeText } from '../../media/document/text-file.ts';
+import { decodeText, docxText } from '../../media/document/text-file.ts';
 import type { BotApi } from '../api/api.ts';
 import { downloadFile } from '../api/files.ts';
 import { textIn } from './text-in.ts';
