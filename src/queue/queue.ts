@@ -142,8 +142,10 @@ export class Queue {
 
   /** Takes as many due requests as there are free workers, one suspect at most. After a failure, the next look comes within `LOOK_EVERY_MS`. */
   async #take(): Promise<void> {
-    if (this.#holdsMore) await this.requests.giveBack(this.#runningRows());
+    const holdsMore = this.#holdsMore;
+    // Reset before: an attempt that ends meanwhile is for the next look.
     this.#holdsMore = false;
+    if (holdsMore) await this.requests.giveBack(this.#runningRows());
     const room = this.#options.workers - this.#running.size;
     if (room <= 0 || this.#stopping.signal.aborted) return;
     const suspects = !this.#runningRows().some(isSuspect);
