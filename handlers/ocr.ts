@@ -1,17 +1,26 @@
-/** /ocr: reads the photo replied to, or sets the reading language. */
+/**
+ * Reading pictures and documents: those that are sent, those that /ocr replies to, and once more by the button "Read in the other language".
+ */
 import {
   parseBothLanguages,
   parseReadingLanguage,
   readingLanguageIn,
 } from '../src/language/reading-language.ts';
 import type { Language } from '../src/language/script.ts';
+import { parseDialect } from '../src/language/variety.ts';
 import { SETTINGS } from '../src/telegram/answer/settings.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { type Callback, noticeIfGone } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { carryOut } from '../src/work/carry-out.ts';
+import { filesIn, keptFiles } from '../src/work/files.ts';
+import type { Source } from '../src/work/source.ts';
+import { toSpeak } from '../src/work/speak.ts';
 import { repliedTo, sourcesReplied } from '../src/work/subject.ts';
-import { toRead } from '../src/work/wish.ts';
+import { toTranslate } from '../src/work/translate.ts';
+import { toRead, type Wish } from '../src/work/wish.ts';
 import { choiceOf } from './settings.ts';
+import { offerAlways } from './speak.ts';
 
 const readingLanguage = choiceOf('reading', SETTINGS.reading, parseReadingLanguage, (_, language) => [
   `reading-${language}`,
@@ -35,6 +44,41 @@ export const ocr: Command<BotContext> = {
     }
     if (language !== undefined) return readingLanguage.take(ctx, language);
     await readingLanguage.offer(ctx, word === '' || isBoth ? 'ocr-how' : 'ocr-unknown');
+  },
+};
+
+/** Photos, images sent as files, albums and documents without a command: applies the person's setting (spec §2, `photo`). */
+export async function sentFiles(ctx: BotContext): Promise<void> {
+  const { reading } = ctx.session;
+  const sources = filesIn(ctx, ctx.album, reading);
+  const isFound = await carryOut(ctx, sources, bySetting(ctx));
+  const [{ languages } = {}] = sources;
+  const [named = reading, both] = languages ?? [];
+  // The caption named the language.
+  if (isFound && named !== reading && both === undefined) await noteCorrection(ctx, named);
+}
+
+/** The wish that the person has set for files; a text file, which needs no reading, is at least translated. */
+export function bySetting({ session }: BotContext): (source: Source) => Wish {
+  const { photo, target } = session;
+  const then = photo === 'speak' ? toSpeak(undefined) : undefined;
+  const translated = toTranslate(target, { isBySetting: true, then });
+  return ({ form }) => (photo === 'read' && form !== 'text' ? toRead : translated);
+}
+
+/** Reads the same files in the language, and speaks in the dialect that it names, else applies the person's setting. */
+export const readAgain: Callback<BotContext> = {
+  data: /^read:(\w+):(?<whole>[\w-]+)(?:@(\w+))?$/,
+  notice: noticeIfGone('files'),
+  handle: async (ctx, [, word = '', id = '', dialect = '']) => {
+    const language = parseReadingLanguage(word);
+    const source = language && (await keptFiles(ctx, id, language));
+    // `notice` has told the sender.
+    if (language === undefined || source === undefined) return;
+    const variety = parseDialect(dialect);
+    const wish = variety === undefined ? bySetting(ctx) : () => toSpeak(variety, { from: language });
+    const isFound = await carryOut(ctx, [source], wish);
+    if (isFound) await (variety ? offerAlways(ctx, language) : noteCorrection(ctx, language));
   },
 };
 

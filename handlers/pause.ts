@@ -1,6 +1,8 @@
-/** /pause and /resume: until /resume, everybody but the admins gets the same text, and nothing is paid (spec §8). */
+/** What stops the bot and lets it go on: /pause and /resume, until which nothing is paid (spec §8), and *Try now* where the quota was used up. */
+import { CALL_KINDS } from '../src/paid-calls.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { answer, notice } from '../src/telegram/outbox/answer.ts';
+import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
 /** Everybody gets the payload as it stands; without one, a sentence in their language. */
@@ -21,5 +23,16 @@ export const resume: Command<BotContext> = {
     const { access } = ctx.bot;
     const wasPaused = await access.resume();
     await notice(ctx, wasPaused ? 'pause-ended' : 'pause-none');
+  },
+};
+
+/** *Try now*, under the alert that the service's quota is used up, after topping up. The button stays: if the quota is still used up, no other alert follows. */
+export const tryNow: Callback<BotContext> = {
+  data: /^try-now:(\w+)$/,
+  isForAdmins: true,
+  handle: async (ctx, [, name]) => {
+    const kind = CALL_KINDS.find((one) => one === name);
+    const isPaused = kind !== undefined && (await ctx.bot.interpreter.account.probeQuota(kind));
+    await notice(ctx, isPaused ? 'try-now-done' : 'try-now-needless');
   },
 };

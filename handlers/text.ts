@@ -8,7 +8,7 @@ import { carryOut } from '../src/work/carry-out.ts';
 import { textSource } from '../src/work/source.ts';
 import { repliedTo, sourcesReplied } from '../src/work/subject.ts';
 import { toTranslate } from '../src/work/translate.ts';
-import { bySetting } from './sent-files.ts';
+import { bySetting } from './ocr.ts';
 
 /** A mention without a text to translate acts on the message that it replies to: a text, pictures or documents. */
 export async function text(ctx: BotContext): Promise<void> {

@@ -1,6 +1,5 @@
 /** What people can ask of the bot, and the order in which a request passes middleware and handlers. */
-import { answerAccess, askAccess } from '../handlers/access-request.ts';
-import { allow, block } from '../handlers/allow-and-block.ts';
+import { allow, answerAccess, askAccess, block } from '../handlers/admission.ts';
 import { anythingElse } from '../handlers/anything-else.ts';
 import { cancel } from '../handlers/cancel.ts';
 import { guest } from '../handlers/guest.ts';
@@ -9,15 +8,12 @@ import { invite } from '../handlers/invite.ts';
 import { listen } from '../handlers/listen.ts';
 import { members } from '../handlers/members.ts';
 import { membership } from '../handlers/membership.ts';
-import { ocr } from '../handlers/ocr.ts';
+import { ocr, readAgain, sentFiles } from '../handlers/ocr.ts';
 import { answerCost, tryAgain } from '../handlers/parked.ts';
-import { pause, resume } from '../handlers/pause.ts';
+import { pause, resume, tryNow } from '../handlers/pause.ts';
 import { forget, privacy } from '../handlers/privacy.ts';
 import { quota } from '../handlers/quota.ts';
-import { readAgain } from '../handlers/read-again.ts';
 import { samplePhoto } from '../handlers/sample-photo.ts';
-import { sentFiles } from '../handlers/sent-files.ts';
-import { tryNow } from '../handlers/service-alert.ts';
 import { dialect, lang, settings, voice } from '../handlers/settings.ts';
 import { speak } from '../handlers/speak.ts';
 import { phonetics, wylie } from '../handlers/spelling.ts';

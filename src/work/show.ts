@@ -225,7 +225,7 @@ async function buttonsOf(ctx: BotContext, source: Source, found: Found) {
 }
 
 /**
- * Reads it in the other language (handlers/read-again.ts). None if all its pages had their text, which is the same in both, in a channel,
+ * Reads it in the other language (handlers/ocr.ts). None if all its pages had their text, which is the same in both, in a channel,
  * and if storing the files fails: an answer without its button is better than none.
  */
 async function againButton(

@@ -128,7 +128,7 @@ export function listenButton(text: string, group: string): Button {
 
 /**
  * Beside `again`, for readers of Tibetan whom no setting spares the presses: reads it in that language, translates and speaks it
- * (handlers/read-again.ts).
+ * (handlers/ocr.ts).
  */
 export function hearButtons(ctx: BotContext, again: readonly Button[]): Button[] {
   const { dialect, photo, spoken } = ctx.session;
