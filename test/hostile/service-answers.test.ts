@@ -84,8 +84,10 @@ describe('a text', () => {
     expect(results[0]?.input_message_content?.message_text).toMatch(/^(?:བོད་ཡིག ){500,}.*…$/);
   });
 
-  it('of lines that are words alone is read', async () => {
-    expect((await asPicture(recognised('["བོད་ཡིག","དཔེ་ཆ"]'))).text).toBe('བོད་ཡིག\nདཔེ་ཆ');
+  it('of lines that are no objects is none, and is asked for once', async () => {
+    // A second call would be answered.
+    const answer = await asPicture(recognised('["བོད་ཡིག","དཔེ་ཆ"]'));
+    expect(answer.text).toBe(says('failure-unavailable'));
   });
 
   it('of which a paragraph names empty lines around it is translated by its paragraphs', async () => {

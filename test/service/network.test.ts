@@ -53,6 +53,12 @@ async function sendLargeImage(server: Server, timeoutMs: number) {
   return { failure, outcomes: outcomes() };
 }
 
+test('a request that could not be sent whole leaves nobody in doubt and is tried again', async () => {
+  const { failure, outcomes } = await sendLargeImage(createServer({ pauseOnConnect: true }), 500);
+  expect(failure).toMatchObject({ kind: 'unavailable' });
+  expect(outcomes).toEqual(['failed', 'failed', 'failed']);
+});
+
 test('an answer that comes before the request was sent whole is read', async () => {
   const hasty = createServer((socket) => {
     socket.once('data', () => {

@@ -1,7 +1,7 @@
 /** HTTP to the service: POST requests over its own connection pool, with a failure for each kind of break. */
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Agent } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import { errorName } from '../calls/events.ts';
 import { cancelled, readRetryAfter, ServiceFailure } from '../calls/failure.ts';
 
@@ -73,16 +73,29 @@ export class Http {
   async post({ url, headers, body }: PostRequest): Promise<HttpAnswer> {
     this.#agent ??= openAgent(this.#timeoutMs);
     const agent = await this.#agent;
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    let isSent = false;
+    // undici asks for a piece when the network has taken the one before.
+    const pieces = async function* () {
+      for (let start = 0; start < bytes.length; start += PIECE_BYTES)
+        yield bytes.subarray(start, start + PIECE_BYTES);
+      isSent = true;
+    };
+    const options: Dispatcher.RequestOptions = {
+      method: 'POST',
+      origin: url.origin,
+      path: url.pathname + url.search,
+      headers: {
+        ...headers,
+        'accept-encoding': 'identity',
+        'content-length': String(bytes.length),
+      },
+    };
+    // undici accepts async iterables, though its types do not say so.
     const response = await agent
-      .request({
-        method: 'POST',
-        origin: url.origin,
-        path: url.pathname + url.search,
-        headers: { ...headers, 'accept-encoding': 'identity' },
-        body,
-      })
+      .request(Object.assign(options, { body: pieces() }))
       .catch((error: unknown) => {
-        throw networkFailure(error, false);
+        throw networkFailure(error, isSent ? 'sent' : 'sending');
       });
     // An error before anyone reads must not end the process; a reader still gets it.
     response.body.on('error', () => {});
@@ -127,7 +140,7 @@ async function* answerBytes(body: Readable): AsyncGenerator<Buffer> {
   try {
     yield* body;
   } catch (error) {
-    throw networkFailure(error, true);
+    throw networkFailure(error, 'answering');
   }
 }
 
@@ -138,13 +151,14 @@ const NOT_HTTP = /^HPE_|^HTTPParserError$/;
 
 /**
  * Turns an error of undici or of a socket into a failure: `cancelled` (the client was closed), `in-doubt` (a timeout while the service may
- * work), `bad-request` (a header or path that HTTP cannot carry), otherwise `unavailable` (no connection, a reset, no HTTP). `isAnswering`:
- * the head of an answer has come. Keeps only the error's code: its message or cause may hold an address with a token.
+ * work), `bad-request` (a header or path that HTTP cannot carry), otherwise `unavailable` (no connection, a reset, no HTTP). `stage`: the
+ * service cannot begin before it has the whole request; once it answers, its head has come. Keeps only the error's code: its message or
+ * cause may hold an address with a token.
  */
-function networkFailure(error: unknown, isAnswering: boolean): ServiceFailure {
+function networkFailure(error: unknown, stage: 'sending' | 'sent' | 'answering'): ServiceFailure {
   const name = errorName(error);
-  if (CLOSED.has(name)) return cancelled('in-doubt');
-  if (TIMEOUTS.has(name)) {
+  if (CLOSED.has(name)) return cancelled(stage === 'sending' ? 'failed' : 'in-doubt');
+  if (TIMEOUTS.has(name) && stage !== 'sending') {
     return new ServiceFailure('in-doubt', `no byte from the service in time (${name})`, {
       outcome: 'in-doubt',
     });
@@ -152,7 +166,7 @@ function networkFailure(error: unknown, isAnswering: boolean): ServiceFailure {
   if (name === 'UND_ERR_INVALID_ARG') {
     return new ServiceFailure('bad-request', `the request cannot be sent over HTTP (${name})`);
   }
-  if (isAnswering || NOT_HTTP.test(name)) {
+  if (stage === 'answering' || NOT_HTTP.test(name)) {
     return new ServiceFailure('unavailable', `the answer broke off (${name})`, { outcome: 'in-doubt' });
   }
   return new ServiceFailure('unavailable', `the service could not be reached (${name})`);
