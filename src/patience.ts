@@ -120,19 +120,12 @@ const MAX_SLICE_MS = 3;
  */
 export function createYield(): () => Promise<void> | undefined {
   let beganAt: number | undefined;
-  const begin = (): void => {
+  return () => {
+    if (beganAt !== undefined) return performance.now() - beganAt > MAX_SLICE_MS ? nextTurn() : undefined;
     beganAt = performance.now();
     setImmediate(() => {
       beganAt = undefined;
     });
-  };
-  const goOn = async (): Promise<void> => {
-    await nextTurn();
-    begin();
-  };
-  return () => {
-    if (beganAt === undefined) begin();
-    else if (performance.now() - beganAt > MAX_SLICE_MS) return goOn();
     return undefined;
   };
 }

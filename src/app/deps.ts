@@ -119,7 +119,6 @@ export function openDeps({ config, version, log, database }: Given) {
     interpreter,
     queue,
     requests: queue.requests,
-    giveUpIfSlept: queue.giveUpIfSlept,
     forget: async (person: string): Promise<void> => {
       await forgetPerson(database, person);
       // Results of running calls are stored only now; nobody may wait for them any more.

@@ -56,7 +56,11 @@ export class Queue {
   /** Looks for requests to take now, or once more after a look that is under way. */
   #look: () => void = () => {};
   #looking: Promise<void> = Promise.resolve();
-  #giveUpIfSlept: () => void = () => {};
+  /**
+   * Aborts running work if this process was suspended for so long that others have taken it over. Call it before any effect that others
+   * would repeat: after a suspension, pending answers are read before any timer runs.
+   */
+  giveUpIfSlept: () => void = () => {};
 
   constructor(database: Database, options: QueueOptions) {
     this.#database = database;
@@ -84,7 +88,7 @@ export class Queue {
     };
     if (this.#database.engine === 'sqlite') await this.requests.recover();
     else
-      this.#giveUpIfSlept = joinProcesses(this.#database, this.requests, {
+      this.giveUpIfSlept = joinProcesses(this.#database, this.requests, {
         log: this.#options.log,
         signal: this.#stopping.signal,
         onReconnect: () => {
@@ -100,12 +104,6 @@ export class Queue {
   isRunning(id: number): boolean {
     return this.#running.has(id);
   }
-
-  /**
-   * Aborts running work if this process was suspended for so long that others have taken it over. Call it before any effect that others
-   * would repeat: after a suspension, pending answers are read before any timer runs.
-   */
-  giveUpIfSlept = (): void => this.#giveUpIfSlept();
 
   /** Takes no more requests, waits up to `graceMs` for running ones, then aborts them; they stay queued. Resolves when nothing runs. */
   async stop(graceMs: number): Promise<void> {

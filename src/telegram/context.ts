@@ -34,7 +34,7 @@ export interface HandlerDeps extends ParserDeps {
   readonly log: Log;
   /** The clock of limits, in ms since the epoch. */
   now(): number;
-  readonly giveUpIfSlept: Queue['giveUpIfSlept'];
+  readonly queue: Pick<Queue, 'giveUpIfSlept'>;
   readonly access: Access;
   readonly ledger: Ledger;
   readonly groups: Groups;

@@ -3,6 +3,7 @@ import type * as Telegram from '@grammyjs/types';
 import type { CallbackQuery, Chat, Message, User } from 'telegraf/types';
 import type { Log } from '../../log.ts';
 import type { Attempt } from '../../queue/attempt.ts';
+import type { Queue } from '../../queue/queue.ts';
 import type { SentMessage } from '../../queue/request-table.ts';
 import { type BotApi, UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 import {
@@ -19,7 +20,7 @@ import { ChatAction, takesChatAction } from './chat-action.ts';
 
 /** What the outbox uses of the request's context (context.ts), which holds it. */
 interface OutboxContext {
-  readonly bot: { readonly api: BotApi; readonly log: Log; giveUpIfSlept(): void };
+  readonly bot: { readonly api: BotApi; readonly log: Log; readonly queue: Pick<Queue, 'giveUpIfSlept'> };
   readonly work: Pick<Attempt, 'request' | 'note' | 'signal'>;
   readonly chat: Chat;
   readonly from: User | undefined;
@@ -159,7 +160,7 @@ export class Outbox {
     // Wait for the record only before the next answer: the last one is recorded with the end of the work.
     await this.#noted;
     // Check here, since the API client may hold the call back for a while.
-    bot.giveUpIfSlept();
+    bot.queue.giveUpIfSlept();
     work.signal.throwIfAborted();
     const kind = interim ?? ('text' in outgoing ? 'text' : 'media');
     const mayReplace = 'text' in outgoing && this.former.length > 0 && !this.#hasSent;
