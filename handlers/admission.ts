@@ -134,10 +134,7 @@ function subjectOfUser(ctx: BotContext, one: User): Target {
   return { id: String(one.id), name: nameOf(one) || undefined };
 }
 
-/**
- * An anonymous admin writes in the name of the group. A person who writes in a channel's name is unknown and counts as the group, so the
- * channel itself has to be named.
- */
+/** Anonymous admins write as the group. A person who writes as a channel counts as the group, so a channel itself must be named. */
 function subjectOfChat(chat: Chat): Target {
   const id = String(chat.id);
   if (chat.type === 'channel') return { problem: 'access-of-channel', args: { id } };

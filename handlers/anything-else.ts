@@ -17,7 +17,6 @@ const SERVICE_FIELDS = [
   'write_access_allowed',
 ] as const;
 
-/** Whether it is a service message (a pinned message, a changed timer): nobody wrote it. */
 function isServiceMessage(message: Message): boolean {
   return SERVICE_FIELDS.some((field) => field in message);
 }

@@ -6,9 +6,7 @@ import { notice } from '../src/telegram/outbox/answer.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
-/**
- * Running work removes its progress message itself; this removes that of work that is over. A stopped draft (`request/update.ts`) has none.
- */
+/** Running work removes its own progress message; this removes that of finished work. A stopped draft (`request/update.ts`) has none. */
 const cancelButton: Callback<BotContext> = {
   data: /^cancel:(?<owner>-?\d+)$/,
   owned: { notYours: 'cancel-not-yours', notGroupAdmins: 'cancel-not-yours' },

@@ -14,7 +14,6 @@ export const help: Command<BotContext> = {
   },
 };
 
-/** A line that begins with a pictograph is a heading. */
 const HEADING = /^\p{Extended_Pictographic}.*$/gmu;
 
 /** Makes the headings bold; blank lines above them would not fit on the screen. */

@@ -43,10 +43,7 @@ function passOn(ctx: BotContext, link: string, text: string): Button {
   return { text, url: `https://t.me/share/url?${query}` };
 }
 
-/**
- * Lets in the person who opened the link; in a group, the whole group. Returns whether a greeting should follow; sends everything else
- * itself.
- */
+/** Lets in the person who opened the link; in a group, everybody. Returns whether to greet; sends every other answer itself. */
 export async function isLetIn(ctx: BotContext, token: string): Promise<boolean> {
   const { access } = ctx.bot;
   const { chat, isPrivate, person } = ctx;

@@ -6,7 +6,6 @@ import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { isFromGroupAdmin, isGroupAdmin } from '../src/telegram/request/identity.ts';
 
-/** Says what the bot can do in a group, with a button that makes it listen there. */
 export async function welcome(ctx: ReceivedContext): Promise<void> {
   const { listens } = await ctx.bot.groups.settings(String(ctx.chat.id));
   const keyboard = listens ? [] : [[listenButtonFor(ctx)]];

@@ -1,7 +1,4 @@
-/**
- * /members: lists who was let in, was blocked, or asks to be let in, since when and by whom; pressing a number changes the decision (spec
- * §8).
- */
+/** /members: lists who was let in, was blocked or asks, since when and by whom; pressing a number changes the decision (spec §8). */
 import type { Admission } from '../src/store/access/admissions.ts';
 import { decideOn, describe } from '../src/telegram/answer/admission.ts';
 import type { Button, Keyboard } from '../src/telegram/answer/buttons.ts';
@@ -11,7 +8,6 @@ import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
 const PAGE = 10;
-/** Buttons in each row under a page. */
 const NUMBERS_IN_A_ROW = 5;
 const SIGNS: Readonly<Record<Admission['standing'], string>> = { member: '✓', blocked: '✕', asking: '?' };
 

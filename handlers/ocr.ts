@@ -1,6 +1,4 @@
-/**
- * Reading pictures and documents: those that are sent, those that /ocr replies to, and once more by the button "Read in the other language".
- */
+/** Reads pictures and documents: those sent, those that /ocr replies to, and again by the button "Read in the other language". */
 import {
   parseBothLanguages,
   parseReadingLanguage,

@@ -36,7 +36,6 @@ export const tryAgain: Callback<BotContext> = {
 /** *Go on* runs the request within the present limits, and its answer replaces the question; *No* drops it. */
 export const answerCost: Callback<BotContext> = {
   data: /^(go|no):(?<id>\d+):(?<owner>-?\d+)$/,
-  // In a group anybody may answer for a request made in its name.
   owned: { notYours: 'costly-not-yours' },
   gone: 'costly-gone',
   notice: noticeIfNot('asked', 'costly-gone'),

@@ -26,7 +26,7 @@ export const resume: Command<BotContext> = {
   },
 };
 
-/** *Try now*, under the alert that the service's quota is used up, after topping up. The button stays: if the quota is still used up, no other alert follows. */
+/** *Try now*, under the alert that the quota is used up. The button stays: if the quota is still used up, no other alert follows. */
 export const tryNow: Callback<BotContext> = {
   data: /^try-now:(\w+)$/,
   isForAdmins: true,

@@ -4,7 +4,6 @@ import { confirm, notice } from '../src/telegram/outbox/answer.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
-/** Names the configured days (`RESULTS_TTL_DAYS`) and the running release. */
 export const privacy: Command<BotContext> = {
   name: 'privacy',
   menu: 'private',
@@ -25,7 +24,6 @@ const forgetButton: Callback<BotContext> = {
   },
 };
 
-/** Asks for confirmation. */
 export const forget: Command<BotContext> = {
   name: 'forget',
   menu: 'private',

@@ -18,10 +18,7 @@ import { confirm, notice, replacePressed, say } from '../src/telegram/outbox/ans
 import { type Callback, OF_SETTINGS } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
-/**
- * A button names the panel's owner and, to open its choices, the setting; to choose one, the value, too, so that a second press changes
- * nothing. Without a setting it leads back to the panel.
- */
+/** Names the owner; a setting opens its choices, a value sets it, so that a second press changes nothing; neither: back to the panel. */
 const settingButton: Callback<BotContext> = {
   data: /^set:(?<owner>-?\d+)(?::(\w+)(?::([\w-]+))?)?$/,
   owned: OF_SETTINGS,
@@ -34,7 +31,6 @@ const settingButton: Callback<BotContext> = {
   },
 };
 
-/** Sends a panel with the present values. */
 export const settings: Command<BotContext> = {
   name: 'settings',
   menu: 'everybody',
@@ -47,17 +43,14 @@ export const settings: Command<BotContext> = {
   },
 };
 
-/** The language in which the bot writes. */
 export const lang = preference(
   choiceOf('lang', SETTINGS.language, parseInterfaceLanguage, () => ['lang-chosen']),
 );
 
-/** The dialect in which Tibetan is spoken. */
 export const dialect = preference(
   choiceOf('dialect', SETTINGS.dialect, parseDialect, (dialect) => ['dialect-chosen', { dialect }]),
 );
 
-/** The voice in which Chinese is spoken. */
 export const voice = preference(
   choiceOf('voice', SETTINGS.voice, parseVoice, (voice) => ['voice-chosen', { voice }]),
 );
@@ -69,7 +62,6 @@ export function choiceOf<V extends string>(
   parse: (word: string) => V | undefined,
   chosen: (label: string, value: V) => [id: string, args?: Arguments],
 ) {
-  /** Sets it, and says so. */
   const take = async (ctx: BotContext, value: V): Promise<void> => {
     setting.choose(ctx.session, value);
     await confirm(ctx, ...chosen(setting.label(ctx, value), value));
@@ -78,7 +70,6 @@ export function choiceOf<V extends string>(
     name,
     parse,
     take,
-    /** Says this sentence above the buttons for all values. */
     offer: (ctx: BotContext, sentence: string): Promise<void> => {
       // In a group anybody can press them (`OF_SETTINGS` in request/callback.ts).
       const owner = ctx.isPrivate ? '' : `:${ctx.person}`;

@@ -37,7 +37,6 @@ export const wylie = spelling('wylie', async (ctx, text, replyTo) => {
   await answer(ctx, tibetan, options);
 });
 
-/** Also takes Tibetan in Wylie. */
 export const phonetics = spelling('phonetics', async (ctx, text, replyTo) => {
   if (text.trim() === '') return notice(ctx, 'phonetics-how', { replyTo });
   const tibetan = hasScript(text, 'tibetan') ? text : tibetanIfWylie(text);
@@ -45,7 +44,6 @@ export const phonetics = spelling('phonetics', async (ctx, text, replyTo) => {
     const id = hasScript(text, 'chinese') ? 'phonetics-chinese' : 'phonetics-nothing';
     return notice(ctx, id, { replyTo });
   }
-  // /speak speaks it next.
   ctx.session.lastText = tibetan;
   const sounds = await toPhonetics(tibetan);
   const keyboard = () => [copyButtons(ctx, sounds)];
@@ -53,9 +51,8 @@ export const phonetics = spelling('phonetics', async (ctx, text, replyTo) => {
 });
 
 /**
- * The command of this name: takes the text given, or that of the message replied to, if all of its files can be read in Tibetan without a
- * paid call, else its caption; without both, the session's last one. Its button under a Tibetan text does the same with that text, or the
- * stored text that the button names.
+ * Takes the text given, else that of the message replied to (its caption, if reading its files takes a paid call), else the session's
+ * last one. The button takes the text that it is under, or the stored text that it names.
  */
 function spelling(
   name: string,

@@ -1,7 +1,4 @@
-/**
- * /start: says who the bot is and what to do first (a group gets its own text), and offers spoken answers to people who do not read; a link
- * (t.me/bot?start=…) can lead further.
- */
+/** /start: a greeting with first steps, and spoken answers for people who do not read; a link (t.me/bot?start=…) can lead further. */
 import { parseInterfaceLanguage } from '../src/language/interface-language.ts';
 import { DIALECTS, parseDialect, parseVariety } from '../src/language/variety.ts';
 import {
@@ -27,7 +24,6 @@ import { switchOn, welcome } from './listen.ts';
 import { privacy } from './privacy.ts';
 import { settings } from './settings.ts';
 
-/** Offers spoken answers in the three dialects, with a button for each. */
 async function offerAloud(ctx: BotContext): Promise<void> {
   if (ctx.session.spoken) return;
   const buttons = DIALECTS.map((dialect) => ({
@@ -107,7 +103,6 @@ async function followGuestLink(
   await answer(ctx, text, { keyboard: translationButtons(ctx) });
 }
 
-/** Buttons for a newcomer. */
 function firstSteps(ctx: BotContext): Keyboard {
   return [
     [{ text: ctx.words('button-try-photo'), callback_data: 'sample' }, addToGroupButton(ctx)],

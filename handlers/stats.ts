@@ -9,7 +9,6 @@ import type { Command } from '../src/telegram/request/command.ts';
 const PERIODS = [1, 7, 30] as const;
 const MAX_PERIOD = 30;
 const BAR_DAYS = 14;
-/** From no call to those of the busiest day. */
 const BARS = '▁▂▃▄▅▆▇█';
 /** The rows, in order; `locales/` labels each under `stats-…`. */
 const FIGURES = ['uses', 'yuan', 'photos', 'texts', 'speech'] as const;

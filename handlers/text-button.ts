@@ -5,7 +5,6 @@ import { type Callback, callbackMessage, noticeIfGone } from '../src/telegram/re
 import type { PageStart } from '../src/work/source.ts';
 import { textOfCallback } from '../src/work/subject.ts';
 
-/** What such a button acts on. */
 interface Pressed {
   readonly text: string;
   readonly pages?: readonly PageStart[] | undefined;

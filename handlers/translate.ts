@@ -1,7 +1,4 @@
-/**
- * /tibetan, /chinese and /auto translate one text into a language, or set the target from now on; /translate translates into the other
- * language. Also the buttons that translate.
- */
+/** /tibetan, /chinese, /auto and /translate, and the buttons that translate. */
 import { parseReadingLanguage } from '../src/language/reading-language.ts';
 import { otherLanguage } from '../src/language/script.ts';
 import { captionOf, markup, translationButtons } from '../src/telegram/answer/buttons.ts';
@@ -21,8 +18,7 @@ export const chinese = translateInto('chinese');
 export const auto = translateInto('auto');
 
 /**
- * Translates the text given, or that of the message replied to, or the last one. It can name a language: that of a picture's text, or the
- * target for a text.
+ * Translates the text given, that of the message replied to, or the last. It can name a language: a picture's own, or a text's target.
  */
 export const translate: Command<BotContext> = {
   name: 'translate',
@@ -65,12 +61,10 @@ function translateInto(target: Target): Command<BotContext> {
   };
 }
 
-/** Translates a text into the other language. */
 async function translateText(ctx: BotContext, text: string, replyTo?: number): Promise<void> {
   await carryOut(ctx, [textSource(text, replyTo)], () => toTranslate('auto'));
 }
 
-/** "Translate" under a text. */
 export const translateButton = textButton('translate', (ctx, { text, message }) =>
   translateText(ctx, text, message.message_id),
 );
