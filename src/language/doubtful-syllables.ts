@@ -33,7 +33,7 @@ const CONFUSED = 'པབ པས གཀ དང དར ངར ཅཙ ཆཚ ཇཛ
 /** The longest syllables have a dozen code points; much longer runs are texts without tshegs, not misread letters. */
 const MAX_LETTERS = 24;
 
-/** At most `most` different syllables, in order, that are probably misread. */
+/** Distinct syllables, in the order of the text. */
 export function doubtfulSyllables(text: string, most: number): string[] {
   const doubtful = new Set<string>();
   const seen = new Set<string>();
@@ -50,7 +50,7 @@ export function doubtfulSyllables(text: string, most: number): string[] {
 function isDoubtful(syllable: string): boolean {
   if (/^\p{M}/u.test(syllable)) return true;
   const wylie = ewts.toWylie(syllable, true);
-  // Read when it is first needed, since few people ask for doubtful syllables.
+  // Loaded on first use: few people ask for doubtful syllables.
   known ??= readCommonSyllables();
   const { common, veryCommon } = known;
   if (common.has(wylie) || common.has(wylie.replace(PARTICLE, ''))) return false;
@@ -58,12 +58,11 @@ function isDoubtful(syllable: string): boolean {
   return likeSyllables(syllable).some((like) => veryCommon.has(like));
 }
 
-/** Returns whether EWTS's strict check refuses the syllable, unless it is Sanskrit or a loan. */
 function isMisspelt(wylie: string): boolean {
   return !FOREIGN.test(wylie) && !LOAN.test(wylie) && !isNativeSyllable(wylie);
 }
 
-/** The syllables that recognition may have taken for this one by a single letter or sign. */
+/** The syllables that differ from this one by one confused letter or sign. */
 function likeSyllables(syllable: string): string[] {
   return Array.from(syllable).flatMap((letter, index) => {
     const pairs = CONFUSED.filter((pair) => pair.includes(letter));
@@ -73,7 +72,7 @@ function likeSyllables(syllable: string): string[] {
   });
 }
 
-/** The syllables of Tibetan that are common: common-syllables.txt says where they were counted. */
+/** common-syllables.txt says where they were counted. */
 interface CommonSyllables {
   /** In Tibetan letters; some 1200. */
   readonly veryCommon: ReadonlySet<string>;

@@ -36,8 +36,7 @@ const NAMES: Record<InterfaceLanguage, readonly string[]> = {
 const parse = createNameParser(INTERFACE_LANGUAGES, (language) => NAMES[language]);
 
 /**
- * The interface language that a word names, in Latin, Chinese or Tibetan script, in any case. A name of Chinese in traditional characters
- * means those, unless it says simplified.
+ * Takes a name in Latin, Chinese or Tibetan script. Chinese named in traditional characters means those, unless the name says simplified.
  */
 export function parseInterfaceLanguage(word: string): InterfaceLanguage | undefined {
   const language = parse(word);

@@ -14,7 +14,7 @@ const TRADITIONAL = '衛薩則後樹慶壩爾蓋黃熱貢區語話來說講讀�
 const SIMPLIFIED = '卫萨则后树庆坝尔盖黄热贡区语话来说讲读点种个译帮双两汉国华现标准体简请';
 const IS_TRADITIONAL = new RegExp(`[${TRADITIONAL}]`, 'gu');
 
-/** The words with these in simplified characters; as long as before. */
+/** Keeps the length of the text. */
 export function simplified(words: string): string {
   return words.replace(IS_TRADITIONAL, (one) => SIMPLIFIED.charAt(TRADITIONAL.indexOf(one)));
 }
@@ -34,7 +34,6 @@ export function folded(name: string): string {
     .replace(/^u:/u, 'u'); // as German keyboards spell ü
 }
 
-/** The names in a list that is separated by spaces. */
 export function words(list: string): string[] {
   return list.split(' ');
 }
@@ -44,7 +43,7 @@ export function anyOf(names: readonly string[]): string {
   return `(?:${names.map(folded).join('|')})`;
 }
 
-/** Makes a function that finds the value a word names; undefined for an unknown name. If two values share a name, the later one has it. */
+/** Undefined for an unknown name. If two values share a name, the later one has it. */
 export function createNameParser<V>(
   values: readonly V[],
   namesOf: (value: V) => readonly string[],

@@ -37,10 +37,9 @@ function inOrder(marks: string): string {
 }
 
 /**
- * For keys only, never shown or sent. Two texts have the same form if a reader cannot tell them apart: canonically equal sequences (all
- * composed Tibetan vowels and consonants), the order in which the marks of a stack were typed, the Tibetan characters above, a tsheg typed
- * twice, kinds of line break, kinds and number of spaces, white space around and at line ends, invisible characters. Case, punctuation and
- * line breaks stay, since they may change a translation: `我不要⏎你去` is not `我不要你去`. A recognised page gets here as its reading.
+ * For keys only, never shown or sent. Unites what a reader cannot tell apart: canonically equal sequences, the order of the marks in a
+ * stack, the Tibetan characters above, repeated tshegs, kinds of line break, white space, invisible characters. Case, punctuation and line
+ * breaks stay, since they may change a translation: `我不要⏎你去` is not `我不要你去`.
  */
 export function normaliseForKey(text: string): string {
   return streamSafe(text.replace(EMOJI_OR_INVISIBLE, '$1'))

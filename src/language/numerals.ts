@@ -57,7 +57,6 @@ export function withoutNumberWords(words: string): string {
     });
 }
 
-/** Puts ASCII digits in the place of Tibetan ones. */
 export function withAsciiDigits(words: string): string {
   return words.replace(/[༠-༩]/gu, (digit) => String((digit.codePointAt(0) ?? 0) - TIBETAN_ZERO));
 }

@@ -1,20 +1,16 @@
-/**
- * Words that mean a command beside a mention of the bot, or as a caption (spec §2): *translate*, 翻译, སྒྱུར, *speak*, 朗读, ཀློག་འདོན, with the
- * words that people put around them.
- */
+/** Words that mean a command beside a mention of the bot, or as a caption (spec §2). */
 import { MAX_NAME_LENGTH, simplified } from './names.ts';
 import { documentWords } from './page-range.ts';
 import { parseReadingLanguage } from './reading-language.ts';
 import { dominantLanguage, type Language } from './script.ts';
 import { takeVariety } from './variety.ts';
 
-/** A command by its name, and its argument. */
 export interface Order {
   readonly name: 'translate' | 'speak' | Language;
   readonly payload: string;
 }
 
-/** The words for a command; the longer ones first. */
+/** Longer ones first: the first that fits counts. */
 const WORDS = [
   ...['translate', '翻译', 'ཡིག་བསྒྱུར', 'ཡིག་སྒྱུར', 'བསྒྱུར', 'སྒྱུར'].map((word) => ['translate', word] as const),
   ...['speak', '朗读', 'ཀློག་འདོན'].map((word) => ['speak', word] as const),
@@ -32,7 +28,7 @@ const AFTER = new RegExp(`(?:${BESIDE})$`, 'iu');
 /** Into a language; without such a word it may be the language to read. */
 const INTO = /(?<!\p{L})(?:into|in|to)(?!\p{L})|[译譯]?[成为為]|(?<=[\p{L}\p{M}]་)(?:ཏུ|དུ|ལ|ནང)$/giu;
 
-/** The command that these words mean. `mayHaveText`: a text may follow, which it is about. Undefined if they are none. */
+/** `mayHaveText`: the text itself may follow the command. */
 export function orderIn(words: string, mayHaveText: boolean): Order | undefined {
   const said = bare(words);
   for (const [name, word] of WORDS) {

@@ -6,7 +6,7 @@ import type { Language } from './script.ts';
 /** The first and the last page, counted from 1, as asked for; they may not exist. Negative: counted from the end, -1 is the last page. */
 export type PageRange = readonly [from: number, to: number];
 
-/** Returns the chosen pages in order, out of this many; no more than one above `most`, since a file may claim millions. */
+/** In order. At most one page more than `most`, since a file may claim millions. */
 export function chosenPages(
   ranges: readonly PageRange[] | undefined,
   pageCount: number,
@@ -30,13 +30,11 @@ export interface DocumentWords {
   readonly ranges: readonly PageRange[] | undefined;
   /** Recognise it, whatever text it has. */
   readonly isForced: boolean;
-  /** Those that may open it. */
   readonly passwords: readonly Password[];
   /** The words say nothing else. */
   readonly areUnderstood: boolean;
 }
 
-/** A password for a PDF. */
 export interface Password {
   readonly text: string;
   /** The words hold nothing else: what looks like page numbers belongs to the password. */
@@ -67,10 +65,9 @@ const COUNTED: readonly (readonly [RegExp, string])[] = [
   [/(?<!\p{L})last(?!\p{L})(?:\s*1)?|(?:最[后後]|末)(?:\s*1)?|(?:མཐའ|མཇུག)་མ(?![\p{L}\p{M}])་?/giu, ' ←1 '],
 ];
 const RANGE = /^(←?\d{1,7})(-(←?\d{1,7})?)?$/u;
-/** Maximum length of words that choose pages, in UTF-16 units. */
+/** Of words that choose pages, in UTF-16 units. */
 const MAX_LENGTH = 300;
 
-/** Parses words beside a document: the language to read it in, and its pages. */
 export function documentWords(words: string): DocumentWords {
   const nothing = {
     language: undefined,
@@ -89,7 +86,7 @@ export function documentWords(words: string): DocumentWords {
   return { ...how, ...languageAndPages(left) };
 }
 
-/** What may be meant as a password: what is called one, or a single word. */
+/** The word called a password, or a single word. */
 function passwordsIn(words: string, named: string | undefined): Password[] {
   const all = words.trim();
   const texts = named === undefined ? all.split(/\s+/u) : [named, named.replace(QUOTES, '')];

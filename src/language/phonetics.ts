@@ -5,9 +5,9 @@ import { toWylie } from './wylie.ts';
 
 /** Ends with a visarga, or before a tsheg. */
 const SYLLABLE = String.raw`[\u0f00\u0f18\u0f19\u0f35\u0f37\u0f39\u0f40-\u0f7e\u0f80-\u0fbc\u0fc6]+\u0f7f*|\u0f7f+`;
-/** Syllables without a break, up to a maximum, so that others get the event loop in between. */
+/** Bounded, so that others get the event loop in between. */
 const PHRASE = String.raw`(?:(?:${SYLLABLE})[\u0f0b\u0f0c]*){1,100}`;
-/** Shads with the white space around them; before them not more of it, since each space begins a search of its own. */
+/** Shads with the white space around them; bounded before them, since each space begins a search of its own. */
 const SHADS = String.raw`[ \u0f0b]{0,64}[\u0f0d-\u0f14][\u0f0b-\u0f14 ]*`;
 /** Page heads, brackets and other silent signs; tshegs are silent, too. */
 const SILENT = String.raw`[\u0f01-\u0f0c\u0f15-\u0f17\u0f1a-\u0f1f\u0f34\u0f36\u0f38\u0f3a-\u0f3f\u0fbe-\u0fc5\u0fc7-\u0fff]+`;
@@ -20,8 +20,8 @@ const PARTS = new RegExp(
 const COMMAS_AT_END = /(?<!, )(?:, )+$/u;
 
 /**
- * The text with its Tibetan as it sounds, roughly, in Lhasa, spelled for readers of English; a shad inside a line becomes a comma. Unreadable
- * syllables, and everything but Tibetan, stay as they are. Takes a text of any length without blocking the event loop.
+ * Spelled for readers of English; a shad inside a line becomes a comma. Unreadable syllables, and everything but Tibetan, stay as they are.
+ * Does not block the event loop.
  */
 export async function toPhonetics(text: string): Promise<string> {
   const yieldToOthers = createYield();
@@ -156,7 +156,7 @@ function hearForeignWords(syllables: readonly Syllable[]): void {
 
 const VOWELS = /[aeiouéöü]+/gu;
 
-/** Adds the syllable to the last word if it belongs to that, else begins another with it. */
+/** Adds the syllable to the last word, or begins another with it. */
 function add({ sound, role }: Syllable, next: Syllable | undefined, words: Word[]): void {
   const isForeign = role === 'foreign';
   const isLong = (sound.match(VOWELS)?.length ?? 0) > 1;

@@ -12,7 +12,6 @@ const ownedBy = (language: Language): string[] =>
   OWNERS[language].flatMap((owner) => OWNED.map((owned) => `${owner}་${owned}`));
 const TIBETAN_STYLES = ['དབུ་ཅན', 'དབུ་མེད'];
 
-/** Names of Chinese in traditional characters. */
 export const TRADITIONAL_CHINESE_NAMES = [
   'fanti',
   ...words('繁 繁体 繁体中文 繁体字 繁中 正体 正体中文 正体字'),
@@ -26,7 +25,7 @@ export const CHINESE_NAMES = [
   ...ownedBy('chinese'),
 ];
 
-/** The names of the two languages and of their scripts. */
+/** With the names of their scripts. */
 export const LANGUAGE_NAMES: Record<Language, readonly string[]> = {
   tibetan: [
     ...['bo', 'bod', 'tib', 'tibetan', 'zangwen', 'zangyu'],
@@ -42,10 +41,8 @@ export const LANGUAGE_NAMES: Record<Language, readonly string[]> = {
   ],
 };
 
-/** The reading language that a word names, in Latin, Chinese or Tibetan script, in any case. */
 export const parseReadingLanguage = createNameParser(LANGUAGES, (language) => LANGUAGE_NAMES[language]);
 
-/** Recognises words that ask for both languages after /ocr. */
 export const parseBothLanguages = createNameParser(['both'] as const, () => [
   ...['both', 'both languages', 'bo zh', 'zh bo', 'gnyis ka'],
   ...words('双语 两种 两种文字 两种语言 藏汉 汉藏 藏中 中藏'),
@@ -69,12 +66,11 @@ const TIBETAN_NAME = new RegExp(
   'u',
 );
 
-/** The language that a caption names among other words, the first if it names both; undefined if none. */
+/** Of several languages named, the first. */
 export function readingLanguageIn(caption: string): Language | undefined {
   return languageNamedIn(caption)?.language;
 }
 
-/** Finds the first name of a language among other words; undefined if there is none. */
 export function languageNamedIn(caption: string): { language: Language; name: string } | undefined {
   for (const [phrase] of caption.replace(MENTION_OR_LINK, ' ').matchAll(PHRASE)) {
     for (const name of namesPossibleIn(phrase)) {

@@ -3,7 +3,6 @@ import { END_CLAUSE, END_PHRASE, SUFFIXES } from './particles.ts';
 
 export const LANGUAGES = ['tibetan', 'chinese'] as const;
 
-/** The two languages of the service, recognised by their scripts. */
 export type Language = (typeof LANGUAGES)[number];
 
 /** A Tibetan syllable: letters with vowel signs and subjoined letters, between two tshegs. */
@@ -48,10 +47,8 @@ const MAX_STACKS_IN_A_SYLLABLE = 5;
 const STACKS_PER_SYLLABLE = 2;
 
 /**
- * Counts the Tibetan syllables and the Han characters of a text. These units compare fairly, since a Han character is one spoken syllable;
- * counted by letters, Tibetan would always win. Digits, punctuation and other scripts do not count; nor do links, `@names` and `#tags` (spec
- * §2) in any script: `https://…/wiki/西藏自治区 ལྟོས་དང་།` is Tibetan. What is quoted, and Chinese names in a Tibetan sentence, do not count
- * where something else is left: `ང་西南民族大学གི་སློབ་མ་ཡིན།` is Tibetan.
+ * Counts Tibetan syllables and Han characters: a Han character is one spoken syllable, and by letters Tibetan would always win. Links, `@names` and `#tags` in any
+ * script do not count (spec §2). Quotations, and Chinese names in a Tibetan sentence, count only if nothing else is left: `ང་西南民族大学གི་སློབ་མ་ཡིན།` is Tibetan.
  */
 export function scriptCounts(text: string): Record<Language, number> {
   return countsOf(ownWords(text));
@@ -59,7 +56,6 @@ export function scriptCounts(text: string): Record<Language, number> {
 
 const proseOf = (text: string): string => text.replace(LINK_NAME_OR_TAG, ' ');
 
-/** What the writer says in the language of the text. */
 function ownWords(text: string): string {
   const prose = proseOf(text);
   const own = prose
@@ -77,10 +73,7 @@ function countsOf(text: string): Record<Language, number> {
   return { tibetan, chinese: count(text, HAN_CHARACTER) };
 }
 
-/**
- * The language whose script carries more of the text; if both carry as much, the one that comes first. Undefined if the text has neither
- * (Latin, digits, emoji, only punctuation).
- */
+/** If both scripts carry as much, the first one counts. Undefined if the text has neither (Latin, digits, emoji). */
 export function dominantLanguage(text: string): Language | undefined {
   const own = ownWords(text);
   const { tibetan, chinese } = countsOf(own);
@@ -89,12 +82,11 @@ export function dominantLanguage(text: string): Language | undefined {
   return own.search(TIBETAN_LETTER) < own.search(HAN_CHARACTER) ? 'tibetan' : 'chinese';
 }
 
-/** Whether any of the text is in that language's script, be it quoted. */
+/** Quotations count; links, names and tags do not. */
 export function hasScript(text: string, language: Language): boolean {
   return countsOf(proseOf(text))[language] > 0;
 }
 
-/** The other language of a translation. */
 export function otherLanguage(language: Language): Language {
   return language === 'tibetan' ? 'chinese' : 'tibetan';
 }

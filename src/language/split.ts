@@ -9,15 +9,15 @@ export const TELEGRAM_LIMIT = 4096;
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
- * Pieces of at most `limit` code points (2 or more) for the service, as few as possible, cut at the boundaries of spec §2. Joined, they are
- * the text again; an empty text has none. A cut falls inside a grapheme cluster only if the cluster alone exceeds the limit, and never inside
- * a surrogate pair. A line break that only the page's width has made counts as a space.
+ * Pieces of at most `limit` code points (2 or more), as few as possible, cut at the boundaries of spec §2; joined, they are the text. Never
+ * cuts a surrogate pair, and a grapheme cluster only if it alone exceeds the limit. A line break that the page's width has made counts as a
+ * space.
  */
 export function splitForService(text: string, limit: number): string[] {
   return split(text, withoutBreaksOfWidth, limit, codePointLength);
 }
 
-/** The same in pieces of at most `limit` UTF-16 units. */
+/** Like `splitForService`, but at most `limit` UTF-16 units. */
 export function splitForTelegram(text: string, limit: number = TELEGRAM_LIMIT): string[] {
   return split(
     text,
@@ -47,7 +47,6 @@ function split(
   return ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end));
 }
 
-/** A point where a piece may end. */
 interface CutPoint {
   /** In UTF-16 units. */
   readonly offset: number;
@@ -158,7 +157,6 @@ function rankCuts(text: string): Uint8Array {
   return ranks;
 }
 
-/** Ends a shortened text. */
 export const ELLIPSIS = '…';
 
 /** Between two letters of a script with syllables or words; Chinese may be cut between any two characters. */
@@ -180,10 +178,10 @@ export function truncate(text: string, limit: number): string {
   return `${(isInsideWord ? begun.replace(BEGUN, '') : begun).trimEnd()}${ELLIPSIS}`;
 }
 
-/** Length of the context on either side of a cut, in UTF-16 units: it shows what separates such letters. */
+/** Context on either side of a cut, in UTF-16 units. */
 const EVIDENCE = 1000;
 
-/** A text that an app has cut into several messages, in one piece again. Telegram takes white space from the ends of messages. */
+/** Joins a text that an app has cut into several messages. Telegram takes white space from the ends of messages. */
 export function pasted(parts: readonly string[]): string {
   const [first = '', ...more] = parts;
   let text = first;

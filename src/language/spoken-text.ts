@@ -9,7 +9,7 @@ const KEY = /([\d#*])\ufe0f?\u20e3/gu;
 const EMOJI =
   /\p{RGI_Emoji}|[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\ufe0e\ufe0f\u{e0020}-\u{e007f}]/gv;
 
-/** The words of a text. A text without any of these signs stays as it is; one of nothing else is empty. */
+/** A text without any of these signs stays as it is. */
 export function spokenText(text: string): string {
   const words = text
     .replace(LINK_NAME_OR_TAG, ' ')

@@ -1,7 +1,4 @@
-/**
- * Varieties that can be spoken (three Tibetan dialects and Chinese), with their voices; how people name them, and where the text begins after
- * such a name.
- */
+/** Varieties that can be spoken (three Tibetan dialects and Chinese), their voices, and how people name them. */
 import { anyOf, createNameParser, folded, MAX_NAME_LENGTH, words } from './names.ts';
 import { CHINESE_NAMES } from './reading-language.ts';
 import type { Language } from './script.ts';
@@ -9,12 +6,10 @@ import type { Language } from './script.ts';
 export const DIALECTS = ['utsang', 'khampa', 'amdo'] as const;
 export const VARIETIES = [...DIALECTS, 'chinese'] as const;
 
-/** A dialect of Tibetan that the service speaks. */
 export type Dialect = (typeof DIALECTS)[number];
-/** Everything that the service speaks. */
 export type Variety = (typeof VARIETIES)[number];
 
-/** The language of a variety; `all` means the dialects of Tibetan. */
+/** `all`: the dialects of Tibetan. */
 export function languageOf(variety: Variety | 'all'): Language {
   return variety === 'chinese' ? 'chinese' : 'tibetan';
 }
@@ -30,19 +25,16 @@ const VOICE_NAMES: Record<Voice, readonly string[]> = {
   yunjian: ['yunjian', '云健', '雲健', 'ཡུན་ཅན'],
 };
 
-/** The voice that a word names, in any case. */
 export const parseVoice = createNameParser(VOICES, (voice) => VOICE_NAMES[voice]);
 
 /** Decides how a text sounds, and so is part of a voice note's key. */
 export type Speaker = { readonly variety: Dialect } | { readonly variety: 'chinese'; readonly voice: Voice };
 
-/** All speakers of a language. */
 export function speakersOf(language: Language): readonly Speaker[] {
   if (language === 'tibetan') return DIALECTS.map((variety) => ({ variety }));
   return VOICES.map((voice) => ({ variety: 'chinese', voice }));
 }
 
-/** The speaker of a variety; for Chinese with this voice. */
 export function speakerOf(variety: Variety, voiceOfChinese: Voice): Speaker {
   return variety === 'chinese' ? { variety, voice: voiceOfChinese } : { variety };
 }
@@ -192,16 +184,12 @@ function named(name: string): Named | undefined {
   return PATTERNS.find(({ pattern }) => pattern.test(name));
 }
 
-/**
- * The variety that a word or a few words name, in Latin, Chinese or Tibetan script, in any case, with or without
- * diacritics: `in Amdo Tibetan`, 用昌都话, `ཨ་མདོའི་ཡུལ་སྐད་ལ་`.
- */
+/** Takes Latin, Chinese or Tibetan script, with or without diacritics: `in Amdo Tibetan`, 用昌都话, `ཨ་མདོའི་ཡུལ་སྐད་ལ་`. */
 export function parseVariety(said: string): Variety | undefined {
   const variety = named(folded(said))?.variety;
   return variety === 'all' ? undefined : variety;
 }
 
-/** Returns the Tibetan dialect that a word names; Chinese is not a dialect. */
 export function parseDialect(word: string): Dialect | undefined {
   const variety = parseVariety(word);
   return variety === 'chinese' ? undefined : variety;
@@ -245,7 +233,6 @@ interface Wanted {
   readonly isSlow: boolean;
 }
 
-/** What words want: a variety, slow speech, or both. */
 function wanted(said: string): Wanted | undefined {
   const name = folded(said);
   const isSlow = SLOW.test(name);
@@ -273,9 +260,9 @@ interface SpeakWords {
 }
 
 /**
- * Parses the arguments of /speak: the variety named first, if any, or `all`, slow speech, and the text that follows, without outer white space. The
- * longest name on the first line counts (`amdo tibetan`, not `amdo`), up to white space, a comma, a colon, or the end of its brackets. So
- * `ཁམས་པ་ཚོ…` and `康定…` are text; and so is a place before a shad (`ལྷ་ས། …` begins a report) or with a case particle (`ཁམས་ལ་ …`).
+ * Parses the arguments of /speak: the variety or `all` named first, slow speech, and the text after them. The longest name on the first line counts
+ * (`amdo tibetan`, not `amdo`), up to white space, a comma, a colon, or the end of its brackets. So `ཁམས་པ་ཚོ…` and `康定…` are text; and so is a
+ * place before a shad (`ལྷ་ས། …` begins a report) or with a case particle (`ཁམས་ལ་ …`).
  */
 export function takeVariety(args: string): SpeakWords {
   const text = args.trim();

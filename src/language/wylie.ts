@@ -20,7 +20,7 @@ function isFaultless(wylie: string): boolean {
   return warnings.length === 0;
 }
 
-/** The Tibetan of EWTS; what is faulty is converted as well as possible. */
+/** Faulty EWTS is converted as well as possible. */
 export function asTibetan(wylie: string): string {
   return ewts.fromWylie(wylie, { check: false, check_strict: false, sloppy: false });
 }
@@ -41,7 +41,7 @@ const TIBETAN_RUN = new RegExp(
 /** A run of ASCII with its inner spaces, and those around it that mean a tsheg. */
 const WYLIE_RUN = new RegExp(`(?:${AFTER_OTHERS} +)?[!-~](?:[ -~]*[!-~])?(?: +${BEFORE_OTHERS})?`, 'gmv');
 
-/** The text with its Tibetan in EWTS; everything else stays as it is. */
+/** Everything but Tibetan stays as it is. */
 export function toWylie(text: string): string {
   return text.replace(/[^\n]+/gu, (line) => {
     // EWTS has no sign for the one-character om, which reads and looks the same as its parts.
@@ -62,18 +62,18 @@ function withClearCapital(wylie: string): string {
   );
 }
 
-/** The same for a text of any length, without blocking the event loop: Tibetan runs end with the line. */
+/** Like `toWylie`, without blocking the event loop: Tibetan runs end with the line. */
 export function toWylieInTurns(text: string): Promise<string> {
   return byLines(text, toWylie);
 }
 
-/** The text with its EWTS in Tibetan; everything but ASCII stays as it is. Faulty EWTS is converted as well as possible. */
+/** Everything but ASCII stays as it is. Faulty EWTS is converted as well as possible. */
 export function fromWylie(text: string): string {
   const tibetan = asEwts(text).replace(WYLIE_RUN, asTibetan);
   return tibetan.replace(/\p{Surrogate}/gu, ''); // half a character, which `\ud800` gives
 }
 
-/** The same for a text of any length, without blocking the event loop: EWTS ends with the line. */
+/** Like `fromWylie`, without blocking the event loop: EWTS ends with the line. */
 export function fromWylieInTurns(text: string): Promise<string> {
   return byLines(text, fromWylie);
 }

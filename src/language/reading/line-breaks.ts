@@ -21,7 +21,6 @@ import { inVerse } from './verse.ts';
 const ENDS_WITHIN_PHRASE = /[་༌\p{Script=Han}]$/u;
 const BEGINS_SPEECH = /^[“「『]/u;
 
-/** Lines without a blank line between them. */
 interface Block {
   readonly lines: readonly Line[];
   /** Every line ends a phrase or sentence (of many lines: nearly every one), as in a list, a talk or verse. */
@@ -33,7 +32,6 @@ interface Block {
   readonly beginsFurtherIn: boolean;
 }
 
-/** Measures the lines of a block. `places`: where they stand, if that is known. */
 export function measureBlock(
   texts: readonly string[],
   places: readonly (LinePosition | undefined)[] = [],
@@ -109,7 +107,6 @@ const GAP = 1.28;
 /** More than the heights of letters could explain: a footnote or a footer. */
 const FAR = 1.5;
 
-/** Whether the next line begins anew, as its place shows: it stands after a gap, or further in. */
 function beginsAnew({ lines, beginsFurtherIn }: Block, line: Line, nextLine: Line): boolean {
   const { place, isOver } = line;
   const { place: next, first } = nextLine;
@@ -167,13 +164,11 @@ function areStretched(lines: readonly Line[]): boolean {
 
 /** The width of a page in one of the measures. */
 interface PageWidth {
-  /** The right edge. */
   readonly edge: number;
   /** The page was broken by exactly this measure: not one of its full lines had room for one more unit. */
   readonly isExact: boolean;
 }
 
-/** The width of a page in each of the measures. */
 function widthsOfPage(lines: readonly Line[]): PageWidth[] {
   return MEASURES.map((_, measure) => {
     // Not `Math.max(...)`: a text file may have more lines than a call takes arguments.
@@ -227,7 +222,7 @@ export function withoutBreaksOfWidth(text: string): string {
   return unbroken;
 }
 
-/** Says for each line but the last whether the break after it means something, and so stays. */
+/** For each line but the last, whether the break after it stays. */
 export function breaksOf(
   lines: readonly string[],
   places: readonly (LinePosition | undefined)[] = [],

@@ -1,7 +1,7 @@
 /** A line of a page, measured: what stands at its end, and how wide it is by each way in which a page may have been broken into lines. */
 import type { Beginning } from './list.ts';
 
-/** The marks that end a phrase in Tibetan: the shad and its kinds. */
+/** The shad and its kinds. */
 const SHAD = '\u0f0d-\u0f12\u0f14';
 const ENDS_IN_SHAD = new RegExp(`(?:[${SHAD}]|(?<=[\\p{Script=Tibetan}\\s])\\|)["'”’»)\\]\\s་༌]*$`, 'u');
 export const ENDS_IN_TSHEG = new RegExp(`(?<![${SHAD}|]\\s*)[་༌]$`, 'u');
@@ -20,7 +20,6 @@ const NUMBER_ALONE =
 /** No such number is longer, in UTF-16 units. */
 const MAX_NUMBER_LENGTH = 40;
 
-/** Whether the text is only a page number, a date or the time of a message. */
 export function isNumberAlone(text: string): boolean {
   return text.length <= MAX_NUMBER_LENGTH && NUMBER_ALONE.test(text);
 }
@@ -39,7 +38,6 @@ export interface LinePosition {
   readonly isNewColumn: boolean;
 }
 
-/** What is known of a line. */
 export interface Line {
   readonly text: string;
   /** Its width in each of `MEASURES`. */
@@ -73,7 +71,7 @@ export function endsMarked({ text, isTibetan, isOver }: Line): boolean {
   return isOver || (!isTibetan && ENDS_IN_PUNCTUATION.test(text));
 }
 
-/** Measures a line. `dropsTsheg`: see `dropsTshegAtEnd`. */
+/** `dropsTsheg`: see `dropsTshegAtEnd`. */
 export function measureLine(
   text: string,
   dropsTsheg: boolean,
@@ -105,7 +103,7 @@ const FIRST_UNIT =
 const SYLLABLE = /[[\p{L}\p{M}]&&\p{Script=Tibetan}]+|\p{Script=Han}/gv;
 const ENDS_TIBETAN = /[\p{Script=Tibetan}&&\p{L}][^\p{L}]*$/v;
 
-/** The width in print, roughly in em. */
+/** Roughly, in em. */
 export function printedWidth(text: string): number {
   let width = 0;
   for (let index = 0; index < text.length; index++) {

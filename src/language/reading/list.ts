@@ -16,7 +16,6 @@ const NUMBERED =
 /** Its maximum length, in UTF-16 units. */
 const MAX_LENGTH = 8;
 
-/** What a line begins with. */
 interface Start {
   /** It begins a line of a list only beside its like: the `A.` of a name, a large number. */
   readonly isUnsure?: boolean;
@@ -26,7 +25,7 @@ interface Start {
   readonly place?: number;
 }
 
-/** How each of the lines begins. Items of a list may run over several lines. */
+/** Items of a list may run over several lines. */
 export function beginningsOf(lines: readonly string[]): (Beginning | undefined)[] {
   const starts = lines.map(startOf);
   const items = new Set<Start>();

@@ -15,7 +15,6 @@ const RULE = '————';
 /** The mark above each page, or above several that a sentence joins. */
 export const PAGE_MARK = new RegExp(`^${RULE} \\d+(?:–\\d+)? ${RULE}$`, 'gmu');
 
-/** All pages in one text, each under its number. */
 export function withPageMarks(pages: readonly MarkedPage[]): string {
   const marked = pages.map(({ number, last, text }) => {
     const numbers = last === undefined ? String(number) : `${number}–${last}`;
@@ -38,7 +37,6 @@ export function runsOfPages(pages: readonly NumberedPage[], readings: readonly s
   return runs;
 }
 
-/** The text of the pages, without marks. */
 export function textOfRuns(runs: readonly MarkedPage[]): string {
   return runs
     .map(({ text }) => text)
@@ -46,13 +44,9 @@ export function textOfRuns(runs: readonly MarkedPage[]): string {
     .join('\n\n');
 }
 
-/** A blank line, and more of them. */
 const BETWEEN_PARAGRAPHS = /\n[^\S\n]*\n\s*/u;
 
-/**
- * The translation of `textOfRuns` under the same marks. Undefined if it has not as many paragraphs as the original, so that its pages cannot be
- * found.
- */
+/** Puts the translation of `textOfRuns` under the same marks. Undefined if the numbers of paragraphs differ, so that pages cannot be found. */
 export function markedLike(runs: readonly MarkedPage[], translation: string): string | undefined {
   const paragraphs = translation.split(BETWEEN_PARAGRAPHS);
   if (paragraphs.length !== textOfRuns(runs).split(BETWEEN_PARAGRAPHS).length) return undefined;

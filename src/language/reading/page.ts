@@ -13,15 +13,13 @@ export interface Box {
   readonly height: number;
 }
 
-/** The layout of a page, as far as it is known. */
 export interface Layout {
   /** Indices of the lines of each paragraph. */
   readonly paragraphs?: readonly (readonly number[])[] | undefined;
-  /** Where each line stands. */
+  /** One for each line. */
   readonly boxes?: readonly (Box | undefined)[] | undefined;
 }
 
-/** A recognised page. */
 export interface Page extends Layout {
   readonly lines: readonly string[];
 }
@@ -34,7 +32,6 @@ export function mended(page: Page): Page {
 const LONE_SHAD = /^\s*[\u0f0d-\u0f12\u0f14|][\u0f0d-\u0f12\u0f14|\s]*$/u;
 const ENDS_TIBETAN = /\p{Script=Tibetan}\s*$/u;
 
-/** A line, its box, and which of the given lines it is made of. */
 interface Kept {
   readonly line: string;
   readonly box: Box | undefined;
@@ -88,7 +85,7 @@ function withoutSpacing(lines: readonly string[]): readonly string[] {
 /** Lines that begin within this distance have the same left edge, in em. */
 const ALIGNED = 0.6;
 
-/** The place of each line; undefined if a line has no box, or the boxes do not fit the lines. */
+/** Undefined if a line has no box, or the boxes do not fit the lines. */
 export function positionsOf(
   lines: readonly string[],
   boxes: readonly (Box | undefined)[],

@@ -7,10 +7,7 @@ import { breaksOf, isJoined, measureBlock } from './line-breaks.ts';
 import { type Layout, mended, type Page, positionsOf } from './page.ts';
 import { learnSeparators } from './separators.ts';
 
-/**
- * The lines of a page as running text. Only breaks that are meant stay. If the service gives `paragraphs` (service-interface §2.4) that name
- * each line once, these decide; otherwise `boxes` help to judge the text.
- */
+/** If the service's `paragraphs` (service-interface §2.4) name each line once, they decide; otherwise `boxes` help to judge the text. */
 export function readingOf(lines: readonly string[], layout: Layout = {}): string {
   return readingOfMended(mended({ lines, ...layout }));
 }
@@ -34,7 +31,7 @@ function readingOfMended({ lines, paragraphs = [], boxes = [] }: Page): string {
   return joined(texts, (index) => !breaks[index], separatorBetween).trim();
 }
 
-/** The lines in one text. `isJoined`: whether the line of this index is joined with the next; a blank one never is. */
+/** `isJoined`: whether the line of this index is joined with the next; a blank one never is. */
 function joined(
   lines: readonly string[],
   isJoined: (index: number) => boolean,
@@ -50,8 +47,8 @@ function joined(
 }
 
 /**
- * The reading of each page. If a sentence runs over the edge of two pages, both are joined, without a page number at the edge: the first
- * page's reading then holds the second's, too, which is empty.
+ * One for each page. If a sentence runs over the edge of two pages, the first page's reading holds both, without page numbers at the edge,
+ * and the second's is empty.
  */
 export function readingsOfPages(recognised: readonly Page[]): string[] {
   const pages = recognised.map(mended);

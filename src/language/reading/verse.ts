@@ -56,7 +56,6 @@ function candidatesOf(lines: readonly Line[], metre: number | undefined): Candid
   return candidates;
 }
 
-/** The number that occurs most often. */
 function mostCommon(counts: readonly number[]): number | undefined {
   const times = new Map<number, number>();
   for (const count of counts) times.set(count, (times.get(count) ?? 0) + 1);
@@ -73,7 +72,6 @@ function isVerse(run: readonly Candidate[], lines: number): boolean {
   return counts.filter((count) => count === metre).length >= run.length * OF_ONE_METRE;
 }
 
-/** Whether two candidates have as many phrases as one another, and one length. */
 function areAlike(one: Candidate | undefined, other: Candidate | undefined): boolean {
   if (one === undefined || other === undefined || one.last.isTibetan !== other.last.isTibetan) return false;
   const tolerance = one.last.isTibetan ? 1 : 0;
