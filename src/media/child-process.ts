@@ -22,9 +22,9 @@ export const BARE_ENVIRONMENT = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2'
 const ASKED_AGAIN_AFTER_MS = 120;
 
 /**
- * Gives the process's niceness to the session that it leads, too. Linux may share the processor among sessions first
- * (`sched_autogroup_enabled`, sched(7)); then every child would count as much as the whole bot, however nice it is. Resolves once this
- * is done or impossible; `signal` aborts when the process has ended.
+ * Gives the process's niceness to the session that it leads, too: Linux may share the processor among sessions first
+ * (`sched_autogroup_enabled`, sched(7)), whatever the niceness of their processes. Resolves once this is done or impossible; `signal`
+ * aborts when the process has ended.
  */
 async function giveWayAsSession(pid: number, signal: AbortSignal): Promise<void> {
   const ask = () =>
@@ -41,7 +41,7 @@ interface Bounds {
   readonly dataKb: number;
   /** Processor time, of all threads together (RLIMIT_CPU). */
   readonly seconds: number;
-  /** The maximum of output that is kept, in bytes; a process that writes more is killed. */
+  /** Output that is kept, in bytes; a process that writes more is killed. */
   readonly maxBytes: number;
   /** When its input is complete, if that arrives over time: then its time by the clock begins. */
   readonly complete?: Promise<unknown>;
@@ -52,11 +52,10 @@ interface Ended {
   readonly code: number | null;
   /** The beginning of standard error. */
   readonly cause: Error;
-  /** Standard output. */
   readonly output: Buffer;
 }
 
-/** How many characters of standard error are kept. */
+/** Characters of standard error that are kept. */
 const KEPT_COMPLAINTS = 500;
 /** The stack of each thread, which counts as data even if unused. */
 const STACK_KB = 2048;
@@ -64,8 +63,8 @@ const STACK_KB = 2048;
 const MAX_BY_CLOCK_MS = 5 * 60 * 1000;
 
 /**
- * Runs a command on a file from a user, or on speech, with bounded memory and time, and returns its output once it, its group and its pipes
- * are gone. `input` must not emit errors. Throws `cancelled`, and the system's error if no process can be started (no memory).
+ * Runs a command with bounded memory and time, and returns its output once it, its group and its pipes are gone. `input` must not emit
+ * errors. Throws `cancelled`, and the system's error if no process can be started (no memory).
  */
 export async function runBounded(
   command: readonly string[],
@@ -84,7 +83,6 @@ export async function runBounded(
   if (pid === undefined) throw new Error('a process was started without an id');
 
   const over = new AbortController();
-  /** Kills it, and every process of its group. */
   const kill = (): void => {
     try {
       process.kill(-pid, 'SIGKILL');
@@ -137,8 +135,8 @@ async function killLate(
 const NEWLINE = 10;
 
 /**
- * The values of an output with one JSON value on each line, parsed in turns of the event loop. Leaves out a last line that was cut off.
- * Throws if a line is no such value.
+ * Parses output with one JSON value on each line, in turns of the event loop. Leaves out a last line that was cut off; throws if another is
+ * no such value.
  */
 export async function linesIn<T>(output: Buffer, value: ZodType<T>): Promise<T[]> {
   const yieldToOthers = createYield();

@@ -4,7 +4,6 @@ import { Failure } from '../errors.ts';
 interface SemaphoreOptions {
   /** Units that the work holds while it runs; a number above the total counts as the total. */
   readonly units: number;
-  /** Whose work it is. */
   readonly person: string;
   readonly signal?: AbortSignal | undefined;
 }
@@ -33,7 +32,7 @@ export class Semaphore {
     this.#free = total;
   }
 
-  /** Runs the work once its units are free and it is first in the queue; throws `cancelled` if the signal aborts before that. */
+  /** Throws `cancelled` if the signal aborts before the work begins. */
   async spend<T>({ units: wanted, person, signal }: SemaphoreOptions, work: () => Promise<T>): Promise<T> {
     const units = Math.min(wanted, this.#total);
     const { promise: begun, resolve: begin, reject } = Promise.withResolvers<void>();

@@ -20,11 +20,11 @@ const PROGRAM = fileURLToPath(new URL('reading-process.mjs', import.meta.url));
 const COMMAND = [process.execPath, '--max-old-space-size=128', PROGRAM];
 const reading = z.string();
 
-/** Reads many pages in one process at a time, shared fairly among people. */
+/** One process at a time, shared fairly among people. */
 export class PageReader {
   readonly #turns = new Semaphore(1);
 
-  /** Returns the result of `readingsOfPages`. Throws `document-too-large` if it runs out of time or memory, and as `runBounded` does. */
+  /** Like `readingsOfPages`. Throws `document-too-large` if it runs out of time or memory, and as `runBounded` does. */
   async read(
     pages: readonly Page[],
     { person, signal }: { readonly person: string; readonly signal: AbortSignal },
@@ -44,7 +44,6 @@ export class PageReader {
   }
 }
 
-/** In turns of the event loop, as the process reads them. */
 function* linesOf(pages: readonly Page[]): Generator<string> {
   for (const page of pages) yield `${JSON.stringify(page)}\n`;
 }

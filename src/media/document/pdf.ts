@@ -29,17 +29,14 @@ interface Caller {
   readonly signal: AbortSignal;
 }
 
-/** Which pages of a PDF to read, and how. */
 export interface OpenOptions {
   /** Undefined for all pages. */
   readonly ranges?: readonly PageRange[] | undefined;
-  /** Ignores its text layers. */
   readonly isForced?: boolean | undefined;
-  /** Passwords to try, if it is encrypted. */
   readonly passwords?: readonly Password[] | undefined;
 }
 
-/** The task of `pdf-process.mjs`, beside what comes on its standard input: the passwords, as JSON, and the bytes. */
+/** The task of `pdf-process.mjs`. Its standard input has the passwords, as JSON, and the bytes. */
 export interface PdfTask {
   readonly bytes: number;
   /** Length of the passwords on standard input: as arguments they would be visible to other programs of the machine. */
@@ -97,9 +94,9 @@ const documentLine = z.object({ pageCount: z.int().positive(), chosen: z.array(z
 const said = z.union([documentLine, pageLine]);
 
 /**
- * Runs one process at a time, shared fairly among people. Its methods throw `document-encrypted`, `document-page-blank` if a page is drawn
- * white, `document-unreadable` if it is no PDF or damaged, `document-too-large` if it runs out of memory or time, `document-too-long` if it
- * has more text than a book, `cancelled`, and the system's error if no process can be started.
+ * Runs one process at a time, shared fairly among people. Its methods throw `document-encrypted`, `document-page-blank`,
+ * `document-unreadable` if it is no PDF or damaged, `document-too-large` if it runs out of memory or time, `document-too-long` if it has more
+ * text than a book, `cancelled`, and the system's error if no process can be started.
  */
 export class PdfReader {
   readonly #limits: PictureLimits;
@@ -186,7 +183,7 @@ function lacksSubjoined(pages: readonly PdfPage[]): boolean {
   return sumOf('whole') === 0 && sumOf('bare') >= MIN_BARE_PARTICLES;
 }
 
-/** The page without its text layer, so that it is recognised, unless it is empty. */
+/** An empty page needs no recognition. */
 function withoutLayer(page: PdfPage): PdfPage {
   return page.text === '' ? page : { ...page, text: undefined };
 }

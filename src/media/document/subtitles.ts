@@ -36,7 +36,7 @@ export class Subtitles {
   }
 }
 
-/** The subtitles of a file with `\n` line ends; undefined if it has no times. */
+/** `file` has `\n` line ends. Undefined if it has no times. */
 export function subtitlesIn(file: string): Subtitles | undefined {
   const lines = file.split('\n');
   const starts = [...lines.keys()].filter((at) => TIMES.test(lines[at] ?? ''));

@@ -27,9 +27,9 @@ const SURE = 60;
 const CHINESE = ['GB18030', 'Big5'];
 
 /**
- * The text with `\n` line ends, without a byte order mark and control characters; undefined if it is no text. Bytes that are UTF-8 and hold
- * a character of our scripts are UTF-8, whatever else they hold: broken characters in them are the writer's. So are bytes that are text
- * except for a last Ctrl-Z.
+ * Gives `\n` line ends, and no byte order mark or control characters; undefined if it is no text. Bytes that are UTF-8 and hold a character
+ * of our scripts are UTF-8, whatever else they hold: broken characters in them are the writer's. So are bytes that are text except for a
+ * last Ctrl-Z.
  */
 export function decodeText(bytes: Buffer): string | undefined {
   const marked = encodingByMark(bytes);
@@ -41,7 +41,6 @@ export function decodeText(bytes: Buffer): string | undefined {
   return text?.replace(/\r\n?/gu, '\n');
 }
 
-/** The text of a file that is not UTF-8. */
 function guessed(bytes: Buffer, marked: string | undefined): string | undefined {
   const candidates = marked === undefined ? guesses(bytes) : [marked];
   for (const encoding of candidates) {
@@ -117,8 +116,8 @@ const ENTITY = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/giu;
 const NAMED = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /**
- * The paragraphs of a Word document, a line each, with tabs between the cells of a table; empty if there are only pictures. Undefined if it
- * is no Word document, or damaged. It is unpacked in pieces; throws `text-file-too-large` if its XML exceeds 16 MB.
+ * The paragraphs of a Word document, a line each, with tabs between table cells; empty if there are only pictures. Undefined if it is
+ * damaged, or no Word document. Throws `text-file-too-large` if its XML exceeds 16 MB.
  */
 export async function docxText(bytes: Buffer): Promise<string | undefined> {
   const text = new ParagraphText();

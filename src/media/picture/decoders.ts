@@ -29,8 +29,7 @@ interface Coded {
 }
 
 /**
- * The pixels of a picture, scaled down if they are more than `maxBytes`. Throws `image-unreadable`, `image-too-large`, and as `runBounded`
- * does.
+ * Scales the picture down if its pixels are more than `maxBytes`. Throws `image-unreadable`, `image-too-large`, and as `runBounded` does.
  */
 async function decodeWithFfmpeg(
   { format, parts, size, channels, maxBytes: most = MAX_DRAWN_BYTES }: Coded,
@@ -59,7 +58,7 @@ const BMP_WIDTH_AT = 18;
 const BMP_HEIGHT_AT = 22;
 const BMP_SIZE_END = 26;
 
-/** The pixels of a BMP. Throws as `decodeWithFfmpeg` does. */
+/** Throws as `decodeWithFfmpeg` does. */
 export function decodeBmp(bytes: Buffer, signal: AbortSignal | undefined): Promise<Original> {
   const header = Buffer.alloc(BMP_SIZE_END);
   bytes.copy(header);
@@ -113,7 +112,7 @@ async function open(bytes: Buffer, isAvif: boolean, signal: AbortSignal | undefi
   return { size, data: output.subarray(HEADER_BYTES) };
 }
 
-/** The pixels of a HEIC picture, upright. Throws as `redraw` does. */
+/** Upright. Throws as `redraw` does. */
 export async function decodeHeic(bytes: Buffer, signal: AbortSignal | undefined): Promise<Original> {
   const { size, data } = await open(bytes, false, signal);
   return { bytes: data, format: 'raw', raw: { ...size, channels: COLOURS } };
@@ -129,8 +128,8 @@ const LARGE_AVIF_PIXELS = 24e6;
 const MAX_DRAWN_OF_LARGE = 4.5e6;
 
 /**
- * The pixels of a large AVIF; the file itself, for sharp to try, if it is smaller, turned or in tiles, or if ffmpeg has no decoder of AV1.
- * Throws as `redraw` does.
+ * Returns the file itself, for sharp to try, if it is smaller, turned or in tiles, or if ffmpeg has no decoder of AV1. Throws as `redraw`
+ * does.
  */
 export async function decodeAvif(bytes: Buffer, signal: AbortSignal | undefined): Promise<Original> {
   try {

@@ -11,10 +11,7 @@ const AVIF_BRANDS = ['avif', 'avis'];
 const HEIC_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx'];
 const TIFF_OPENINGS = ['II*\0', 'MM\0*', 'II+\0', 'MM\0+'];
 
-/**
- * The format of a file; undefined if the bot does not read it. This also keeps SVG from sharp, which would render it with everything that
- * it links to.
- */
+/** Undefined if the bot does not read it. This also keeps SVG from sharp, which would render it with everything that it links to. */
 export function imageFormat(bytes: Buffer): ImageFormat | undefined {
   const opening = (from: number, to: number) => bytes.toString('latin1', from, to);
 
@@ -66,7 +63,7 @@ export function plainImage(bytes: Buffer, format: ImageFormat): PlainImage | und
   return format === 'png' && isPlainPng(bytes) ? { format, ...size } : undefined;
 }
 
-/** The maximum of segments, chunks or end marks to look at; a file with more is decoded to be sure. */
+/** Segments, chunks or end marks to look at, at most; a file with more is decoded to be sure. */
 const MAX_PARTS = 20_000;
 
 // Markers of a JPEG's segments (ITU-T T.81, annex B); others are stepped over.
@@ -89,7 +86,7 @@ interface Segment {
   readonly body: Buffer;
 }
 
-/** Yields the segments of a JPEG up to the first scan, with that. The last one may lack its end. */
+/** Up to the first scan, with that. The last segment may lack its end. */
 function* segmentsOf(jpeg: Buffer): Generator<Segment> {
   let at = 0;
   for (let count = 0; count < MAX_PARTS && at + 4 <= jpeg.length && jpeg[at] === 0xff; count += 1) {
@@ -103,8 +100,8 @@ function* segmentsOf(jpeg: Buffer): Generator<Segment> {
 }
 
 /**
- * Whether it is a JPEG with an end-of-image marker after the start of its first scan. The marker need not end the file: cameras append
- * previews, depth maps and videos. Markers before the scan do not count: an EXIF thumbnail is a whole JPEG of its own.
+ * Looks for an end-of-image marker after the first scan begins: an EXIF thumbnail before it is a whole JPEG of its own. The marker need
+ * not end the file: cameras append previews, depth maps and videos.
  */
 function isPlainJpeg(jpeg: Buffer): boolean {
   let isQuantized = false;
@@ -153,7 +150,6 @@ const ORIENTATION = 0x0112;
 /** The EXIF orientation "as stored"; 2 to 8 turn or mirror, and 0, which some cameras write, means nothing. */
 const UPRIGHT = 1;
 
-/** Whether EXIF's orientation, in its first directory, turns or mirrors the picture. */
 function isTurned(segment: Buffer): boolean {
   if (segment.toString('latin1', 0, EXIF_OPENING.length) !== EXIF_OPENING) return false;
   return (new Tiff(segment.subarray(EXIF_OPENING.length)).shortOf(ORIENTATION) ?? UPRIGHT) > UPRIGHT;
@@ -173,7 +169,7 @@ const PNG_PALETTE = 3;
 /** Chunks of transparency, animation and orientation. */
 const PNG_NOT_PLAIN = ['tRNS', 'acTL', 'eXIf'];
 
-/** Whether the chunks of a PNG, with their checksums, lead to its end without a gap. */
+/** Its chunks, with their checksums, must lead to its end without a gap. */
 function isPlainPng(bytes: Buffer): boolean {
   const [depth, colour] = [bytes.readUInt8(24), bytes.readUInt8(25)];
   if (PNG_OPAQUE.get(colour)?.includes(depth) !== true) return false;
@@ -195,14 +191,13 @@ function isPlainPng(bytes: Buffer): boolean {
 }
 
 const ENTRY_BYTES = 12;
-/** The maximum number of directories followed; no scanner writes more, and a file can link them in a ring. */
+/** Directories followed, at most; no scanner writes more, and a file can link them in a ring. */
 const MAX_COUNTED = 100_000;
 
 /** The directories of a TIFF, one for each page: scanners write many into one file. EXIF is a TIFF, too. */
 export class Tiff {
   readonly #bytes: Buffer;
   readonly #isLittle: boolean;
-  /** Where they begin. */
   readonly #directories: readonly number[];
 
   /** Any other file has no directories, and one page. */
@@ -223,7 +218,7 @@ export class Tiff {
     return Math.max(1, this.#directories.length);
   }
 
-  /** The number (SHORT) in a field of the first page; undefined if the page has no such field. */
+  /** The number (SHORT) in a field of the first page. */
   shortOf(field: number): number | undefined {
     const [directory = this.#bytes.length] = this.#directories;
     const entries = Array.from(

@@ -1,4 +1,3 @@
-/** Redraws a picture as a JPEG for the provider, in a process of its own with bounded memory and time. */
 import { fileURLToPath } from 'node:url';
 import { Failure } from '../../errors.ts';
 import { BARE_ENVIRONMENT, runBounded } from '../child-process.ts';
@@ -18,10 +17,10 @@ export interface Region {
   readonly height: number;
 }
 
-/** The picture to redraw: a file, with sharp's name of its format, or raw pixels. */
+/** `format`: sharp's name, or raw pixels. */
 export interface Original {
   readonly bytes: Buffer;
-  /** The part to draw; all of it by default. */
+  /** All of it by default. */
   readonly region?: Region | undefined;
   /** The page of a TIFF, from 0; the first by default. */
   readonly page?: number | undefined;
@@ -50,7 +49,6 @@ const MAX_DATA_KB = 145_000;
 const MAX_REDRAW_S = 30;
 const BOUNDS = { dataKb: MAX_DATA_KB, seconds: MAX_REDRAW_S };
 const MAX_ORIGINAL_PIXELS = 150e6;
-/** The exit codes of a process that fails to decode a picture. */
 export const EXIT_CODES = { unreadable: 65, tooLarge: 66 } as const;
 
 const PROGRAM = fileURLToPath(new URL('redraw-process.mjs', import.meta.url));
@@ -61,11 +59,9 @@ export const DECODING = { maxPixels: MAX_ORIGINAL_PIXELS, environment: ENVIRONME
 const REDRAW = [process.execPath, '--jitless', '--expose-gc', PROGRAM];
 
 /**
- * The picture as a JPEG within these limits: upright, 8-bit sRGB, transparent parts on white or black (whichever the painted part stands
- * out from), the shortest side padded; smaller if memory or the limits demand it.
- *
- * Throws `image-unreadable` if it is cut off or no picture, `image-too-large` if memory or time do not suffice, `cancelled`, and the system's
- * error if no process can be started.
+ * Returns a JPEG within these limits: upright, 8-bit sRGB, transparent parts on white or black (whichever the painted part stands out from),
+ * the shortest side padded; smaller if memory or the limits demand it. Throws `image-unreadable` if it is cut off or no picture,
+ * `image-too-large` if memory or time do not suffice, `cancelled`, and the system's error if no process can be started.
  */
 export async function redraw(
   original: Original,

@@ -17,7 +17,7 @@ export interface FittedImage extends PlainImage {
   readonly bytes: Buffer;
 }
 
-/** Makes pictures fit, one redrawing at a time, since that may take 200 MB; pictures that fit do not wait. */
+/** Redraws one picture at a time, since that may take 200 MB; pictures that fit do not wait. */
 export class ImageFitter {
   readonly #limits: PictureLimits;
   readonly #redraws = new Semaphore(1);
@@ -27,9 +27,7 @@ export class ImageFitter {
   }
 
   /**
-   * The picture within all limits of the provider. One that fits by its header comes back byte for byte, in a few milliseconds; any
-   * other (jpg, png, bmp, webp, tiff, gif, avif, heic) is redrawn as a JPEG, when it is `person`'s turn.
-   *
+   * One that fits by its header comes back byte for byte, in a few milliseconds; any other is redrawn as a JPEG, when it is `person`'s turn.
    * Throws `image-unreadable` if it is empty, cut off or no picture, `image-too-large` if it cannot be decoded in the memory and time
    * allowed, `cancelled` (or the signal's own Failure) if the signal aborts, and the system's error if no process can be started.
    */
@@ -53,7 +51,7 @@ export class ImageFitter {
     });
   }
 
-  /** The slices of a long picture, from top to bottom; undefined if it is read whole. Throws as `fit` does. */
+  /** From top to bottom; undefined if the picture is read whole. Throws as `fit` does. */
   async slicesOf(
     bytes: Buffer,
     signal: AbortSignal | undefined,
@@ -64,7 +62,6 @@ export class ImageFitter {
   }
 }
 
-/** The file as a picture for the provider, if it fits. */
 function servable(bytes: Buffer, format: ImageFormat, limits: PictureLimits): FittedImage | undefined {
   const plain = bytes.length > limits.bytes ? undefined : plainImage(bytes, format);
   if (!plain) return undefined;
@@ -103,17 +100,14 @@ const COMMAND = [process.execPath, '--jitless', PROGRAM];
 const MAX_SAID_BYTES = 64 * 1024;
 const regions = z.array(z.object({ top: z.int().nonnegative(), height: z.int().positive() }));
 
-/** Whether a picture is read in slices, by its header: a JPEG or PNG, as phones make of screenshots. */
+/** By its header: a JPEG or PNG, as phones make of screenshots. */
 function isLong(bytes: Buffer, { maxSide }: PictureLimits): boolean {
   const size = sizeOf(bytes);
   if (size === undefined || size.width < MIN_WIDTH) return false;
   return size.height > maxSide && size.width <= size.height * NARROW;
 }
 
-/**
- * Returns the slices of such a picture, from top to bottom; undefined if it cannot be decoded, which redrawing it reports. Throws as
- * `runBounded` does.
- */
+/** Undefined if the picture cannot be decoded, which redrawing it reports. Throws as `runBounded` does. */
 async function slicesOf(
   bytes: Buffer,
   { maxSide }: PictureLimits,

@@ -41,7 +41,7 @@ const OUTPUT_OPTIONS = [
   ...['-compression_level', '5'],
 ];
 
-/** The options of ffmpeg: of its input, and of its output. */
+/** Options of ffmpeg. */
 interface Task {
   readonly input: readonly string[];
   readonly codec: 'libopus' | 'copy';
@@ -111,7 +111,7 @@ export function encodeOpus(pcm: Readable, complete: Promise<number>, stop: Abort
 /** Time stretching may cut the end short by this, in seconds; 10 ms were measured. */
 const SLOW_TOLERANCE_S = 0.1;
 
-/** A voice note of this length, in seconds, at three quarters of its speed. Settles and throws like `encodeOpus`. */
+/** `seconds`: the length of the note. Settles and throws like `encodeOpus`. */
 export function slowed(ogg: Buffer, seconds: number, stop: AbortSignal): Promise<Buffer> {
   const least = Math.max(0, seconds / SLOW_TEMPO - SLOW_TOLERANCE_S);
   return run(SLOW, [ogg], Promise.resolve(Math.floor(least * SAMPLE_RATE)), MAX_NOTE_BYTES, stop);
@@ -121,8 +121,8 @@ export function slowed(ogg: Buffer, seconds: number, stop: AbortSignal): Promise
 const MORE_WHEN_JOINED = 1.1;
 
 /**
- * One voice note that plays all of them in turn, together this long, in seconds. Between two there is the silence with which the encoder
- * begins (6.5 ms) and pads its last packet (less than 60 ms). Settles and throws like `encodeOpus`.
+ * Plays all notes in turn; `seconds` is their length together. Between two there is the silence with which the encoder begins (6.5 ms) and
+ * pads its last packet (less than 60 ms). Settles and throws like `encodeOpus`.
  */
 export function joined(oggs: readonly Buffer[], seconds: number, stop: AbortSignal): Promise<Buffer> {
   const bytes = oggs.reduce((sum, { length }) => sum + length, 0);
@@ -131,8 +131,8 @@ export function joined(oggs: readonly Buffer[], seconds: number, stop: AbortSign
 }
 
 /**
- * Uses fluent-ffmpeg only to write the command: the library is archived, and its own start of a process throws in a callback that nobody
- * can catch if it fails (no memory or process left), and opens no process group.
+ * Uses fluent-ffmpeg only to write the command: the library is archived, its own start of a process throws where nobody can catch it if it
+ * fails (no memory or process left), and it opens no process group.
  */
 async function run(
   { input, codec, output: options }: Task,
@@ -179,7 +179,7 @@ const GRANULE_AT = 6;
 const OPUS_HEADER = 'OpusHead';
 const PRE_SKIP_AT = 10;
 
-/** How long an OGG/Opus file plays, in seconds; 0 if it lacks its end. */
+/** 0 if the file lacks its end. */
 export function secondsOf(ogg: Buffer): number {
   const [header, last] = [ogg.indexOf(OPUS_HEADER), ogg.lastIndexOf(PAGE)];
   if (header < 0 || last + PAGE_HEADER_BYTES > ogg.length) return 0;

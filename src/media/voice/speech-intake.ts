@@ -26,12 +26,12 @@ export class SpeechIntake {
   /** Resolves with the first bytes; rejects like `samples`. */
   readonly begun: Promise<void>;
   /**
-   * The number of samples, once the source has ended. Rejects with the source's own error, with `audio` if it is empty or ends in the
-   * middle of a sample, and as soon as `stop` aborts.
+   * The number of samples, once the source has ended. Rejects with the source's own error, with `audio` if it is empty or ends within
+   * a sample, and as soon as `stop` aborts.
    */
   readonly samples: Promise<number>;
   readonly #tooLong = Promise.withResolvers<undefined>();
-  /** All that came; undefined once it is too much to keep. */
+  /** Undefined once it is too much to keep. */
   #kept: Uint8Array[] | undefined = [];
   /** The bytes in order; never emits an error, and ends only if the speech is complete. */
   readonly stream = new PassThrough({ writableHighWaterMark: BACKLOG_BYTES });
@@ -43,7 +43,7 @@ export class SpeechIntake {
     this.samples.catch(begun.reject);
   }
 
-  /** Resolves with all of the speech at its end; undefined if it is too long to keep. Rejects like `samples`. */
+  /** All of the speech at its end; undefined if it is too long to keep. Rejects like `samples`. */
   async whole(): Promise<Buffer | undefined> {
     await Promise.race([this.samples, this.#tooLong.promise]);
     return this.#kept && Buffer.concat(this.#kept);

@@ -18,7 +18,6 @@ export const PAUSE_S = 0.6;
 
 export class VoiceEncoder {
   readonly #inSlot: ReturnType<typeof createEncoderSlots>;
-  /** Whether the last encoding failed. */
   #isInDoubt = false;
   #pause: VoiceNote | undefined;
 
@@ -27,10 +26,7 @@ export class VoiceEncoder {
     this.#inSlot = createEncoderSlots(concurrency);
   }
 
-  /**
-   * Warms up the encoder, so that the first speech is as fast as the others. Throws `audio`, with a message for the operator, if it cannot
-   * encode.
-   */
+  /** Makes the first speech as fast as the others. Throws `audio`, with a message for the operator, if the encoder does not work. */
   async warm(): Promise<void> {
     await (await loadOpus()).probeFfmpeg();
   }
@@ -41,13 +37,12 @@ export class VoiceEncoder {
   }
 
   /**
-   * The voice note of `pcm` (s16le, 16 kHz, mono, in chunks of any length), a few ms after its last byte.
-   *
-   * No ffmpeg is left when this settles, and a note is never shortened. Throws the source's own error untouched; `audio` if the speech is
-   * empty or ends in the middle of a sample, or the encoder fails; `cancelled` (or the signal's own Failure) if the signal aborts.
-   *
-   * `onDelay` is called if the encoder fails, and if the complete speech waits for a free one: the note may take long. `whole` gives the
-   * speech (`SpeechIntake.whole`), which is read to its end even if the encoder does not work.
+   * Encodes `pcm` (s16le, 16 kHz, mono, in chunks of any length), to be ready a few ms after its last byte. No ffmpeg is left when this
+   * settles, and a note is never shortened.
+   * Throws the source's own error untouched; `audio` if the speech is empty or ends within a sample, or the encoder fails; `cancelled` (or
+   * the signal's own Failure) if the signal aborts.
+   * `onDelay` is called if the encoder fails, and if the complete speech waits for a free one. `whole` gives the speech
+   * (`SpeechIntake.whole`), which is read to its end even if the encoder does not work.
    */
   async encode(
     pcm: AsyncIterable<Uint8Array>,
@@ -84,20 +79,20 @@ export class VoiceEncoder {
     }
   }
 
-  /** Silence between two speakers; encoded once. Throws like `encode`. */
+  /** Encoded once. Throws like `encode`. */
   async pause(signal: AbortSignal): Promise<VoiceNote> {
     this.#pause ??= await this.encode(silence(PAUSE_S), signal);
     return this.#pause;
   }
 
-  /** The same speech at three quarters of its speed and the same pitch. Throws `audio` if ffmpeg fails; `cancelled` like `encode`. */
+  /** Keeps the pitch. Throws `audio` if ffmpeg fails; `cancelled` like `encode`. */
   async slow({ ogg, durationSeconds }: VoiceNote, signal: AbortSignal): Promise<VoiceNote> {
     const { slowed, secondsOf } = await loadOpus();
     const slow = await this.#made(() => slowed(ogg, durationSeconds, signal), signal);
     return { ogg: slow, durationSeconds: secondsOf(slow) };
   }
 
-  /** The notes in turn, as one file (`joined` of `opus.ts`). Throws like `slow`. */
+  /** Throws like `slow`. */
   async join(notes: readonly VoiceNote[], signal: AbortSignal): Promise<Buffer> {
     const { joined } = await loadOpus();
     const seconds = notes.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
@@ -111,7 +106,7 @@ export class VoiceEncoder {
   }
 }
 
-/** Loads the encoder on first use, so that the start does not wait for fluent-ffmpeg. */
+/** On first use, so that the start does not wait for fluent-ffmpeg. */
 function loadOpus() {
   return import('./opus.ts').catch((cause: unknown) => {
     throw new Failure('audio', 'the encoder cannot be loaded', { cause });
@@ -129,14 +124,10 @@ async function* silence(seconds: number): AsyncGenerator<Buffer> {
 const LONG_WAIT_MS = 1000;
 
 /**
- * Makes `concurrency` slots for speech that is still arriving, and one more for complete speech. An encoder mostly waits for its source, so
- * slow sources could hold the first slots for long. The last one is free again within a moment (10 s of speech take 0.1 s), so no speech
- * waits for another's source. Speech queues for the first slots, to be ready with its last byte, and once it is complete also for the last
- * one.
- *
- * Returns a function that runs `encode` in the first free slot and returns its result. `complete` settles when the whole speech has
- * arrived. After `stop` aborts, an `encode` that has not begun never does. `onWaiting` is called if no slot was free for `LONG_WAIT_MS`
- * after the speech was complete.
+ * Makes `concurrency` slots for speech that is still arriving, and one more for complete speech. Slow sources can hold the first slots for
+ * long; the last is free again within a moment (10 s of speech take 0.1 s), so no speech waits for another's source.
+ * The function returned runs `encode` in the first free slot. `complete` settles when the whole speech has arrived. After `stop` aborts, an
+ * `encode` that has not begun never does. `onWaiting` is called if no slot was free for `LONG_WAIT_MS` after the speech was complete.
  */
 function createEncoderSlots(concurrency: number) {
   const arriving = new PQueue({ concurrency });
