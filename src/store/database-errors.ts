@@ -6,7 +6,6 @@ import type { DatabaseConfig } from './engine.ts';
 interface DatabaseProblem {
   /** Completes the database's name to a sentence: "… cannot be opened or written (28P01)". */
   readonly what: string;
-  /** What to do about it. */
   readonly remedy: string;
 }
 
@@ -30,7 +29,6 @@ export function databaseProblem(error: unknown, config: DatabaseConfig): string 
 
 const OTHER_FILE = 'name another in DATABASE_URL, or npm run restore FILE -- --force';
 
-/** Databases that answer, but on which the bot cannot work. */
 const UNFIT = {
   newer: {
     what: 'was changed by a newer release',

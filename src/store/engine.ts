@@ -33,10 +33,7 @@ export interface EngineDatabase {
   close(): Promise<void>;
 }
 
-/**
- * An expression that lets the current PostgreSQL transaction commit without waiting for the server's disk, so that it releases its locks
- * sooner.
- */
+/** Lets the current PostgreSQL transaction commit without waiting for the server's disk, so that it releases its locks sooner. */
 export const SOON = sql`set_config('synchronous_commit', 'off', true)`;
 
 /** Bounded, since queries with lists (`in (…)`) are endlessly many. */

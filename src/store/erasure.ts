@@ -12,7 +12,6 @@ import { keyOf, type Schema } from './schema.ts';
 /** A person, or a group; a chat's own id stands for the person of a message that has none. */
 type Whose = 'person' | 'group';
 
-/** A change of rows. */
 interface Change {
   /** Other rows stay as they are. */
   readonly only?: RawBuilder<unknown>;
@@ -50,7 +49,6 @@ interface Table {
   readonly move?: (database: Database, from: string, to: string) => Promise<unknown>;
 }
 
-/** A table and its name. */
 type Entry = readonly [string, Table];
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -159,7 +157,6 @@ export async function forgetGroup(database: Database, group: string): Promise<vo
   await forgetPerson(database, group);
 }
 
-/** Erases the results on the person's account. */
 export async function forgetResults(database: Database, person: string): Promise<void> {
   await forgetIn(database, ['results', TABLES.results], 'person', person);
 }
@@ -206,7 +203,6 @@ export async function prune(
   if (!signal?.aborted) await database.erased();
 }
 
-/** Makes a change of the rows that name somebody. */
 function changeNamed(
   database: Database,
   entry: Entry,

@@ -72,7 +72,6 @@ const TABLES = {
       scope: column<string>('varchar(48) not null'),
       /** Paid calls, and those that may have been; without those that failed. */
       calls: count,
-      /** Their cost. */
       cost_fen: count,
     },
     key: 'day, scope',
@@ -153,7 +152,6 @@ const TABLES = {
       key: column<string>('varchar(128) primary key'),
       /** The person who paid: /forget finds the row by this. Empty if they were forgotten while the result was bought. */
       person,
-      /** A recognised or translated text. */
       text: maybeText,
       /** A voice note (OGG/Opus), or PCM that waits for an encoder. */
       audio: column<Buffer | null>({ sqlite: 'blob', postgres: 'bytea' }),
@@ -170,7 +168,6 @@ const TABLES = {
       'index results_by_process on results (process) where process is not null',
     ],
   },
-  /** Groups' settings. */
   groups: {
     columns: {
       chat: column<string>('varchar(32) primary key'),
@@ -193,7 +190,6 @@ const TABLES = {
       chat: anybody,
       /** The name that admins see; null if unknown, and after /forget. */
       name: maybeText,
-      /** The interface language of their request. */
       language: column<string | null>('varchar(16)'),
       standing: column<'asking' | 'member' | 'blocked'>('varchar(16) not null'),
       /** The beginning of this standing. */
@@ -201,7 +197,7 @@ const TABLES = {
       /** The id and name of the decider: an admin, or the member who added the group. For a request, the update that made it. */
       decided_by: anybody,
       decider: maybeText,
-      /** JSON of the messages that asked the admins (`SentQuestion` in access/admissions.ts); null before that, and once the decision is told. */
+      /** JSON: `SentQuestion`s of access/admissions.ts. */
       questions: maybeText,
     },
     indexes: [
@@ -258,7 +254,6 @@ export function keyOf(name: string): string {
   return key ?? Object.keys(columns)[0] ?? '';
 }
 
-/** The statements that create all tables and indexes, in order. */
 export function baseline(engine: Engine): readonly string[] {
   return Object.entries<Table>(TABLES).flatMap(([name, { columns, key, indexes = [] }]) => {
     const parts = Object.entries(columns).flatMap(([name, { ddl }]) => {

@@ -18,9 +18,8 @@ import { pageStartsOf } from './voice-times.ts';
 import { isForLater, type Result, type Wish } from './wish.ts';
 
 /**
- * Carries out the wish for each source, one after another. Asks the person first if they take many paid calls together. Returns whether any
- * of them has a text. Throws the failure that ends the work; finished parts are shown before that, and `ctx.rest` counts the remaining
- * calls.
+ * Carries out the wish for each source, one after another; asks first if they take many paid calls together. Returns whether any has a text.
+ * Throws the failure that ends the work, after showing what is finished; `ctx.rest` counts the remaining calls.
  */
 export async function carryOut(
   ctx: BotContext,
@@ -98,10 +97,7 @@ async function carryOutOne(
   return true;
 }
 
-/**
- * The wish that follows, and its text. For people who do not read (setting `spoken`), every answer that is not speech is spoken: its Tibetan
- * side, be that the translation or the original.
- */
+/** The wish that follows, and its text. Setting `spoken`: the Tibetan side of every other answer, original or translation, is spoken. */
 function nextOf({ session, isOverheard }: BotContext, wish: Wish, result: Result, text: string) {
   const { translation = text, speech } = result;
   if (wish.then !== undefined) return dominantLanguage(translation) && { wish: wish.then, text: translation };
@@ -140,10 +136,7 @@ export async function read(
   );
 }
 
-/**
- * The failure that leaves nothing to show: it is reported once, with one button for all pages. `in-doubt` is not: people decide for each
- * page whether to pay for a retry.
- */
+/** A failure of all pages, reported once with one button. Not `in-doubt`: people decide for each page whether to pay for a retry. */
 function sharedFailure(inEach: readonly (readonly Page[])[]): Failure | undefined {
   const pages = inEach.flat();
   const failures = pages.flatMap(({ failure }) => failure ?? []);
@@ -154,10 +147,7 @@ function sharedFailure(inEach: readonly (readonly Page[])[]): Failure | undefine
   return isShared && first.kind !== 'in-doubt' ? first : undefined;
 }
 
-/**
- * Empties pages that were read in a script that they do not have; of a document only if all are such: some of its pages may show other
- * things.
- */
+/** Empties pages read in a script that they do not have; of a document only if all are such: some pages may show other things. */
 function believed(pages: readonly Page[], form: 'lines' | 'file'): readonly Page[] {
   const isUnlikely = ({ isLayer, text }: Page) => !isLayer && text !== '' && !isLikelyText(text);
   const isKept = form === 'file' && pages.some((page) => page.text !== '' && !isUnlikely(page));

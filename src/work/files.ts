@@ -102,7 +102,6 @@ export async function keptFiles(
   return sourceOfFiles(api, filesSchema.parse(JSON.parse(kept)), [language], passwords);
 }
 
-/** One picture, or those of an album, in order. */
 function picturesSource(api: BotApi, pictures: Files, languages: readonly Language[]): Source {
   const inEach = (asked: readonly Language[]): PictureToRead[][] =>
     asked.map((language) =>

@@ -77,7 +77,6 @@ async function showPages(ctx: BotContext, source: Source, found: readonly Found[
   }
 }
 
-/** Shows the lines of pictures in a message, with their Wylie if the person wants that. */
 async function showLines(
   ctx: BotContext,
   source: Source,
@@ -224,10 +223,7 @@ async function buttonsOf(ctx: BotContext, source: Source, found: Found) {
   return Promise.all([againButton(ctx, source, found), captionButton(ctx, source)]);
 }
 
-/**
- * Reads it in the other language (handlers/ocr.ts). None if all its pages had their text, which is the same in both, in a channel,
- * and if storing the files fails: an answer without its button is better than none.
- */
+/** Reads it in the other language (handlers/ocr.ts). None in a channel, if all pages had a text layer, and if storing the files fails. */
 async function againButton(
   ctx: BotContext,
   { files }: Source,
@@ -282,7 +278,6 @@ function tryAgainButtons(ctx: BotContext, pages: readonly Page[]): Button[] {
   return pages.some(({ failure }) => mayPass(failure)) ? [tryAgainButton(ctx)] : [];
 }
 
-/** In the language itself. */
 const NAMES: Record<Language, string> = { tibetan: 'བོད་ཡིག', chinese: '中文' };
 /** Separators of folders, and characters that systems do not allow in a name. */
 const NOT_IN_NAMES = /[\p{C}\p{Z}/\\:*?"<>|]+/gu;

@@ -12,7 +12,6 @@ import type { Wish } from './wish.ts';
 /** A variety, or the three dialects one after another. */
 type Varieties = Variety | 'all';
 
-/** How a text is spoken. */
 interface SpeakOptions {
   /** At three quarters of the speed. */
   readonly isSlow?: boolean | undefined;
@@ -88,10 +87,7 @@ function voiceFor(
   return { language: languageOf(variety), varieties, speakers };
 }
 
-/**
- * The text, or its original. After a translation the session has the text in both languages: it is spoken as it was written in the
- * variety's language, not translated back.
- */
+/** The session has a translated text in both languages: it is spoken as written in the variety's language, not translated back. */
 export function asWritten({ session }: BotContext, text: string, asked: Varieties | undefined): string {
   const { lastOriginal } = session;
   if (asked === undefined || lastOriginal?.translation !== text) return text;

@@ -35,7 +35,6 @@ interface ShownText {
   readonly pages?: readonly PageStart[] | undefined;
 }
 
-/** What a message replies to. */
 interface RepliedTo extends ShownText {
   /** The id of the message replied to; unset if that is in another chat. */
   readonly id: number | undefined;
@@ -82,10 +81,8 @@ export async function repliedTo(ctx: BotContext, meant: Meant = 'quote'): Promis
   return { id: album.find(hasFile)?.message?.message_id, parts: album, text: '' };
 }
 
-/** Who asks, and what the bot works with. */
 type Asking = Pick<BotContext, 'bot' | 'asker' | 'signal'>;
 
-/** What a message replies to. */
 export async function repliedToBy(
   ctx: Asking,
   message: Message | undefined,

@@ -8,10 +8,7 @@ import { isForLater, type Result, type Wish } from './wish.ts';
 export type Target = Language | 'auto';
 
 interface TranslateOptions {
-  /**
-   * The translation comes from a setting: a text that needs none is shown without a notice, and any other with its original above the
-   * translation.
-   */
+  /** The translation comes from a setting: a text that needs none is shown without a notice, any other with its original above. */
   readonly isBySetting?: boolean;
   /** The wish for the translation, or for a text that needs none. */
   readonly then?: Wish | undefined;

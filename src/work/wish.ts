@@ -43,9 +43,7 @@ export function isForLater(error: unknown, signal: AbortSignal): error is Failur
 export interface Speech {
   readonly note: SpokenText;
   readonly varieties: readonly Variety[];
-  /** At three quarters of the speed. */
   readonly isSlow: boolean;
-  /** The spoken text. */
   readonly text: string;
   /** The text was translated first, since the variety is of the other language. */
   readonly isTranslated: boolean;

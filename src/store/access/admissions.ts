@@ -1,7 +1,4 @@
-/**
- * The list of people and groups that were let in or blocked, or that ask to be let in (spec §8); and invitations, each with a number of uses
- * and an end, of which only a hash of the token is stored.
- */
+/** People and groups that were let in or blocked, or that ask (spec §8); and invitations, of which only a hash of the token is stored. */
 import { hash, randomBytes } from 'node:crypto';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
@@ -32,7 +29,6 @@ export interface SentQuestion {
 
 const sentQuestions = z.array(z.object({ chat: z.number(), message: z.number() }));
 
-/** Who was let in or blocked, or asks to be let in. */
 export interface Admission {
   /** Null after /forget. */
   readonly id: string | null;
@@ -49,7 +45,6 @@ export interface Admission {
   readonly subject: string;
 }
 
-/** The messages that asked the admins, who may have been more than one. */
 export function questionsOf({ questions }: Admission): SentQuestion[] {
   return questions === null ? [] : sentQuestions.parse(JSON.parse(questions));
 }
@@ -150,12 +145,10 @@ export class Admissions {
     return rows.flatMap(({ id }) => id ?? []);
   }
 
-  /** Deletes a decision, so that nothing is known of them. */
   async remove(subject: string): Promise<void> {
     await this.#rows(sql`delete from access where subject = ${subject}`);
   }
 
-  /** Deletes an open request. */
   async withdraw(id: string): Promise<void> {
     await this.#rows(sql`delete from access where subject = ${subjectOf(id)} and standing = 'asking'`);
   }

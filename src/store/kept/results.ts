@@ -55,7 +55,6 @@ export class Results {
   readonly #database: Database;
   readonly #ttlMs: number;
 
-  /** Results expire after `ttlMs`. */
   constructor(database: Database, ttlMs: number) {
     this.#database = database;
     this.#ttlMs = ttlMs;
@@ -69,10 +68,7 @@ export class Results {
     return this.#keep(key, person, { text });
   }
 
-  /**
-   * Keeps a whole on a person's account for as long as results; returns its id, which cannot be guessed unless the caller chose it. Like
-   * results, wholes expire and are erased.
-   */
+  /** Keeps a whole as long as results, on a person's account; returns its id, which cannot be guessed unless the caller chose it. */
   async keepWhole(
     kind: WholeKind,
     person: string,
@@ -103,7 +99,6 @@ export class Results {
     return row?.audio == null ? undefined : Buffer.from(row.audio);
   }
 
-  /** Keeps sound for a day. */
   keepSound(key: string, person: string, sound: Buffer): Promise<void> {
     return this.#keep(key, person, { audio: sound }, this.#expired() + SOUND_FOR_MS);
   }
@@ -123,15 +118,11 @@ export class Results {
     return new Set(rows.map(({ key }) => key));
   }
 
-  /** Returns the `file_id` of this key's file, if known. */
   async fileId(key: string): Promise<string | undefined> {
     return (await this.#young(key, 'file_id'))?.file_id ?? undefined;
   }
 
-  /**
-   * Records the `file_id` of what was uploaded, so that it need not be uploaded again; what was joined or is the bot's own has no other
-   * content.
-   */
+  /** Records an upload's `file_id`, so that it is not uploaded again; joined notes and the bot's own files have no other content. */
   async keepFileId(key: string, person: string, fileId: string): Promise<void> {
     await sql`
       insert into results (key, person, file_id, kept_at) values (${key}, ${person}, ${fileId}, ${this.#database.now()})
@@ -142,12 +133,11 @@ export class Results {
   }
 
   /**
-   * Claims a result on behalf of the person who pays: one process at a time buys it. On PostgreSQL a claim is the number of the process in the
-   * result's row. It holds, whatever becomes of the connections of that process, until the result is kept or the claim is freed: by itself, or
-   * once it is dead by the others (queue/processes.ts). On SQLite there is one process, which never waits.
-   *
-   *  If another process has it, waits until that one has finished or died and returns
-   * undefined: the result may be kept now. Throws `cancelled` when `signal` aborts, and `database` when the database is unreachable.
+   * Claims a result for the person who pays: one process at a time buys it. If another process has the claim, waits until that one has
+   * finished or died, and returns undefined: the result may be kept now. On PostgreSQL a claim is the process's number in the result's row.
+   * It outlives the connections of its process, until the result is kept or the claim is freed: by itself, or once it is dead by the others
+   * (queue/processes.ts). On SQLite there is one process, which never waits. Throws `cancelled` when `signal` aborts, and `database` when
+   * the database is unreachable.
    */
   async claim(key: string, person: string, signal: AbortSignal): Promise<Claim | undefined> {
     const database = this.#database;
@@ -204,7 +194,6 @@ function wholeKey(kind: WholeKind, id: string): string {
   return `whole:${kind}:${id}`;
 }
 
-/** Takes the claim unless another process has it. */
 async function takeClaim(
   database: PostgresDatabase,
   key: string,
@@ -235,7 +224,6 @@ async function takeClaim(
   return taken && { isOnResult: !taken.is_empty, free };
 }
 
-/** Frees the claims of a dead process. */
 export function freeClaimsOf(database: PostgresDatabase, process: number): Promise<unknown> {
   return freeAll(database, sql`process = ${process}`);
 }

@@ -1,10 +1,10 @@
-/** Migrates a database of any release, or an empty one, to today's tables. Steps are added, and never changed. */
+/** Migrates a database of any release, or an empty one, to today's tables. */
 import { type Kysely, sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import { UnfitDatabase } from '../database-errors.ts';
 import { baseline, type Engine, type Schema } from '../schema.ts';
 
-/** The steps from no tables to today's, by name, in order. Released ones never change. */
+/** By name, in order. Steps are added; released ones never change. */
 export function migrations(engine: Engine): Readonly<Record<string, Migration>> {
   return {
     '001-baseline': {
@@ -15,14 +15,7 @@ export function migrations(engine: Engine): Readonly<Record<string, Migration>> 
   };
 }
 
-/**
- * The state of a database's tables:
- * - `empty`: no tables
- * - `foreign`: only tables of another program
- * - `older`: steps are missing
- * - `current`: up to date
- * - `newer`: a later release has taken steps that this one does not know
- */
+/** `foreign`: only tables of another program; `newer`: a later release has taken steps that this one does not know. */
 export type SchemaState = 'empty' | 'foreign' | 'older' | 'current' | 'newer';
 
 /**

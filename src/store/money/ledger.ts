@@ -1,7 +1,4 @@
-/**
- * The ledger: every paid call is entered before it is made, within the limits, and settled after it (spec §4). It tells what was spent and
- * what is left, by the whole bot, a person, or a group.
- */
+/** Enters every paid call within the limits before it is made, and settles it after (spec §4). Tells what was spent and what is left. */
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { CALL_KINDS, type CallKind, type CallOutcome } from '../../paid-calls.ts';
 import type { Database } from '../database.ts';
@@ -95,18 +92,12 @@ export class Ledger {
     this.#options = options;
   }
 
-  /**
-   * Throws `limit-person`, `limit-group` or `limit-bot` if the limits do not allow these further calls, so that a person is told before any
-   * work begins.
-   */
+  /** Throws `limit-person`, `limit-group` or `limit-bot` if the limits forbid these further calls, so that work does not begin in vain. */
   async check(asker: Asker, calls: Calls): Promise<void> {
     refuseBeyond(await this.#scopesOf(asker), calls);
   }
 
-  /**
-   * Enters a call before it is made; returns the function that settles it, which retries during an outage (`outlastOutage`). Throws like
-   * `check`.
-   */
+  /** Enters a call; returns the function that settles it, which retries during an outage (`outlastOutage`). Throws like `check`. */
   async begin(asker: Asker, planned: PlannedCall): Promise<(outcome: CallOutcome) => Promise<void>> {
     const { sql: database, engine, now } = this.#database;
     const { kind, cost } = planned;
@@ -227,7 +218,6 @@ export class Ledger {
 
 type Entry = Asker & PlannedCall & Pick<BegunCall, 'at' | 'day'>;
 
-/** The statement that enters a call and returns its id. */
 function insertion({ at, day, person, group, kind, characters, cost }: Entry) {
   return sql<Pick<BegunCall, 'id'>>`
     insert into ledger (at, day, person, chat_group, kind, characters, cost_fen, outcome)

@@ -1,21 +1,14 @@
-/**
- * Times until which something is suspended, by reason: calls that could only fail, and repeated notices of the day's budget. All processes
- * share them; they survive restarts.
- */
+/** Until when something is suspended, by reason: calls that could only fail, and notices of the day's budget. Shared by all processes. */
 import { type RawBuilder, sql } from 'kysely';
 import type { EngineDatabase } from '../engine.ts';
 
 /** In ms (spec §4): no call for 10 minutes, then one probe. */
 const PAUSE_MS = 10 * 60 * 1000;
 
-/**
- * - `free`: there is no pause
- * - `probe`: a pause has run out, and this caller alone may try whether calls work again
- * - otherwise the pause that is on: its reason, and until when, in ms since the epoch
- */
+/** `probe`: a pause has run out, and this caller alone may try whether calls work again. `until`: ms since the epoch. */
 type Permission = 'free' | 'probe' | { readonly reason: string; readonly until: number };
 
-/** The pauses of all processes on this database. All methods throw `database`. */
+/** All methods throw `database` when the database is unreachable. */
 export class Pauses {
   readonly #database: Pick<EngineDatabase, 'sql' | 'now'>;
 
@@ -55,10 +48,7 @@ export class Pauses {
     return isProbe ? 'probe' : { reason, until: isOver ? again : until };
   }
 
-  /**
-   * Lets the next caller probe: after a probe that proved nothing, or when an admin presses *Try now*. Returns false if there is no such
-   * pause.
-   */
+  /** Lets the next caller probe: after a probe that proved nothing, or *Try now*. Returns false if there is no such pause. */
   release(reasons: readonly string[]): Promise<boolean> {
     return this.#write(
       sql`update pauses set until = ${this.#database.now()} where reason in (${sql.join(reasons)})`,
@@ -79,7 +69,6 @@ export class Pauses {
       on conflict (reason) do update set until = excluded.until where pauses.until <= ${this.#database.now()}`);
   }
 
-  /** Ends pauses, after a call that succeeded. */
   async end(reasons: readonly string[]): Promise<void> {
     await this.#write(sql`delete from pauses where reason in (${sql.join(reasons)})`);
   }

@@ -1,7 +1,4 @@
-/**
- * The table `spending`: what each scope has spent on a UTC day. The limits of a day are checked against it; they start again at 00:00 UTC
- * (spec §1, §4).
- */
+/** What each scope has spent on a UTC day, against which the day's limits are checked; they start again at 00:00 UTC (spec §1, §4). */
 import { hash } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { Failure } from '../../errors.ts';
@@ -31,7 +28,6 @@ export function msUntilNextDay(ms: number): number {
   return DAY_MS - (((ms % DAY_MS) + DAY_MS) % DAY_MS);
 }
 
-/** A number of paid calls. */
 export interface Calls {
   readonly calls: number;
   /** Their cost in fen (a hundredth of a yuan), so that sums stay whole. */
@@ -60,14 +56,12 @@ export const NO_LIMITS: Limits = {
   budgetYuan: Number.POSITIVE_INFINITY,
 };
 
-/** What limits depend on besides the asker. */
 export interface LimitOptions {
   readonly limits: Limits;
   /** People who are counted but not limited. */
   readonly adminIds: readonly number[];
 }
 
-/** The sums of one scope on one day. */
 export interface Sums extends Calls {
   readonly day: string;
   readonly scope: string;
@@ -76,15 +70,11 @@ export interface Sums extends Calls {
 /** The scope of all calls together. */
 export const BOT_SCOPE = 'bot';
 
-/** The scope of all calls of a kind. */
 export function kindScope(kind: CallKind): string {
   return `kind:${kind}`;
 }
 
-/**
- * The scope of a person or a group on one day. The id is hashed with the day, so that /forget can leave today's sums: erasing oneself must
- * not be a way around the limit.
- */
+/** The id is hashed with the day, so that /forget can leave today's sums: erasing oneself must not be a way around the limit. */
 export function ownScope(whose: 'person' | 'group', id: string, day: string): string {
   return `${whose}:${hash('sha256', `${day} ${id}`, 'hex').slice(0, 40)}`;
 }
@@ -136,8 +126,7 @@ export interface Scope {
 }
 
 /**
- * The scopes of a call's person and group, in the order in which everybody locks them. The call of a channel or an anonymous admin has no
- * person, and counts for its chat alone.
+ * In the order in which everybody locks them. The call of a channel or an anonymous admin has no person, and counts for its chat alone.
  */
 export function ownScopes({ person, group }: Asker, day: string): string[] {
   return [

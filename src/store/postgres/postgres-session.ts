@@ -6,10 +6,7 @@ import { Socket } from 'node:net';
 import { type ClientBase, Pool } from 'pg';
 import { sleep } from '../../patience.ts';
 
-/**
- * How long connecting may take, in ms, before a query fails instead of delaying its request. Connecting takes four round trips; a server
- * that is far away or overloaded is still of use.
- */
+/** How long connecting may take, in ms. It takes four round trips, and a server that is far away or overloaded is still of use. */
 export const CONNECT_WITHIN_MS = 10_000;
 /** How long an idle transaction lives, in ms: a process that is stopped in the middle of one must not keep its locks. */
 const IDLE_TRANSACTION_MS = 10_000;
@@ -18,7 +15,6 @@ const IDLE_TRANSACTION_MS = 10_000;
  * answering keepalives for a process that hangs, or for a proxy that lost its other half. Living processes are never silent nearly as long.
  */
 const SILENT_FOR_MS = 15_000;
-/** The settings of every connection. */
 const SETTINGS = {
   idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
   idle_session_timeout: SILENT_FOR_MS,

@@ -28,10 +28,7 @@ const MAX_LIFETIME_S = 30;
 /** How often to retry an unreachable server, in ms. */
 const LOOK_AGAIN_MS = 1000;
 
-/**
- * Opens the database, waits for the server if it is unreachable, and migrates the tables. Throws errors that waiting cannot fix, and the
- * reason of `signal` when that aborts.
- */
+/** Waits for an unreachable server and migrates the tables. Throws errors that waiting cannot fix, and the reason of `signal`. */
 export async function openPostgres(
   url: string,
   onUnreachable: (error: unknown) => void = () => {},
@@ -98,10 +95,7 @@ async function open(url: string): Promise<PostgresDatabase> {
   }
 }
 
-/**
- * Names each statement, so that the server parses and plans it once per connection: most statements repeat. Throws `database` for every
- * error.
- */
+/** Names each statement, so that the server parses and plans it once per connection. Throws `database` for every error. */
 function preparing(pool: Pool): Pool {
   let named = 0;
   const nameOf = createStatementCache(() => {
@@ -159,7 +153,6 @@ export async function refuseUnfitServer(pool: Pool): Promise<void> {
   }
 }
 
-/** Describes the server, and its process, behind a connection. */
 async function serverBehind(connection: Pool | PoolClient) {
   const { rows } = await connection.query<{ pid: number; encoding: string; version: number }>(`
     select pg_backend_pid() as pid, current_setting('server_encoding') as encoding,
