@@ -13,7 +13,7 @@ const MAX_MEMORY = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, sta
 
 /**
  * Checks the event loop from a thread until the process ends. An update that blocks the loop is treated like one that kills the process
- * (`STRIKES` in queue/attempt.ts): after some restarts it is a dead letter. Logs if the thread cannot start. Takes 3 ms.
+ * (`MAX_STRIKES` in queue/request-table.ts): after some restarts it is a dead letter. Logs if the thread cannot start. Takes 3 ms.
  */
 export function startWatchdog(log: Pick<Log, 'error'>, limitMs = LIMIT_MS): void {
   const everyMs = limitMs / LOOKS;

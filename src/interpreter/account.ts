@@ -21,7 +21,7 @@ export interface AccountDeps extends PauseDeps {
   readonly onReuse: (kind: CallKind) => void;
 }
 
-export interface Purchase<T> {
+interface Purchase<T> {
   readonly kind: CallKind;
   /** The idempotency key: equal for equal things, however they were asked for (request.ts). */
   readonly key: string;

@@ -21,7 +21,7 @@ export interface ReadPage {
   readonly isLayer: boolean;
 }
 
-export interface ReadDocument {
+interface ReadDocument {
   readonly pageCount: number;
   /** The pages in each language; empty if none of the requested pages exist, or if they are too many. */
   readonly inEach: readonly (readonly ReadPage[])[];

@@ -11,10 +11,10 @@ import type { Asker } from '../store/money/spending.ts';
 export type OnProgress = (done: number, total: number) => void;
 
 /** Called each time the finished beginning of a translation grows; not at its end. */
-export type OnGrowth = (beginning: string) => void;
+type OnGrowth = (beginning: string) => void;
 
 /** The paid calls that a person has agreed to, less those made since; negative if nobody was asked. */
-export interface Consent {
+interface Consent {
   calls: number;
 }
 

@@ -27,7 +27,7 @@ export interface SpokenText {
 }
 
 /** A voice note that was uploaded to Telegram before. */
-export interface UploadedNote {
+interface UploadedNote {
   readonly speaker: Speaker;
   readonly fileId: string;
 }

@@ -159,7 +159,7 @@ export class Service implements Provider {
   }
 
   credentialsOf(kind: CallKind): 'token' | 'x-secret' {
-    // RecognitionResult uses the token; the other two share the X-Secret (service-interface §5).
+    // Recognition uses the token; the other two share the X-Secret (service-interface §5).
     return kind === 'recognition' ? 'token' : 'x-secret';
   }
 

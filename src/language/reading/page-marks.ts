@@ -6,7 +6,7 @@ interface NumberedPage {
 }
 
 /** A page, or several joined by a sentence. */
-export interface MarkedPage extends NumberedPage {
+interface MarkedPage extends NumberedPage {
   /** The last of several pages; unset for one. */
   readonly last?: number | undefined;
 }

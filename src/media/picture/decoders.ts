@@ -118,8 +118,8 @@ export async function decodeHeic(bytes: Buffer, signal: AbortSignal | undefined)
   return { bytes: data, format: 'raw', raw: { ...size, channels: COLOURS } };
 }
 
-/** Sharp decodes a smaller AVIF within its memory. */
-const MIN_AVIF_PIXELS = 8e6;
+/** Sharp decodes a smaller AVIF within its memory, whatever its colours. */
+const MIN_AVIF_PIXELS = 4.5e6;
 /**
  * Decoding a larger one takes most of the memory, so it is drawn in grey, as large as an A4 page in 220 dpi. 50 megapixels, 8 bits in 4:2:0
  * as phones write them, take ffmpeg 160 MB of RSS.
