@@ -1,7 +1,7 @@
 /** Expected failures. Each has a kind, which says what a person or an operator can do about it. */
 
 /**
- * The kinds of failures, and what follows for the request:
+ * What follows for the request:
  * - `may-pass`: the same request may succeed later, so its sender gets *Try again*
  * - `ends`: nothing more of it is done for now; what is finished stays, and the rest is for later
  * - `final`: neither
@@ -27,7 +27,6 @@ export const FAILURES = {
   'image-unreadable': 'final',
   /** More pixels than can be decoded safely (a decompression bomb). */
   'image-too-large': 'final',
-  /** A PDF that needs a password. */
   'document-encrypted': 'final',
   /** A page drawn blank: it is empty, or lacks the font of its letters. */
   'document-page-blank': 'final',
@@ -55,7 +54,6 @@ export const FAILURES = {
   'limit-bot': 'ends',
   /** The request takes many paid calls, so its person is asked first. */
   costly: 'final',
-  /** The admins have paused the bot (/pause). */
   paused: 'ends',
   /** The database cannot be read or written, so nothing may be paid for; the queue retries the request. */
   database: 'final',
@@ -101,28 +99,25 @@ export class Failure extends Error {
   }
 }
 
-/** Returns true for a `Failure`, of this kind if one is given. */
 export function isFailure(error: unknown, kind?: FailureKind): error is Failure {
   return error instanceof Failure && (kind === undefined || error.kind === kind);
 }
 
-/** Returns true for a `Failure` that may pass. */
 export function mayPass(error: unknown): error is Failure {
   return isFailure(error) && FAILURES[error.kind] === 'may-pass';
 }
 
-/** Returns true for a `Failure` that ends its request for now. */
 export function endsRequest(error: unknown): error is Failure {
   return isFailure(error) && FAILURES[error.kind] === 'ends';
 }
 
-/** Returns the code of an error (`EADDRINUSE`, `SQLITE_BUSY`, `UND_ERR_SOCKET`); undefined if it has none. */
+/** Returns a code such as `EADDRINUSE`, `SQLITE_BUSY` or `UND_ERR_SOCKET`; undefined if there is none. */
 export function codeOf(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && code !== '' ? code : undefined;
 }
 
-/** Returns whether this error code says that a TLS certificate is not trusted, has expired or names another host. */
+/** The certificate is not trusted, has expired, or names another host. */
 export function isCertificateError(code: string | undefined): boolean {
   return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code ?? '');
 }

@@ -8,7 +8,7 @@ import { codeOf, Failure } from './errors.ts';
 
 export type Log = Logger;
 
-/** Creates a log of JSON lines at `level` and above, to standard output or `destination`. Levels are words, times ISO 8601. */
+/** Writes JSON lines to standard output or `destination`, with levels in words and times in ISO 8601. */
 export function createLog(level: string, destination: DestinationStream = openOutput()): Log {
   const options: LoggerOptions = {
     level,
@@ -49,10 +49,7 @@ interface ErrorDescription {
 /** Depth to which causes are followed: enough for a network error below a failure, and a bound for cycles. */
 const CAUSE_DEPTH = 3;
 
-/**
- * Describes an error for the log: its message without people's text, addresses or credentials. Never includes the payload of a call, which
- * Telegraf's errors carry.
- */
+/** Removes people's text, addresses and credentials from messages. Leaves out the payload of a call, which Telegraf's errors carry. */
 export function describeError(error: unknown, depth = CAUSE_DEPTH): ErrorDescription {
   if (!(error instanceof Error)) return { name: typeof error };
   const { name, message, stack = '' } = error;

@@ -22,7 +22,6 @@ export function isLeftUndone(signal: AbortSignal): boolean {
   return signal.aborted && !isFailure(signal.reason);
 }
 
-/** Throws the `cancellation` of an aborted signal. */
 export function throwIfCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw cancellation(signal);
 }
@@ -62,10 +61,7 @@ export async function eventually<T>(
   return undefined;
 }
 
-/**
- * Runs the work for each item in order, `atOnce` at a time. After a failure no other item begins; its error is thrown once the running ones
- * have ended.
- */
+/** Works in order, `atOnce` at a time. After a failure no other item begins; its error is thrown once the running ones have ended. */
 export async function eachInTurn<T extends object>(
   items: readonly T[],
   atOnce: number,

@@ -11,7 +11,6 @@ export const EXIT_CODES = { failure: 1, config: 78 } as const;
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** Who may use the bot (spec §8). */
 const ACCESS_MODES = ['open', 'members'] as const;
 
 /** The longest delay of a Node timer (2³¹ − 1 ms). */
@@ -78,7 +77,6 @@ function variable<Form extends z.ZodType>(form: Form, example: string) {
   return form.meta({ example });
 }
 
-/** A required text; most other kinds of values build on it. */
 function text() {
   return z.string('is missing');
 }
@@ -141,7 +139,6 @@ export const SECRETS = [
   'DATABASE_URL',
 ] as const satisfies (keyof typeof variables.shape)[];
 
-/** The names of all settings. */
 export const NAMES: readonly string[] = [...Object.keys(variables.shape), ...SECRETS.map(fileVariable)];
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -152,15 +149,15 @@ type Checked<T> =
   | { readonly ok: false; readonly faults: string[] };
 
 /**
- * Reads and checks every variable of spec §1; a blank value counts as unset, white space around a value is dropped. A secret may come from
- * the file that `NAME_FILE` names.
+ * Checks every variable of spec §1. A blank value counts as unset, white space around a value is dropped, and a secret may come from the
+ * file that `NAME_FILE` names.
  */
 export function readConfig(env: Environment): Checked<Config> {
   const checked = check(settings, env);
   return checked.ok ? { ok: true, config: arrange(checked.config) } : checked;
 }
 
-/** Reads only `DATABASE_URL`, for commands that need no other settings. */
+/** For commands that need no other settings. */
 export function readDatabaseConfig(env: Environment): Checked<DatabaseConfig> {
   const checked = check(variables.pick({ DATABASE_URL: true }), env);
   return checked.ok ? { ok: true, config: checked.config.DATABASE_URL } : checked;
@@ -193,7 +190,6 @@ function check<Shape extends z.ZodRawShape>(
   return { ok: false, faults };
 }
 
-/** Reads a secret from a file, without white space around it, or returns what is wrong with the file. */
 function readSecret(path: string): { text: string } | { problem: string } {
   try {
     const text = readFileSync(path, 'utf8').trim();
@@ -207,7 +203,6 @@ function describeFault(name: string, problem: string, example: string): string {
   return `${name} ${problem} (for example: ${name}=${example})`;
 }
 
-/** A good value of a variable. */
 export function exampleOf(name: string): string {
   const form = Object.entries(variables.shape).find(([known]) => known === name)?.[1];
   return String(form?.meta()?.example);
@@ -221,12 +216,11 @@ function given(env: Environment, name: string): string | undefined {
   return env[name]?.trim() || undefined;
 }
 
-/** Returns whether nothing of Telegram or the service is set: the bot was never configured here. */
 export function isUnconfigured(env: Environment): boolean {
   return NAMES.every((name) => !/^(?:TELEGRAM|SERVICE)_/.test(name) || given(env, name) === undefined);
 }
 
-/** Removes secrets and the paths of their files from an environment, for child processes and reports. */
+/** Child processes and reports must see neither secrets nor the paths of their files. */
 export function dropSecrets(env: Record<string, string | undefined>): void {
   for (const name of SECRETS) {
     delete env[name];
@@ -270,7 +264,7 @@ function arrange(values: z.infer<typeof variables>) {
   };
 }
 
-/** Completes the process's environment by `.env` of the working directory. Returns what is wrong if the file cannot be read. */
+/** Completes the environment by `.env` of the working directory. Returns what is wrong if the file cannot be read. */
 export function loadEnvFile(): string | undefined {
   try {
     if (existsSync('.env')) process.loadEnvFile('.env');

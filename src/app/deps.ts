@@ -28,7 +28,6 @@ export type Deps = ReturnType<typeof openDeps>;
 
 interface Given {
   readonly config: Config;
-  /** The running release. */
   readonly version: string;
   readonly log: Log;
   readonly database: Database;
@@ -36,7 +35,7 @@ interface Given {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Opens everything that needs no Telegram; makes no request, and handles no update yet. */
+/** Makes no request, and handles no update yet. */
 export function openDeps({ config, version, log, database }: Given) {
   const { adminIds, limits, resultsTtlDays } = config;
   const { now } = database;

@@ -33,7 +33,7 @@ export class Health {
     this.#options = options;
   }
 
-  /** Call when the bot begins to request updates. */
+  /** Call when updates are first requested. */
   begin(): void {
     this.#hasBegun = true;
   }
@@ -48,12 +48,12 @@ export class Health {
     this.#intakeDueAt = performance.now() + restMs + STALLED_AFTER_MS;
   }
 
-  /** Returns why the process should be restarted; undefined while it works. A blocked event loop answers nobody. */
+  /** Why the process should be restarted; undefined while it works. A blocked event loop answers nobody. */
   problem(): string | undefined {
     return performance.now() > this.#intakeDueAt ? 'the intake of updates has stalled' : undefined;
   }
 
-  /** Returns the body of `/readyz`. The service does not count for `ready`: without it people still get an answer. */
+  /** The body of `/readyz`. The service does not count for `ready`: without it people still get an answer. */
   async readiness() {
     const [database, telegram] = await this.#check();
     const problem = this.#options.problem();

@@ -31,12 +31,12 @@ interface WebhookOptions {
 
 /** Telegram opens at most 100 (`setWebhook`); the rest is for probes. More would take file descriptors from the work. */
 const MAX_CONNECTIONS = 500;
-/** Maximum time for a client to send one request, in ms: a slow client must not hold a connection for ever. */
+/** Bounds how long a client may take to send one request, in ms: a slow one must not hold a connection for ever. */
 const REQUEST_TIMEOUT_MS = 15_000;
 /** Node handles at once all that a client has sent ahead, and keeps the answers until they are taken: 950 MB were seen. */
 const MAX_REQUESTS_PER_CONNECTION = 20;
 
-/** Starts the server. Throws Node's error if it cannot listen (`listenProblem`). */
+/** Throws Node's error if it cannot listen (`listenProblem`). */
 export async function startHttp({ host, port, log, health, metrics, webhook }: HttpOptions) {
   const app = Fastify({
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -69,17 +69,15 @@ export async function startHttp({ host, port, log, health, metrics, webhook }: H
   const address = app.server.address();
   return {
     port: typeof address === 'object' && address !== null ? address.port : port,
-    /** Takes no more requests, and closes all connections. */
     close: () => app.close(),
   };
 }
 
-/** No route has a schema to compile. */
 function noSchemas(): never {
   throw new Error('schemas of routes are not compiled here');
 }
 
-/** Answers errors with the status alone; repeats nothing of the request or the error. */
+/** Answers with the status alone: nothing of the request or the error is repeated. */
 function answerErrors(app: FastifyInstance, log: Log): void {
   // Refuse here: later, the body would be read first.
   app.addHook('onRequest', async (request, reply) => {
@@ -136,7 +134,7 @@ function addWebhook(
   });
 }
 
-/** Answers with the status and its standard text alone, and closes the connection without reading the rest of the body. */
+/** Closes the connection without reading the rest of the body. */
 function refuse(reply: FastifyReply, status: number): FastifyReply {
   return reply
     .code(status)
@@ -154,7 +152,7 @@ function sha256(text: string): Buffer {
   return hash('sha256', text, 'buffer');
 }
 
-/** Returns why an HTTP server cannot listen there, and what to do. */
+/** Tells the operator why the server cannot listen, and what to do. */
 export function listenProblem(error: unknown, host: string, port: number): string {
   const code = codeOf(error);
   if (code === 'EADDRINUSE')

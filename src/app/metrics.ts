@@ -6,7 +6,7 @@ import type { Ending } from '../service/calls/events.ts';
 /** In seconds, from a cached answer to the longest recognition or speech. */
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
-/** The metrics in a registry of their own, with Node's usual ones (memory, CPU, event loop lag). */
+/** Uses a registry of its own, with Node's usual metrics (memory, CPU, event loop lag). */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #updates = this.#counter('updates_total', 'Updates handled, once for each attempt', [
@@ -44,7 +44,6 @@ export class Metrics {
   ]);
   readonly pollFailures = this.#counter('poll_failures_total', 'Requests for updates that failed', ['kind']);
 
-  /** `version`: the running release. */
   constructor(version: string) {
     collectDefaultMetrics({ register: this.#registry });
     const help = 'Always 1; the release and the Node that run are in the labels';
@@ -65,7 +64,6 @@ export class Metrics {
     if (outcome !== 'superseded') this.#handlingSeconds.observe({ kind }, ms / 1000);
   }
 
-  /** Makes an attempt, and counts it as `handled` does. */
   async measure<T>(kind: string, updates: number, attempt: () => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     let outcome: 'ok' | 'failed' = 'failed';
@@ -78,18 +76,17 @@ export class Metrics {
     }
   }
 
-  /** Counts a try of a call to the service that took `ms`; for speech, until its first sample. */
+  /** `ms`: for speech, until its first sample. */
   serviceCall(kind: CallKind | 'token', outcome: Ending, ms: number): void {
     this.#serviceCalls.inc({ kind, outcome });
     this.#serviceSeconds.observe({ kind }, ms / 1000);
   }
 
-  /** Returns all metrics in Prometheus' text format. */
+  /** In Prometheus' text format. */
   render(): Promise<string> {
     return this.#registry.metrics();
   }
 
-  /** The content type of `render`'s result. */
   get contentType(): string {
     return this.#registry.contentType;
   }
@@ -109,7 +106,7 @@ export class Metrics {
     });
   }
 
-  /** Adds a figure that is read on every request; shows NaN if that fails. */
+  /** `read` is called for every scrape; the gauge shows NaN if it fails. */
   gauge(name: string, help: string, read: () => Promise<number>): void {
     new Gauge({
       name: `lotsawa_${name}`,

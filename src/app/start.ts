@@ -7,7 +7,6 @@ const FIRST_STEPS = `Lotsawa has no settings yet. To only look at it, without an
 To run it in Telegram:  cp .env.example .env, fill in the six values that it explains, npm run doctor, npm start
 `;
 
-/** Runs the bot until a signal stops it. If it cannot start, logs the reason and sets the exit code. */
 export async function start(): Promise<void> {
   // Before the rest is loaded: the first process of a container gets only signals that it listens for.
   const stop = stopSignal();

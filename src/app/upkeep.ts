@@ -15,7 +15,6 @@ const CHECK_AFTER_MS = 50;
 /** Delay of the first pruning, in ms: after a long downtime it is much work, and answers go first. */
 const PRUNE_AFTER_MS = 10_000;
 const PRUNE_EVERY_MS = 60 * 60 * 1000;
-/** How often to look for groups to leave, in ms. */
 const LEAVE_EVERY_MS = 60_000;
 /** How long the bot stays in a group that no admin lets in (spec §8), in ms. */
 const STAYS_UNASKED_MS = DAY_MS;

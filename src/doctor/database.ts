@@ -17,7 +17,7 @@ type DatabaseState = SchemaState | 'absent';
 /** How long to wait for a lock or a server, in ms. */
 const PATIENCE_MS = 5000;
 
-/** Returns the state of the schema. Throws `UnfitDatabase`, or the error of the database or the file system. */
+/** Throws `UnfitDatabase`, or the error of the database or the file system. */
 async function inspectSqlite(path: string): Promise<DatabaseState> {
   if (!existsSync(path)) {
     accessSync(nearestFolder(resolve(path)), constants.W_OK | constants.X_OK);
@@ -38,7 +38,6 @@ async function inspectSqlite(path: string): Promise<DatabaseState> {
   }
 }
 
-/** Returns the nearest existing parent folder, in which missing folders would be created. */
 function nearestFolder(path: string): string {
   const folder = dirname(path);
   return existsSync(folder) ? folder : nearestFolder(folder);
@@ -72,7 +71,6 @@ const STATES: Readonly<Record<Exclude<DatabaseState, 'newer' | 'foreign'>, strin
   current: 'can be written, and its tables are up to date',
 };
 
-/** Checks the database; changes nothing in it. */
 export async function checkDatabase(config: DatabaseConfig): Promise<DatabaseCheck> {
   const name = config.engine === 'sqlite' ? `SQLite file ${config.path}` : 'PostgreSQL';
   try {
@@ -87,7 +85,7 @@ export async function checkDatabase(config: DatabaseConfig): Promise<DatabaseChe
   }
 }
 
-/** Warns if others may read the file, which holds people's last texts. */
+/** Others must not read the file: it holds people's last texts. */
 function checkMode(config: DatabaseConfig, state: DatabaseState): Finding[] {
   if (config.engine !== 'sqlite' || state === 'absent') return [];
   if ((statSync(config.path).mode & 0o077) === 0) return [];

@@ -1,4 +1,3 @@
-/** Checks a configuration step by step, from what everything needs to what only money shows. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { z } from 'zod';
@@ -14,11 +13,10 @@ import { checkTelegram } from './telegram.ts';
 
 interface Examination {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Paid calls may be made, too. */
   readonly mayPay: boolean;
 }
 
-/** Yields findings one by one. Changes nothing, and takes no update from a running bot. */
+/** Changes nothing, and takes no update from a running bot. */
 export async function* examine({ env, mayPay }: Examination): AsyncGenerator<Finding> {
   const settings = readConfig(env);
   yield* checkSettings(settings.ok ? [] : settings.faults);
@@ -47,7 +45,6 @@ export async function* examine({ env, mayPay }: Examination): AsyncGenerator<Fin
   }
 }
 
-/** Runs ffmpeg and checks what it can do. */
 async function checkFfmpeg(): Promise<Finding> {
   try {
     await probeFfmpeg();
@@ -67,7 +64,7 @@ const PATIENCE_MS = 5000;
 /** What `/readyz` says; `problem`: why no updates arrive, and the remedy. */
 const readiness = z.object({ ready: z.boolean(), problem: z.string().optional() });
 
-/** Requests `/readyz`; without its report, finds out whether the bot could listen there. */
+/** Without a report of `/readyz`, finds out whether the bot could listen there. */
 async function checkPort({ host, port }: Config['http']): Promise<PortCheck> {
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}/readyz`;
   try {

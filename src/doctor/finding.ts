@@ -11,22 +11,19 @@ export interface Finding {
 
 const MARKS = { well: '✓', wrong: '✗', open: '–' } as const;
 
-/** A check that passed. */
 export function well(text: string): Finding {
   return { verdict: 'well', text };
 }
 
-/** A mistake and its remedy. */
 export function wrong(text: string, remedy: string): Finding {
   return { verdict: 'wrong', text, remedy };
 }
 
-/** A choice, or something that cannot be seen from here; with a remedy if there is one. */
 export function open(text: string, remedy?: string): Finding {
   return { verdict: 'open', text, remedy };
 }
 
-/** Formats a finding as `✗ what is wrong → what to do`. */
+/** Gives `✗ what is wrong → what to do`. */
 export function describeFinding({ verdict, text, remedy }: Finding): string {
   return `${MARKS[verdict]} ${text}${remedy === undefined ? '' : ` → ${remedy}`}`;
 }
@@ -44,7 +41,7 @@ export function reasonOf(error: unknown): string {
   return codeOf(error) ?? error.name;
 }
 
-/** Returns what to do about a server that is unreachable for this error; `otherwise` unless its certificate is the reason. */
+/** Returns `otherwise` unless the server's certificate is the reason. */
 export function remedyFor(error: unknown, otherwise: string): string {
   if (!isCertificateError(reasonOf(error))) return otherwise;
   return "its TLS certificate is not trusted: set NODE_EXTRA_CA_CERTS to the CA's file if it has its own CA, and check the host name and this machine's clock";

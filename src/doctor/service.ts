@@ -18,7 +18,7 @@ const PATIENCE_MS = 10_000;
 
 const NO_STORE: TokenStore = { load: async () => undefined, save: async () => {} };
 
-/** Yields the free checks; the paid ones if `mayPay`. `database` is undefined if none can be used. */
+/** Makes the paid calls only if `mayPay`. `database` is undefined if none can be used. */
 export async function* checkService(
   config: Config['service'],
   database: Database | undefined,
@@ -39,7 +39,7 @@ export async function* checkService(
   await service.close();
 }
 
-/** Exchanges the credentials for a token; `store` keeps it, since it may invalidate the one before. */
+/** `store` keeps the token, since it may invalidate the one before. */
 async function checkToken(config: Config['service'], store: TokenStore): Promise<Finding> {
   const http = new Http(Math.min(config.timeoutMs, PATIENCE_MS));
   const tokens = new Tokens({
@@ -71,7 +71,6 @@ async function checkReach({ baseUrl }: Config['service']): Promise<Finding> {
   }
 }
 
-/** Returns what to do about a request that failed. */
 function remedy(of: CallKind | 'token', error: unknown): string {
   const isOfAuth = of === 'token' || of === 'recognition';
   const credentials = isOfAuth ? 'SERVICE_API_KEY and SERVICE_SECRET_KEY' : 'SERVICE_X_SECRET';
@@ -87,17 +86,16 @@ function remedy(of: CallKind | 'token', error: unknown): string {
   return (isFailure(error) && remedies[error.kind]) || remedyFor(error, unreachable);
 }
 
-/** The asker in the ledger. */
 const ASKER = { person: 'doctor', group: undefined };
-/** Two Tibetan words: "Tibetan writing". */
+/** "Tibetan writing". */
 const TEXT = 'བོད་ཡིག';
 const PICTURE = new URL('tibetan-writing.png', import.meta.url);
 
 const COSTS = Object.values(PRICES);
-/** Shown before any money is spent: the price of one call of each kind. */
+/** Shown before any money is spent. */
 export const PRICE = `${COSTS.length} calls, ${yuan(COSTS.reduce((sum, cost) => sum + cost))} yuan`;
 
-/** Makes the calls one after another, as the bot does. `ledger`, which gets them, is undefined if there is no usable database. */
+/** Makes the calls one after another, as the bot does. `ledger` is undefined if there is no usable database. */
 async function* makePaidCalls(service: Provider, ledger: Ledger | undefined): AsyncGenerator<Finding> {
   let paid = 0;
   const options: ProviderCall = {
@@ -131,7 +129,7 @@ async function* makePaidCalls(service: Provider, ledger: Ledger | undefined): As
   yield well(`Service: these calls cost ${yuan(paid)} yuan`);
 }
 
-/** Makes one call. `work` returns its result in words. */
+/** `work` returns its result in words. */
 async function* attempt(kind: CallKind, work: () => Promise<string>): AsyncGenerator<Finding> {
   const startedAt = performance.now();
   try {

@@ -4,7 +4,6 @@ import { parseEnv } from 'node:util';
 import { type Config, NAMES, SECRETS } from '../app/config.ts';
 import { type Finding, open, well, wrong } from './finding.ts';
 
-/** Returns one finding per mistake, or one that all is well. */
 export function checkSettings(faults: readonly string[]): Finding[] {
   if (faults.length === 0) return [well('Settings: all variables are set and valid')];
   return faults.map((fault) =>
@@ -12,7 +11,7 @@ export function checkSettings(faults: readonly string[]): Finding[] {
   );
 }
 
-/** Reports the most that a day can cost with these settings, if there is a limit (spec §4). */
+/** Reports the most that a day can cost, if there is a limit (spec §4). */
 export function checkMoney({ limits: { budgetYuan }, access }: Config): Finding {
   const asked = access === 'open' ? ', whoever on Telegram asks (ACCESS=open)' : '';
   if (budgetYuan === Number.POSITIVE_INFINITY)
@@ -30,7 +29,6 @@ const NAME = /^[A-Z]+(?:_[A-Z]+)+$/;
 /** Node ends an unquoted value at its first `#`; after a blank, a comment is meant. */
 const CUT_OFF = /^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=(?:[ \t]*[^'"`#\s](?:[^#\n]*[^#\s])?)?#/gm;
 
-/** Checks `.env` of the working folder, if there is one. */
 export function checkEnvFile(): Finding[] {
   if (!existsSync('.env')) return [];
   const text = readFileSync('.env', 'utf8');
@@ -41,7 +39,7 @@ export function checkEnvFile(): Finding[] {
   return findings;
 }
 
-/** Checks the text of `.env`; repeats no part of a value, and only names that cannot be part of a secret. */
+/** Repeats no part of a value, and only names that cannot be part of a secret. */
 export function checkEnvText(text: string): Finding[] {
   const cutOff = Array.from(text.matchAll(CUT_OFF), ([, name = '']) => name);
   const unknown = Object.keys(parseEnv(text)).filter((name) => NAME.test(name) && !OTHERS.test(name));
@@ -60,7 +58,6 @@ export function checkEnvText(text: string): Finding[] {
   ];
 }
 
-/** Reports who may use the bot. */
 export function checkAccess({ access, adminIds }: Config): Finding[] {
   const findings = [
     access === 'members'

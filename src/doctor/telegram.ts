@@ -14,8 +14,8 @@ const PATIENCE_MS = 15_000;
 type TelegramConfig = Pick<Config, 'telegram' | 'webhook' | 'access' | 'adminIds'>;
 
 /**
- * Yields what Telegram says of the bot; ends with the first call that fails. Fetches no update: a running bot would lose it. While the bot
- * runs, Telegram should be set up as configured; otherwise the next start does it.
+ * Ends with the first call that fails. Fetches no update: a running bot would lose it. While the bot runs, Telegram should be set up as
+ * configured; otherwise the next start does it.
  */
 export async function* checkTelegram(
   { telegram, webhook, access, adminIds }: TelegramConfig,
@@ -43,7 +43,6 @@ function through(proxy: URL | undefined): string {
   return proxy === undefined ? '' : `, through TELEGRAM_PROXY (${proxy.protocol}//${proxy.host})`;
 }
 
-/** Explains a refusal by Telegram, a time-out, or a failing proxy, for any method. */
 function refusal(error: unknown, proxyProblem: string | undefined): Finding {
   if (error instanceof TelegramError && (error.code === 401 || error.code === 404)) {
     return wrong(
@@ -69,7 +68,7 @@ function refusal(error: unknown, proxyProblem: string | undefined): Finding {
   );
 }
 
-/** Returns the remedy for a code of `Transport.proxyProblem`: an HTTP status, a SOCKS5 code, or an error of the connection. */
+/** `problem`: a code of `Transport.proxyProblem`: an HTTP status, a SOCKS5 code, or an error of the connection. */
 function proxyRemedy(problem: string): string {
   if (/^407$|^SOCKS5_AUTH/.test(problem)) return 'check its user and password';
   if (/^\d{3}$|^SOCKS5_REPLY/.test(problem))
@@ -166,7 +165,7 @@ export async function checkFiles(api: BotApi, botId: number, signal: AbortSignal
   }
 }
 
-/** Checks that each admin has written to the bot, which may not write first: otherwise they get no requests and alerts. */
+/** An admin must have written to the bot, which may not write first. */
 async function checkAdmins(
   api: BotApi,
   access: Config['access'],
