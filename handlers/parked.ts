@@ -4,8 +4,8 @@ import { changeButtons, replacePressed } from '../src/telegram/outbox/answer.ts'
 import { type ButtonStores, type Callback, callbackMessage } from '../src/telegram/request/callback.ts';
 
 /**
- * The first press removes the button, before the answer replaces its message. During a pause a press only tells how long it still lasts;
- * `until` is its end, in ms since the epoch.
+ * A press removes the button, before the answer replaces its message; during a pause it only tells how long. `until`: ms since the
+ * epoch.
  */
 export const tryAgain: Callback<BotContext> = {
   data: /^again:(?<id>\d+):(?<owner>-?\d+)(?::(?<until>\d+))?$/,

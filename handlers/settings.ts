@@ -1,7 +1,4 @@
-/**
- * /settings: a button for each setting in one message; a press opens its choices in the same message. /lang, /dialect and /voice set how the
- * bot speaks to a person, by a word after the command or by a button.
- */
+/** /settings: all settings in one message, with their choices behind buttons; /lang, /dialect and /voice set one by a word or a button. */
 import { parseInterfaceLanguage } from '../src/language/interface-language.ts';
 import { parseDialect, parseVoice } from '../src/language/variety.ts';
 import {

@@ -57,7 +57,6 @@ export function pauseOf({ album, cut }: NewRequest): number {
   return album === undefined ? 0 : ALBUM_PAUSE_MS;
 }
 
-/** An update that was entered: its row, and the album that this belongs to. */
 interface Entered {
   readonly id: number;
   readonly album: string | null;
@@ -99,10 +98,7 @@ export async function putOff(
   `.execute(transaction);
 }
 
-/**
- * Applies an edit to the request of its message; returns the ids of requests that are running. Dead letters stay dead; requests older than
- * two days are unknown.
- */
+/** Applies an edit to its message's request; returns the ids of running ones. Dead letters stay dead; after two days none is known. */
 export async function applyEdit(
   transaction: Transaction<Schema>,
   { chat, message, body }: NewRequest,

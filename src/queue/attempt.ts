@@ -5,13 +5,9 @@ import type { Requests, Taken } from './requests.ts';
 /** Attempts a request. If it throws, the queue decides between a retry and a dead letter. */
 export type QueueHandler = (attempt: Attempt) => Promise<Outcome>;
 
-/**
- * Longest attempt, in ms, before it counts as hung: the longest speech takes 15 minutes if the service speaks in real time, and may follow
- * a translation.
- */
+/** In ms; a longer attempt counts as hung: the longest speech takes 15 minutes, spoken in real time, and may follow a translation. */
 const MAX_WORK_MS = 30 * 60 * 1000;
 
-/** The attempt was given up after the longest time allowed. */
 export class TookTooLong extends Error {
   override readonly name = 'TookTooLong';
 }
@@ -25,11 +21,9 @@ interface AttemptOptions {
 }
 
 export class Attempt implements Taken {
-  /** The request; of an album, its first part. */
+  /** Of an album, its first part; `rows` and `bodies` have all parts. */
   readonly request: RequestRow;
-  /** The request, or all parts of the album. */
   readonly rows: readonly RequestRow[];
-  /** The update; of an album, all parts. */
   readonly bodies: readonly unknown[];
   readonly #options: AttemptOptions;
   readonly #aborter = new AbortController();
@@ -60,7 +54,6 @@ export class Attempt implements Taken {
     if (this.#isChanged) this.change();
   }
 
-  /** Tells the listener that the request was cancelled or edited. */
   change(): void {
     const { requests, onFailure } = this.#options;
     this.#isChanged = this.#listener === undefined;

@@ -27,8 +27,7 @@ const LOOK_EVERY_MS = 1000;
 const DEAD_AFTER_MS = 3000;
 
 /**
- * Listens to the other processes, and takes over from dead ones. Returns a function that calls `onSlept` if this process was suspended; it also
- * runs by itself, every second.
+ * Listens to the others, takes over from dead ones. Returns a function that calls `onSlept` after a suspension; it also runs each second.
  */
 export function joinProcesses(
   database: PostgresDatabase,
@@ -89,8 +88,7 @@ async function takeOver(
 }
 
 /**
- * Selects the processes that hold requests or claims and have no connection. They are found one by one in the indexes: PostgreSQL's planner
- * does not know how few rows are taken, and would scan all waiting rows, every second in every process.
+ * Found one by one in the indexes: PostgreSQL's planner does not know how few rows are taken, and would scan all waiting ones each second.
  */
 async function missingProcesses({ sql: database, session }: PostgresDatabase): Promise<number[]> {
   const { rows } = await sql<{ process: number }>`

@@ -27,7 +27,6 @@ export interface QueueOptions {
   readonly limitMs?: number;
   /** Called for every failed attempt. */
   readonly onFailure: (error: unknown) => void;
-  /** Called for a request that is given up. */
   readonly onDeadLetter: (bodies: readonly unknown[], reason: string, request: RequestRow) => void;
   readonly log: Log;
 }
@@ -68,10 +67,7 @@ export class Queue {
     this.requests = new Requests(database);
   }
 
-  /**
-   * Stores updates; calls `onTaken` before any is handled, and resolves once they are on disk. Throws `database` if they cannot be written:
-   * then none is stored, and Telegram keeps them for a day.
-   */
+  /** As `Requests.push`. Throws `database` if the updates cannot be written: then none is stored, and Telegram keeps them for a day. */
   async push(updates: readonly NewRequest[], onTaken?: OnTaken): Promise<void> {
     await this.requests.push(updates, onTaken);
     const pauses = new Set(updates.map(pauseOf));

@@ -40,9 +40,7 @@ export interface Cut {
 
 /** A request becomes a dead letter at this number of strikes: after its third error, or its sixth death of a process. */
 export const MAX_STRIKES = 6;
-/**
- * A request becomes a suspect at this number of strikes. Suspects run one at a time, and if the process dies, the suspect alone is blamed.
- */
+/** A request becomes a suspect at this number of strikes. Suspects run one at a time; if the process dies, the suspect alone is blamed. */
 export const SUSPECT_FROM_STRIKES = MAX_STRIKES / 2;
 
 /** Maximum wait, in ms; a later `due_at` means that the clock was set back. */
@@ -78,7 +76,6 @@ export interface RequestRow {
   readonly strikes: number;
   /** Attempts in a row that failed. */
   readonly failures: number;
-  /** The person has cancelled it (/cancel). */
   readonly isCancelled: boolean;
   /** The number of paid calls that the person has agreed to. */
   readonly consent: number;
@@ -143,10 +140,7 @@ export function asAgreed(message: SentMessage): SentMessage {
 export class RequestTable {
   /** The number of this process; 1 on SQLite. */
   readonly process: number;
-  /**
-   * Called when requests may be ready to take, by any process; with the id of a request after that one was cancelled or edited, maybe while
-   * it runs, otherwise with ''.
-   */
+  /** Called when requests may be ready to take, by any process; with a request's id after that one was cancelled or edited, else with ''. */
   onNews: (id: string) => void = () => {};
   readonly database: Database;
 
@@ -210,10 +204,7 @@ export function lanesOf(rows: readonly { readonly lane: string }[]): string[] {
   return [...new Set(rows.map(({ lane }) => lane))].sort();
 }
 
-/**
- * Locks lanes until the transaction ends: nobody else inserts into them or appoints their heads. The lanes must be sorted, so that
- * processes cannot deadlock.
- */
+/** Locks these (sorted) lanes until the transaction ends: nobody else inserts into them or appoints their heads. */
 async function lockLanes(
   transaction: Transaction<Schema>,
   lanes: readonly string[],

@@ -42,7 +42,6 @@ export class TakenOver extends Error {
 /** Gets the ids of requests that were stored, by `update_id`. */
 export type OnTaken = (ids: ReadonlyMap<number, number>) => void;
 
-/** A taken request, or an album. */
 export interface Taken {
   /** The request; of an album, its first part, which stands for all. */
   readonly request: RequestRow;
@@ -77,10 +76,7 @@ export class Requests extends RequestTable {
     await this.transaction(lanesOf(updates), takeIn, onTaken);
   }
 
-  /**
-   * Takes up to `limit` due heads for this process, each with the other parts of its album. An album is taken whole or not at all: a part
-   * that came after its first attempt is a request of its own.
-   */
+  /** Takes up to `limit` due heads for this process. An album is taken whole; a part that comes after its attempt is another request. */
   async take(limit: number, { suspects }: { readonly suspects: boolean }): Promise<Taken[]> {
     const lock = this.database.engine === 'postgres' ? sql`for update skip locked` : sql``;
     const harmless = suspects ? sql`` : sql`and strikes < ${SUSPECT_FROM_STRIKES}`;
@@ -212,15 +208,11 @@ export class Requests extends RequestTable {
     return Number(numAffectedRows);
   }
 
-  /** Returns whether this request of a lane is in this state. */
   async isParked(id: number, lane: string, state: 'asked' | 'parked'): Promise<boolean> {
     return this.#exists(sql`id = ${id} and lane = ${lane} and state = ${state}`);
   }
 
-  /**
-   * Handles a parked or asked request again (*Try again*, *Go on*), ahead of the others in its lane. Returns false if it is gone, or if
-   * `by`, the request of that press, was cancelled meanwhile.
-   */
+  /** Handles a parked or asked request again, ahead of its lane. False if it is gone, or `by`, the request of that press, was cancelled. */
   async resume(id: number, lane: string, state: 'asked' | 'parked', by: number): Promise<boolean> {
     return this.transaction([lane], async (transaction) => {
       const row = await rowOf(
@@ -284,12 +276,10 @@ export class Requests extends RequestTable {
     return this.#exists(sql`chat = ${chat} and sent like ${`%"id":${message},%`}`);
   }
 
-  /** Returns whether this message was answered. */
   async isAnswered(chat: number, message: number): Promise<boolean> {
     return this.#exists(sql`chat = ${chat} and message = ${message} and sent <> '[]'`);
   }
 
-  /** Returns whether a request waits and no process has taken it. */
   async isUntaken(id: number): Promise<boolean> {
     return this.#exists(sql`id = ${id} and state = 'waiting' and process is null`);
   }

@@ -25,7 +25,7 @@ export interface EngineDatabase {
   /** Waits for the disk after a statement that changed so many rows: batches write faster than SQLite's log is shortened. */
   keptUp(rows: number): Promise<void>;
   /**
-   * Resolves when deleted rows are gone from all of the engine's files. What another process is reading (a backup) goes with the next call.
+   * Resolves when deleted rows are gone from all the engine's files. What another process is reading (a backup) goes with the next call.
    */
   erased(): Promise<void>;
   /** The store of Telegraf's session middleware, as JSON. */

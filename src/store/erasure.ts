@@ -142,10 +142,7 @@ const TABLES: Readonly<Record<keyof Schema, Table>> = {
   pauses: {},
 };
 
-/**
- * Erases everything about a person (/forget, spec §6); the ledger keeps its sums under nobody's name, and today's spending still counts (see
- * `ownScope`). Resolves when nothing of it is on the disk.
- */
+/** Erases a person (/forget, spec §6) from the disk; the ledger keeps nameless sums, and today's spending still counts (`ownScope`). */
 export async function forgetPerson(database: Database, person: string): Promise<void> {
   await forget(database, 'person', person);
   await database.erased();

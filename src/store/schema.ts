@@ -76,10 +76,7 @@ const TABLES = {
     },
     key: 'day, scope',
   },
-  /**
-   * Times until which something is suspended: calls, while the quota is used up or the credentials are refused; notices of the day's budget.
-   * The admins' pause of the whole bot (access/access.ts) has no time.
-   */
+  /** See money/pauses.ts. The admins' pause of the whole bot (access/access.ts) has no time. */
   pauses: {
     columns: {
       reason: column<string>('varchar(48) primary key'),

@@ -59,9 +59,7 @@ export interface Source {
   readonly files?: Files;
   /** For a text that was read on pages: where they begin. */
   readonly pages?: readonly PageStart[] | undefined;
-  /**
-   * Its pages in each language; at least `callsAfter` follow. Undefined if it has no such pages; the person has been told so.
-   */
+  /** Its pages in each language; at least `callsAfter` follow. Undefined if it has none; the person has been told so. */
   read(
     ctx: BotContext,
     languages: readonly Language[],

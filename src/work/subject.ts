@@ -106,10 +106,7 @@ export async function repliedToBy(
   return { id: replied.message_id, parts: isOwnFile ? [] : [part, ...more], ...shown };
 }
 
-/**
- * The text of a message, without the bot's additions. Throws `file-gone` or `file-unfetched` if it is in a file that the bot sent, and that
- * cannot be downloaded.
- */
+/** Without the bot's additions. Throws `file-gone` or `file-unfetched` if the text is in a file of the bot that cannot be downloaded. */
 async function textOfMessage(ctx: Asking, message: Message): Promise<ShownText> {
   const file = ownTextFile(ctx, message);
   if (file !== undefined) {

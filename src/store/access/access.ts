@@ -9,9 +9,8 @@ import { Admissions, subjectOf } from './admissions.ts';
 const NOTED_FOR_MS = 24 * 60 * 60 * 1000;
 
 /**
- * - `in`: may use the bot
- * - `stranger`: no admin has let in the person, or the group in which they ask
- * - `blocked`: the person, or the group in which they ask, is blocked and gets no answer
+ * `stranger`: no admin has let in the person or the group in which they ask; `blocked`: one of the two is blocked, and gets no
+ * answer.
  */
 export type Verdict = 'in' | 'stranger' | 'blocked';
 

@@ -38,10 +38,7 @@ const IS_EMPTY = sql`(results.text is null and results.audio is null)`;
 /** How long sound that waits for an encoder is kept, in ms: as long as a button can repeat the request. */
 const SOUND_FOR_MS = 24 * 60 * 60 * 1000;
 
-/**
- * What is kept whole: a text, or the files of a request (JSON) for their button; the text of a voice note, under its `file_unique_id`. An id
- * is good for its own kind alone.
- */
+/** A text or files (JSON) for a button; a voice note's text under its `file_unique_id`. An id is good for its own kind alone. */
 export type WholeKind = 'text' | 'files' | 'voice-note';
 
 /** They make 22 characters: a button's data (64 bytes) has room for more. */

@@ -103,8 +103,7 @@ export function ownKeys(whose: 'person' | 'group', id: string, now: number): Key
 }
 
 /**
- * Makes the statement that raises the sums of a day and returns the new ones, which are locked until the transaction ends. All statements
- * name scopes in the same order: own ones, the kind's, the bot's.
+ * Raises a day's sums and returns them, locked until the transaction ends. All statements name scopes in one order: own, kind's, bot's.
  */
 export function raising(day: string, scopes: readonly string[], { calls, cost }: Calls) {
   const rows = scopes.map((scope) => sql`(${day}, ${scope}, ${calls}, ${cost})`);
@@ -125,9 +124,7 @@ export interface Scope {
   readonly spent: number;
 }
 
-/**
- * In the order in which everybody locks them. The call of a channel or an anonymous admin has no person, and counts for its chat alone.
- */
+/** In the order in which everybody locks them. A call of a channel or an anonymous admin has no person, and counts for its chat alone. */
 export function ownScopes({ person, group }: Asker, day: string): string[] {
   return [
     ...(person === group ? [] : [ownScope('person', person, day)]),

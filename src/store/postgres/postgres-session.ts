@@ -105,8 +105,7 @@ export class PostgresSession {
   }
 
   /**
-   * Takes a lock that one process at a time can hold; returns undefined if another holds it. Throws without a connection. A process must
-   * not take a lock twice: the server would grant it.
+   * Takes a lock for one process at a time; undefined if another holds it. Throws without a connection. The server would grant it twice.
    */
   async tryLock(name: string): Promise<HeldLock | undefined> {
     const { rows } = await this.#pool.query<{ locked: boolean }>(

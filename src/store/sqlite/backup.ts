@@ -27,10 +27,7 @@ export class BackupRefused extends Error {
 
 const BUSY_TIMEOUT_MS = 5000;
 
-/**
- * Writes a consistent copy of the database at `path` to the new file `target` while others write. Throws `BackupRefused` if there is nothing
- * to copy or `target` exists, and errors of SQLite and the disk.
- */
+/** Copies the database at `path` to the new file `target` while others write. Throws `BackupRefused`, and errors of SQLite and the disk. */
 export function backUp(path: string, target: string): void {
   if (!existsSync(path)) throw new BackupRefused(`there is no database at ${path}: check DATABASE_URL`);
   if (existsSync(target)) throw new BackupRefused(`${target} already exists: name another file`);

@@ -13,10 +13,7 @@ import type { DatabaseConfig } from '../engine.ts';
 export const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
-/**
- * Creates a file and its folders if missing, readable by this user alone. Returns its path without symbolic links, under which SQLite keeps
- * its log: the same for every name of a database.
- */
+/** Creates a file and its folders for this user alone. Returns its path without symbolic links, the same for every name of a database. */
 export function createdFile(path: string): string {
   createFolder(dirname(path));
   closeSync(openSync(path, 'a', FILE_MODE));
