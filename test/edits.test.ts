@@ -114,11 +114,14 @@ describe('an edit whose answer', () => {
     expect(numberOf((await scene.answerTo(anew)).text)).toBe(numberOf(next));
   });
 
-  it('was deleted has no other', async () => {
+  it('was deleted is answered anew, since that is paid for', async () => {
     const { person, message, answer } = await asked(newTibetan());
     person.deleteMessage(answer);
-    person.editText(message, newTibetan());
-    expect(await scene.everythingAfter(message, person)).toEqual([]);
+    const next = newTibetan();
+    person.editText(message, next);
+    const answers = await scene.everythingAfter(message, person);
+    expect(answers.map(({ text }) => numberOf(text))).toEqual([numberOf(next)]);
+    expect(answers.map(({ text }) => hasChinese(text))).toEqual([true]);
   });
 
   it('has lost one of its messages is answered in what is left of it', async () => {

@@ -232,19 +232,16 @@ export class Outbox {
     });
   }
 
-  /** Edits the first former answer into this one, and returns it; undefined if none can be edited. */
+  /** Edits the first former answer that nobody has deleted into this one, and returns it; undefined if it cannot be edited. */
   async #replace({ text, extra }: OutgoingText): Promise<GivenAnswer | undefined> {
     const { bot, chat } = this.#ctx;
-    let deleted: GivenAnswer | undefined;
     for (const before of this.former) {
       if (before.kind === 'media' || before.id === UNKNOWN_MESSAGE_ID) continue;
       const edit = () => bot.api.editMessageText(chat.id, before.id, undefined, text, { ...PLAIN, ...extra });
       const outcome = await this.edit(edit);
       if (outcome !== 'deleted') return outcome === 'edited' ? before : undefined;
-      deleted = before;
     }
-    // If somebody deleted all of it, do not send it again: they did not want it.
-    return deleted;
+    return undefined;
   }
 
   /**
