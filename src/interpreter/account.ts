@@ -13,7 +13,6 @@ import { isSuspended, type PauseDeps, probeQuota, unlessPaused } from './service
 
 export interface AccountDeps extends PauseDeps {
   readonly ledger: Ledger;
-  /** Checked before each call. */
   readonly access: Access;
   readonly results: Results;
   readonly log: Log;
@@ -25,17 +24,15 @@ interface Purchase<T> {
   readonly kind: CallKind;
   /** The idempotency key: equal for equal things, however they were asked for (request.ts). */
   readonly key: string;
-  /** Returns the kept result, if any. */
   recall(): Promise<T | undefined>;
-  /** Makes the paid calls. `signal` stops it before the next call; a call that was sent ends, and so does what is made of it. */
+  /** `signal` stops it before the next call; a call that was sent ends, and so does what is made of it. */
   buy(signal: AbortSignal): Promise<T>;
-  /** Stores the result for `recall`. */
   keep(value: T): Promise<void>;
 }
 
 /**
- * A running purchase of this process, shared by all who wait for it. Its signal aborts when nobody waits any more; if a paid call makes it
- * continue all the same, later askers share it.
+ * A running purchase, shared by all who wait for it. Its signal aborts when nobody waits any more; if a paid call makes it continue all
+ * the same, later askers share it.
  */
 interface UnderWay {
   readonly result: Promise<unknown>;
@@ -65,8 +62,8 @@ export class Account {
   }
 
   /**
-   * Call before the first of many calls. Throws `limit-…` if the limits do not allow them all, or those after them, without which they
-   * would be useless; then like `mustBeAgreed`.
+   * Call before the first of many calls. Throws `limit-…` if the limits do not allow `own` and `after`, without which `own` would be
+   * useless; then like `mustBeAgreed`.
    */
   async check(asker: Payer, own: readonly CallKind[], after: readonly CallKind[] = []): Promise<void> {
     if (own.length === 0) return;
@@ -76,8 +73,8 @@ export class Account {
   }
 
   /**
-   * Throws `costly` if these further calls of the request are more than the person has agreed to, or `limit-…` if the limits do not allow
-   * them either. `isAtLeast`: more may follow.
+   * Throws `costly` if these further calls are more than the person has agreed to, or `limit-…` if the limits do not allow them either.
+   * `isAtLeast`: more may follow.
    */
   async mustBeAgreed(asker: Payer, calls: readonly CallKind[], isAtLeast = true): Promise<void> {
     const { consent } = asker;
@@ -91,8 +88,8 @@ export class Account {
   }
 
   /**
-   * Makes a meter for one call and its tries, which enters them in the ledger at today's prices. Its `begin` throws like the ledger's,
-   * `mustBeServed`, and `mustBeAgreed`: whatever was planned, no call exceeds the person's consent.
+   * Makes a meter for one call and its tries, at today's prices. Its `begin` throws like the ledger's, `mustBeServed`, and `mustBeAgreed`:
+   * whatever was planned, no call exceeds the person's consent.
    */
   meter(asker: Payer): Meter {
     const { access, ledger, provider } = this.#deps;
@@ -111,8 +108,8 @@ export class Account {
   }
 
   /**
-   * Buys the pieces of a request in order (`eachInTurn`), up to `most` at once; one after another while calls of this kind are suspended.
-   * Then the first is the probe, and the others wait for it: beside it they would be refused.
+   * Buys the pieces in order (`eachInTurn`), up to `most` at once. While calls of this kind are suspended, the first is the probe, and the
+   * others wait for it: beside it they would be refused.
    */
   async buyEach<T extends object>(
     kind: CallKind,
@@ -124,7 +121,7 @@ export class Account {
     await eachInTurn(pieces, isProbing ? 1 : most, buy);
   }
 
-  /** Lets the next call of a kind probe whether the quota was topped up; returns false if its calls are not paused. */
+  /** Returns false if calls of this kind are not paused. */
   probeQuota(kind: CallKind): Promise<boolean> {
     return probeQuota(this.#deps, kind);
   }
@@ -208,7 +205,7 @@ export class Account {
     await this.#deps.ledger.check(asker, { calls: calls.length, cost: this.costOf(calls) });
   }
 
-  /** Returns the present price of these calls, in fen (a hundredth of a yuan). */
+  /** The present price, in fen (a hundredth of a yuan). */
   costOf(calls: readonly CallKind[]): number {
     return calls.reduce((sum, kind) => sum + this.#deps.provider.price(kind), 0);
   }

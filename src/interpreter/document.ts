@@ -9,7 +9,6 @@ import type { Interpreter } from './interpreter.ts';
 import { callsOf, type PictureToRead, recogniseEach, UNKNOWN_BYTES, unpaidOf } from './recognition.ts';
 import type { Picture, RequestOptions } from './request.ts';
 
-/** A page that was read. */
 export interface ReadPage {
   /** From 1. */
   readonly number: number;
@@ -23,7 +22,7 @@ export interface ReadPage {
 
 interface ReadDocument {
   readonly pageCount: number;
-  /** The pages in each language; empty if none of the requested pages exist, or if they are too many. */
+  /** By language; empty if none of the requested pages exist, or if they are too many. */
   readonly inEach: readonly (readonly ReadPage[])[];
 }
 
@@ -87,7 +86,7 @@ function tiffPages(bytes: Buffer, { ranges }: OpenOptions): { pageCount: number;
   return { pageCount, pages };
 }
 
-/** Returns the calls that reading the PDF takes: none for text layers and kept pages. Throws like `PdfReader.inspect`. */
+/** Takes no call for text layers and kept pages. Throws like `PdfReader.inspect`. */
 export function unpaidPages(
   interpreter: Interpreter,
   pdf: PdfToRead,

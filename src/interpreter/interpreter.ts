@@ -21,7 +21,6 @@ interface InterpreterDeps extends AccountDeps {
 
 /** Shared by all requests of a process. */
 export class Interpreter {
-  /** Pays; knows what calls cost and whether they are allowed. */
   readonly account: Account;
   /** Only to be called within `account.payOnce`. */
   readonly provider: Provider;

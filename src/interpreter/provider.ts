@@ -30,7 +30,6 @@ export interface TranslationRequest {
 
 export type SpeechRequest = Speaker & { readonly text: string };
 
-/** A recognised page. */
 export interface Recognised {
   /** From top to bottom; a line without words is empty. `location`: its place on the page, if known. */
   readonly lines: readonly { readonly text: string; readonly location?: Box | undefined }[];
@@ -44,25 +43,23 @@ export interface Recognised {
  * sent or metered.
  */
 export interface Provider {
-  /** Recognises the lines of text in an image. */
   recognise(request: RecognitionRequest, call: ProviderCall): Promise<Recognised>;
-  /** Translates a text of up to `maxTextLength`. */
+  /** Takes a text of up to `maxTextLength`. */
   translate(request: TranslationRequest, call: ProviderCall): Promise<{ readonly text: string }>;
   /**
    * Speaks a text of up to `maxTextLength` as PCM (`SAMPLE_RATE`, signed 16-bit little-endian, one channel) in chunks of any length, to be
-   * read once; resolves with the first. If the speech breaks off, reading throws (`isBrokenOff`). The caller must read to the end, or leave
-   * the loop.
+   * read once, to the end unless the caller leaves the loop. Resolves with the first chunk. If the speech breaks off, reading throws
+   * (`isBrokenOff`).
    */
   speak(request: SpeechRequest, call: ProviderCall): Promise<AsyncIterable<Buffer>>;
   /** The present price of one call, in fen (a hundredth of a yuan). Each try that the meter enters costs it. */
   price(kind: CallKind): number;
   /** The longest text of one call of translation or speech, in code points. */
   readonly maxTextLength: number;
-  /** The limits on the picture of one recognition. */
   readonly pictureLimits: PictureLimits;
   /**
-   * The name of the credentials for calls of a kind: if they are refused for one kind, they are for all that share them. `locales/` has a
-   * sentence `alert-auth-…` for each name, which tells the operator what to do.
+   * Names the credentials for calls of a kind: if they are refused for one kind, they are for all that share them. For each name `locales/`
+   * has a sentence `alert-auth-…`, which tells the operator what to do.
    */
   credentialsOf(kind: CallKind): string;
   /** Identifies the configured credentials: changing them, as after a refusal, ends the pauses of the old ones. */

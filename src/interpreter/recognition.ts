@@ -74,7 +74,6 @@ export async function recognise(
   return isVisible(text) ? text : '';
 }
 
-/** A picture to be recognised in a language. */
 export interface PictureToRead {
   readonly picture: Picture;
   readonly language: Language;
@@ -91,13 +90,11 @@ export async function unpaidOf<One extends PictureToRead>(
   return new Set(recognitions.filter((_, index) => kept[index] === undefined));
 }
 
-/** The calls that these recognitions take. */
 export function callsOf(unpaid: ReadonlySet<PictureToRead>): CallKind[] {
   return Array.from(unpaid, () => 'recognition');
 }
 
 interface Several {
-  /** How many at once. */
   readonly atOnce: number;
   /** Those that count as progress. */
   readonly unpaid: ReadonlySet<PictureToRead>;
@@ -106,8 +103,8 @@ interface Several {
 }
 
 /**
- * Recognises each of them; returns its text or its failure, which is `cancelled` for those that were left when the person wanted no more.
- * Throws `costly`, `database`, and another `cancelled`: after these they are tried again, while the other results are kept.
+ * Returns the text or the failure of each; `cancelled` for those that were left when the person wanted no more. Throws `costly`, `database`,
+ * and another `cancelled`: after these they are tried again, while the other results are kept.
  */
 export async function recogniseEach<One extends PictureToRead>(
   interpreter: Interpreter,
@@ -137,7 +134,7 @@ function failureOfOne(error: unknown, signal: AbortSignal): Failure {
   throw error;
 }
 
-/** Returns the layout of a page without the empty lines above and below, which are not shown; undefined if the provider gave none. */
+/** Leaves out the empty lines above and below, which are not shown; undefined if the provider gave no layout. */
 function ofShownLines({ lines, paragraphs = [] }: Recognised): Layout | undefined {
   const isWritten = lines.map(({ text }) => text.trim() !== '');
   const [top, end] = [isWritten.indexOf(true), isWritten.lastIndexOf(true) + 1];
@@ -176,7 +173,7 @@ async function pageOf({ results }: Interpreter, text: string): Promise<Page> {
 const SLICES_AT_ONCE = 3;
 
 /**
- * As `recogniseEach`, all at once. That a picture is long is known only once it is there: then its slices are counted, before any is paid for.
+ * Like `recogniseEach`, all at once. Only an opened picture shows that it is long: then its slices are counted, before any is paid for.
  * Throws like `Account.check`.
  */
 export async function recognisePictures(

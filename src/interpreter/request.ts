@@ -34,14 +34,13 @@ export interface RequestOptions {
   readonly callsAfter?: readonly CallKind[];
 }
 
-/** A picture, loaded on demand. */
 export interface Picture {
   /** Telegram's `file_unique_id`: the same for the same file from any sender. */
   readonly id: string;
   /** Its size in bytes, if known. */
   readonly bytes: number | undefined;
   load(signal: AbortSignal): Promise<Buffer>;
-  /** The part that is meant; all of it by default. */
+  /** All of it by default. */
   readonly region?: Region;
   /** The page of a TIFF, from 0; the first by default. */
   readonly page?: number;
@@ -49,22 +48,21 @@ export interface Picture {
   readonly mayBeSliced?: boolean;
 }
 
-/** The key of a file (`file_unique_id`, from any sender) recognised in a language. */
+/** A `file_unique_id` is the same from any sender. */
 export function recognitionKey(fileUniqueId: string, language: Language): string {
   return `recognition:${language}:${hashOf(fileUniqueId)}`;
 }
 
-/** The key of the layout of a page with this text. */
 export function layoutKey(text: string): string {
   return `layout:${hashOf(text)}`;
 }
 
-/** The key of a text translated in one direction, however it was typed. */
+/** Ignores how the text was typed (`normaliseForKey`). */
 export function translationKey(text: string, to: Language): string {
   return `translation:${to}:${hashOf(normaliseForKey(text))}`;
 }
 
-/** The key of a text spoken by one speaker, or by several in this order. */
+/** Several speakers speak in this order. */
 export function speechKey(text: string, ...speakers: readonly Speaker[]): string {
   const names = speakers.map((speaker) =>
     speaker.variety === 'chinese' ? `chinese-${speaker.voice}` : speaker.variety,
@@ -72,7 +70,6 @@ export function speechKey(text: string, ...speakers: readonly Speaker[]): string
   return `speech:${names.join('+')}:${hashOf(normaliseForKey(text))}`;
 }
 
-/** The key of slow speech made of a speech with this key. */
 export function slowKey(keyOfSpeech: string): string {
   return `slow:${keyOfSpeech}`;
 }

@@ -5,7 +5,7 @@ import { outlastOutage } from '../store/database-errors.ts';
 import type { Pauses } from '../store/money/pauses.ts';
 import type { Provider } from './provider.ts';
 
-/** A problem that only the operator can solve: the quota is used up, or the provider refuses our credentials. */
+/** A problem that only the operator can solve. */
 export type ServiceAlert =
   | { readonly reason: 'quota'; readonly kind: CallKind }
   | { readonly reason: 'auth'; readonly credentials: string };
@@ -17,10 +17,7 @@ export interface PauseDeps {
   readonly onAlert: (alert: ServiceAlert) => void;
 }
 
-/**
- * Does the work unless calls of its kind are paused; begins and ends pauses by its outcome. Throws `quota` or `auth` during a pause, and
- * `database`.
- */
+/** Throws `quota` or `auth` while calls of this kind are paused, and `database`. The outcome of `work` begins and ends pauses. */
 export async function unlessPaused<T>(deps: PauseDeps, kind: CallKind, work: () => Promise<T>): Promise<T> {
   const { provider, pauses, onAlert } = deps;
   const reasons = reasonsOf(provider, kind);
@@ -70,10 +67,7 @@ export function probeQuota({ provider, pauses }: PauseDeps, kind: CallKind): Pro
   return pauses.release([reasonsOf(provider, kind).quota]);
 }
 
-/**
- * Returns the reasons for which calls of a kind can pause. Each kind may have its own quota; credentials refused for one kind are refused for
- * all that share them.
- */
+/** Each kind may have its own quota; credentials refused for one kind are refused for all that share them. */
 function reasonsOf(provider: Provider, kind: CallKind) {
   const auth = `auth:${provider.credentialsOf(kind)}:${provider.fingerprint}`;
   return { quota: `quota:${kind}`, auth };

@@ -15,24 +15,23 @@ export interface SpokenText {
   readonly durationSeconds: number;
   /** Telegram's `file_id`, if it was uploaded before. */
   readonly fileId: string | undefined;
-  /** Its file, which is joined only for an upload. Throws as `VoiceEncoder.join` does. */
+  /** Joins the pieces, only for an upload. Throws as `VoiceEncoder.join` does. */
   ogg(): Promise<Buffer>;
   /**
-   * When a speaker (by index) has spoken this share of the text (0 to 1), in seconds of the note: exact at the beginning and between pieces
-   * but for the padding of their ends (60 ms), within a piece as if every letter took as long.
+   * When a speaker (by index) has spoken this share of the text (0 to 1), in seconds of the note: within a piece as if every letter took as
+   * long, between pieces exact but for the padding of their ends (60 ms).
    */
   timeOf(speaker: number, share: number): number;
-  /** Notes its `file_id`, so that it need not be uploaded again. */
+  /** Keeps its `file_id`, so that it need not be uploaded again. */
   uploaded(fileId: string): Promise<void>;
 }
 
-/** A voice note that was uploaded to Telegram before. */
 interface UploadedNote {
   readonly speaker: Speaker;
   readonly fileId: string;
 }
 
-/** The voice notes of a text, by any speaker, that are kept and uploaded. */
+/** Finds those that are kept, by any speaker. */
 export async function uploadedNotes({ results }: Interpreter, text: string): Promise<UploadedNote[]> {
   const language = dominantLanguage(text);
   const speakers = language === undefined ? [] : speakersOf(language);
@@ -44,11 +43,9 @@ export async function uploadedNotes({ results }: Interpreter, text: string): Pro
   });
 }
 
-/** A text spoken in one call. */
 interface Piece {
   readonly text: string;
   readonly speaker: Speaker;
-  /** The key of a result of this piece alone. */
   readonly key: string;
 }
 
@@ -60,9 +57,8 @@ const MIN_CALLS_AT_ONCE = 2;
 
 /**
  * Makes one voice note in which the speakers speak the words of a text (`spokenText`) one after another, `isSlow` at three quarters of the
- * speed. Each piece of each speaker is bought and kept by itself, so that nothing is paid for again after a failure or for another request;
- * the whole is joined from them, and takes no further call. Nothing is bought if the limits do not allow all that is missing. Throws the
- * failure of any piece, once those bought beside it are kept: half a text is not spoken.
+ * speed. Each piece of each speaker is bought and kept by itself, so that nothing is paid for again. Nothing is bought if the limits do not
+ * allow all that is missing. Throws the failure of any piece, once those bought beside it are kept: half a text is not spoken.
  */
 export async function speakInTurn(
   interpreter: Interpreter,
@@ -88,7 +84,6 @@ export async function speakInTurn(
   };
 }
 
-/** See `SpokenText.timeOf`. */
 function timeIn(
   inTurn: readonly (readonly Piece[])[],
   notes: ReadonlyMap<string, VoiceNote>,
@@ -108,7 +103,7 @@ function timeIn(
   return seconds;
 }
 
-/** The notes of each speaker's pieces, with a pause between two speakers. */
+/** Puts a pause between two speakers. */
 async function join(
   { voiceEncoder }: Interpreter,
   inTurn: readonly (readonly Piece[])[],
@@ -124,7 +119,7 @@ async function join(
   return only !== undefined && all.length === 1 ? only.ogg : voiceEncoder.join(all, signal);
 }
 
-/** The notes of these pieces by their keys, kept or bought. After a failure nothing more is begun or paid for. */
+/** Returns the notes by the keys of the pieces, kept or bought. After a failure nothing more is begun or paid for. */
 async function notesOf(
   interpreter: Interpreter,
   pieces: readonly Piece[],
@@ -160,7 +155,7 @@ async function notesOf(
   return notes;
 }
 
-/** The same notes at three quarters of the speed, each kept beside its own. */
+/** Keeps each beside its own note. */
 async function slowNotes(
   { results, voiceEncoder, log }: Interpreter,
   notes: ReadonlyMap<string, VoiceNote>,
@@ -209,8 +204,8 @@ function piecesOf({ provider }: Interpreter, given: string, speakers: readonly S
 }
 
 /**
- * Makes the voice note of a piece. If its speech breaks off, it is bought once more. If encoding fails or is delayed, the sound is kept, and
- * encoded without another call: at once, and by the next request for the same speech. While no encoder works, nothing is paid for.
+ * If the speech breaks off, it is bought once more. If encoding fails or is delayed, the sound is kept, and encoded without another call: at
+ * once, and by the next request for the same speech. While no encoder works, nothing is paid for.
  */
 async function synthesise(
   interpreter: Interpreter,
@@ -235,7 +230,6 @@ async function synthesise(
   }
 }
 
-/** Encodes the sound of a piece, if it is kept. */
 async function encodeKept(
   interpreter: Interpreter,
   piece: Piece,
@@ -249,7 +243,7 @@ async function encodeKept(
   return note;
 }
 
-/** Encodes sound while paying for it. A call that was sent ends in a note, whatever `signal` says. */
+/** A call that was sent ends in a note, whatever `signal` says. */
 async function encodeSpoken(
   interpreter: Interpreter,
   { text, speaker, key }: Piece,
@@ -292,7 +286,7 @@ async function keepSound(
     .catch((error: unknown) => log.error({ error }, 'storing sound that waits for an encoder failed'));
 }
 
-/** Deletes sound that is encoded, without waiting; pruning removes what is left over. */
+/** Does not wait; pruning removes what is left over. */
 function dropSound({ results, log }: Interpreter, key: string): void {
   results.drop(key).catch((error: unknown) => log.warn({ error }, 'deleting encoded sound failed'));
 }

@@ -15,8 +15,8 @@ interface FramedText {
 const PIECES_AT_ONCE = 8;
 
 /**
- * Translates a text; calls `onGrowth` with the finished beginning as it grows. Throws the failure of any piece, once those bought beside it
- * are kept, since they are paid for.
+ * Calls `onGrowth` with the finished beginning as it grows. Throws the failure of any piece, once those bought beside it are kept, since
+ * they are paid for.
  */
 export async function translate(
   interpreter: Interpreter,
@@ -89,8 +89,7 @@ async function unpaidTexts(
 }
 
 /**
- * Splits a text for the service. `toBuy` holds each text once, however often it occurs; pieces without the source language (a page of
- * figures) stay as they are, unpaid.
+ * `toBuy` holds each text once, however often it occurs; pieces without the source language (a page of figures) stay as they are, unpaid.
  */
 function inPieces({ provider }: Interpreter, text: string, to: Language) {
   const whole = framed(text);
@@ -100,7 +99,7 @@ function inPieces({ provider }: Interpreter, text: string, to: Language) {
   return { whole, pieces, toBuy };
 }
 
-/** Separates a text from the white space around it, which is layout: the service does not need it. */
+/** White space around a text is layout: the service does not need it. */
 function framed(text: string): FramedText {
   const core = text.trim();
   const begin = text.indexOf(core);

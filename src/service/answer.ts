@@ -5,8 +5,8 @@ import { ServiceFailure } from './calls/failure.ts';
 import type { HttpAnswer } from './http/http.ts';
 
 /**
- * Reads a result. Throws the service's own error, whatever the HTTP status, and `notUnderstood` for a body that is neither. `confidential`:
- * secrets and the text that was sent, which no failure may repeat.
+ * Throws the service's own error, whatever the HTTP status, and `notUnderstood` for a body that is neither. `confidential`: secrets and the
+ * text that was sent, which no failure may repeat.
  */
 export async function readResult<Schema extends z.ZodType>(
   answer: HttpAnswer,
@@ -25,8 +25,8 @@ export async function readResult<Schema extends z.ZodType>(
 const MARKS = ['msgId', 'log_id', 'logId', 'words_result'];
 
 /**
- * The failure for a body that is neither a result nor an error: `unavailable` for a 429 or a 5xx, otherwise `malformed`. A body in the
- * service's own form with unusable content counts as charged, and is not requested again.
+ * Returns `unavailable` for a 429 or a 5xx, otherwise `malformed`. A body in the service's own form with unusable content counts as
+ * charged, and is not requested again.
  */
 export function notUnderstood({ status, retryAfterMs }: HttpAnswer, body: unknown): ServiceFailure {
   if (typeof body === 'object' && body !== null && MARKS.some((mark) => mark in body)) {
@@ -48,8 +48,8 @@ export function notUnderstood({ status, retryAfterMs }: HttpAnswer, body: unknow
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Parses JSON in UTF-8; returns undefined if it is none. Integers beyond 2⁵³ stay strings of digits (`log_id` is a uint64). Lone
- * surrogates, which Telegram refuses, become U+FFFD; NUL, which PostgreSQL refuses, is dropped.
+ * Returns undefined for what is no JSON in UTF-8. Integers beyond 2⁵³ stay strings of digits (`log_id` is a uint64). Lone surrogates, which
+ * Telegram refuses, become U+FFFD; NUL, which PostgreSQL refuses, is dropped.
  */
 export function parseExactJson(bytes: Buffer): unknown {
   try {
@@ -110,8 +110,8 @@ const status = z.union([
 ]);
 
 /**
- * Returns the service's own error in a body, or undefined. An undocumented code becomes `unavailable`: a person can only try later. It is
- * not retried, since the service did answer. Its number and text are kept unless they reveal something `confidential`.
+ * Returns undefined if the body holds no error. An undocumented code becomes `unavailable`: a person can only try later. It is not retried,
+ * since the service did answer. Its number and text are kept unless they reveal something `confidential`.
  */
 export function errorIn(body: unknown, confidential: readonly string[]): ServiceFailure | undefined {
   const { data } = status.safeParse(body);

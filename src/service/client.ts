@@ -53,7 +53,7 @@ const MAX_TEXT_LENGTH = 3000;
 /** Five failures, since one bad text must not open the circuit; 15 s, to notice soon that the service is back. */
 const CIRCUIT: CircuitOptions = { failures: 5, coolDownMs: 15_000 };
 
-/** The provider, with everything that its interface documents. Connects, and loads or requests its token, when first needed. */
+/** Connects, and loads or requests its token, when first needed. */
 export class Service implements Provider {
   readonly maxTextLength = MAX_TEXT_LENGTH;
   readonly pictureLimits = PICTURE_LIMITS;
@@ -87,7 +87,7 @@ export class Service implements Provider {
     this.#baseCircuit = circuitOf('base');
   }
 
-  /** Recognises the lines of text in an image (service-interface §4.2). */
+  /** See service-interface §4.2. */
   async recognise(request: FullRecognitionRequest, call: ProviderCall): Promise<RecognitionResult> {
     checkRecognition(request);
     const body = await formBody(recognitionFields(request));
@@ -116,7 +116,7 @@ export class Service implements Provider {
     });
   }
 
-  /** Translates a text of up to 3000 code points (§4.3). */
+  /** Takes up to 3000 code points (service-interface §4.3). */
   async translate({ text, from, to }: TranslationRequest, call: ProviderCall) {
     return this.#calls.make({
       ...call,
@@ -135,7 +135,7 @@ export class Service implements Provider {
     });
   }
 
-  /** Speaks a text of up to 3000 code points (§4.4); resolves with its first samples. The call keeps its place in line until its end. */
+  /** Takes up to 3000 code points (service-interface §4.4). The call keeps its place in line until the stream ends. */
   async speak(request: SpeechRequest, call: ProviderCall): Promise<AsyncIterable<Buffer>> {
     return this.#calls.make({
       ...call,
@@ -174,7 +174,7 @@ export class Service implements Provider {
     await this.#calls.settled();
   }
 
-  /** Posts JSON to translation or speech, with the X-Secret (service-interface §5). */
+  /** Sends the X-Secret (service-interface §5). */
   #postJson(path: string, body: object): Promise<HttpAnswer> {
     const { baseUrl, xSecret } = this.#config;
     return this.#http.post({

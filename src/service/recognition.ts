@@ -12,7 +12,7 @@ const MAX_SIDE = 8192;
 /** Bytes of a file in base64, padding included: 10 MB. The interface does not define MB; this is the smaller reading. */
 const MAX_BASE64_BYTES = 10_000_000;
 
-/** The limits of a picture; its bytes are counted before base64, which makes 4 out of 3. */
+/** Bytes are counted before base64, which makes 4 out of 3. */
 export const PICTURE_LIMITS = { bytes: (MAX_BASE64_BYTES / 4) * 3, minSide: MIN_SIDE, maxSide: MAX_SIDE };
 
 /** Exactly one input; all but `image` are "under development" at the service. Pages count from 1, which is the default. */
@@ -41,7 +41,7 @@ export interface FullRecognitionRequest {
 
 const LANGUAGE_TYPE: Readonly<Record<Language, string>> = { tibetan: '0', chinese: '1' };
 
-/** Returns the form fields of a recognition call, without options that were not requested. */
+/** Leaves out options that were not requested. */
 export function recognitionFields(request: FullRecognitionRequest): FormField[] {
   const options: ReadonlyArray<readonly [string, string | boolean | undefined]> = [
     ['language_type', request.language && LANGUAGE_TYPE[request.language]],

@@ -8,7 +8,6 @@ import type { HttpAnswer } from './http/http.ts';
 
 const VARIETY_CODE: Readonly<Record<Variety, number>> = { utsang: 0, chinese: 1, khampa: 4, amdo: 5 };
 
-/** The JSON body of a speech call. */
 export function speechBody(request: SpeechRequest) {
   const vcn = request.variety === 'chinese' ? request.voice : '';
   return { lang: VARIETY_CODE[request.variety], vcn, inputText: request.text };
@@ -16,8 +15,8 @@ export function speechBody(request: SpeechRequest) {
 
 interface OpenSpeech {
   /**
-   * PCM, to be read once. Throws if the speech is incomplete: a failure with `brokenOff` (see `isBrokenOff`), or
-   * `cancelled` when the client is closed. The caller must read to the end, or leave the loop.
+   * PCM, to be read once, to the end unless the caller leaves the loop. Throws if the speech is incomplete: a failure with `brokenOff`, or
+   * `cancelled` when the client is closed.
    */
   readonly speech: AsyncIterable<Buffer>;
   /** Resolves once the stream is read to its end, broken or abandoned. */

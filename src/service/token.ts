@@ -16,13 +16,13 @@ export interface StoredToken {
   readonly credentials: string;
 }
 
-/** Keeps the token across restarts; several processes may share it. */
+/** Several processes may share it. */
 export interface TokenStore {
   load(): Promise<StoredToken | undefined>;
   save(token: StoredToken): Promise<void>;
 }
 
-/** Returns a hash that tells whether a kept token belongs to these credentials, without keeping the credentials. */
+/** Tells whether a kept token belongs to these credentials, without keeping the credentials. */
 export function credentialsHash(config: { readonly apiKey: string; readonly authUrl: string }): string {
   return hash('sha256', JSON.stringify([config.apiKey, config.authUrl]), 'hex');
 }
@@ -52,7 +52,7 @@ export class Tokens {
     this.#credentials = credentialsHash(deps.config);
   }
 
-  /** Returns a token that is valid for a while. Throws the errors of the exchange and of the store, or `cancelled` when `signal` aborts. */
+  /** The token is valid for a while. Throws the errors of the exchange and of the store, or `cancelled` when `signal` aborts. */
   async get(signal: AbortSignal): Promise<string> {
     if (this.#isUsable(this.#current)) return this.#current.token;
     this.#pending ??= this.#renew().finally(() => {
@@ -87,7 +87,7 @@ export class Tokens {
     return token.token;
   }
 
-  /** Exchanges the credentials; `expiresAt` in ms since the epoch. Throws `auth` for code 6, and the failures of a broken or unintelligible answer. */
+  /** `expiresAt`: ms since the epoch. Throws `auth` for code 6, and the failures of a broken or unintelligible answer. */
   async #exchange(): Promise<Pick<StoredToken, 'token' | 'expiresAt'>> {
     const { http, config, now, onEvent } = this.#deps;
     const { authUrl, apiKey, secretKey } = config;

@@ -6,7 +6,7 @@ export interface CircuitReport {
   readonly state: 'up' | 'down';
   /** The beginning of this state: ISO 8601. */
   readonly since: string;
-  /** When the next call may be sent to see whether the provider is up again: ISO 8601. */
+  /** When the next probe may be sent, in ISO 8601. */
   readonly nextTry?: string;
   /** The call and the failure that led to it; holds no text, secret or address. */
   readonly reason?: string;
@@ -23,13 +23,13 @@ export class Circuit {
   readonly #options: CircuitOptions;
   readonly #onChange: (report: CircuitReport) => void;
   #failuresInARow = 0;
-  /** When the next probe may be sent, on the monotonic clock, in ms: the system's may be set back. Undefined while the circuit is closed. */
+  /** On the monotonic clock, in ms: the system's may be set back. Undefined while the circuit is closed. */
   #probeAt: number | undefined;
   #isProbing = false;
   #changedAt = Date.now();
   #reason = '';
 
-  /** Begins closed; `onChange` is called when it opens and when it closes. */
+  /** `onChange` is called when the circuit opens and when it closes. */
   constructor(options: CircuitOptions, onChange: (report: CircuitReport) => void) {
     this.#options = options;
     this.#onChange = onChange;
@@ -39,7 +39,7 @@ export class Circuit {
     return this.#probeAt !== undefined;
   }
 
-  /** When the next probe may be sent, in ms since the epoch; undefined while the circuit is closed. */
+  /** In ms since the epoch; undefined while the circuit is closed. */
   get nextTryAt(): number | undefined {
     if (this.#probeAt === undefined) return undefined;
     return Date.now() + Math.ceil(Math.max(0, this.#probeAt - performance.now()));
@@ -53,7 +53,7 @@ export class Circuit {
   }
 
   /**
-   * Admits a call, which must `leave`; returns true for the probe, which decides whether the circuit closes. Throws `unavailable` while the
+   * Admits a call, which must `leave`. Returns true for the probe, which decides whether the circuit closes. Throws `unavailable` while the
    * circuit is open.
    */
   enter(): boolean {
@@ -76,7 +76,7 @@ export class Circuit {
     throw failure;
   }
 
-  /** Records how a call of this kind ended, by its error. A probe that proved nothing does not close the circuit. */
+  /** A probe that proved nothing does not close the circuit. */
   leave(isProbe: boolean, kind: string, error?: unknown): void {
     if (isProbe) this.#isProbing = false;
     else if (this.isOpen) return;
@@ -94,8 +94,8 @@ export class Circuit {
 }
 
 /**
- * Tells what a failed call proves about the service. An answer in its own form, even a refusal, proves that it is up, unless it refuses a
- * token that it has just issued. A timeout or a foreign answer counts against it like a missing connection, since each may cost money.
+ * An answer in the service's own form, even a refusal, proves that it is up, unless it refuses a token that it has just issued. A timeout or
+ * a foreign answer counts against it like a missing connection, since each may cost money.
  */
 function evidenceOf(error: unknown): 'up' | 'down' | 'none' {
   if (!(error instanceof ServiceFailure)) return 'none';

@@ -10,8 +10,7 @@ export type SpeechEnding = 'whole' | 'broken-off' | 'abandoned';
 
 export type ServiceEvent =
   /**
-   * One try of a paid call ended; speech ends with its first sample. `attempt` counts from 1; `traceId` is the provider's id for
-   * troubleshooting, exactly as it came.
+   * One try of a paid call ended; speech ends with its first sample. `attempt` counts from 1; `traceId` is the provider's own.
    */
   | {
       type: 'try';

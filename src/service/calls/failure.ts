@@ -1,6 +1,6 @@
 /**
- * The failure of a call to the service: its kind for people, details for the ledger and the circuit, and the retry policy (spec §3), whether
- * a failed try is repeated and after how long, as pure functions.
+ * The failure of a call to the service, and the retry policy (spec §3): whether a failed try is repeated and after how long, as pure
+ * functions.
  */
 import { Failure, type FailureDetails, type FailureKind } from '../../errors.ts';
 import type { CallOutcome } from '../../paid-calls.ts';
@@ -20,7 +20,6 @@ export interface ServiceFailureDetails extends FailureDetails {
   readonly text?: string | undefined;
 }
 
-/** Every failure of a call to the service; `kind` says what a person can do about it. */
 export class ServiceFailure extends Failure {
   readonly answered: boolean;
   readonly outcome: CallOutcome;
@@ -40,12 +39,11 @@ export class ServiceFailure extends Failure {
   }
 }
 
-/** Makes the failure of a call that its caller, or the end of the process, cancelled. */
 export function cancelled(outcome: CallOutcome = 'failed'): ServiceFailure {
   return new ServiceFailure('cancelled', 'the call was cancelled', { outcome });
 }
 
-/** Returns true for speech that broke off after its first sample: the try was charged, and the caller may request the text once more. */
+/** The try was charged, and the caller may request the text once more. */
 export function isBrokenOff(error: unknown): boolean {
   return error instanceof ServiceFailure && error.brokenOff;
 }
@@ -58,10 +56,9 @@ const MAX_WAIT_MS = 30_000;
 const FIRST_DELAY_MS = 300;
 
 /**
- * Returns whether to try again after `failure` of try number `attempt` (from 1). Only calls that almost surely did not start, or gave
- * nothing, are repeated: no connection, a reset before the answer, 429, a 5xx, or a foreign body; and one whose token was refused, once. A
- * timeout after sending (`in-doubt`) is not repeated, and neither is any answer of the service itself, documented or not: the next one
- * would be the same, and may be charged each time.
+ * `attempt` counts from 1. Only calls that almost surely did not start, or gave nothing, are repeated: no connection, a reset before the
+ * answer, 429, a 5xx, or a foreign body; and one whose token was refused, once. A timeout after sending (`in-doubt`) is not repeated, and
+ * neither is any answer of the service itself: the next one would be the same, and may be charged each time.
  */
 export function shouldRetry(
   failure: Pick<ServiceFailure, 'kind' | 'answered' | 'refusedToken' | 'retryAfterMs'>,
@@ -74,15 +71,15 @@ export function shouldRetry(
 }
 
 /**
- * Returns the wait after `error` of try number `attempt`, in ms; undefined to give up. It doubles from 300 ms, spread over its upper half by
- * `random` (0 to 1) so that callers do not return all at once, and is never shorter than `Retry-After`.
+ * Returns the wait in ms; undefined to give up. It doubles from 300 ms, spread over its upper half by `random` (0 to 1) so that callers do
+ * not return all at once, and is never shorter than `Retry-After`.
  */
 export function retryWaitMs(error: unknown, attempt: number, random = Math.random()): number | undefined {
   if (!(error instanceof ServiceFailure) || !shouldRetry(error, attempt)) return undefined;
   return (error.retryAfterMs ?? 0) + FIRST_DELAY_MS * 2 ** (attempt - 1) * (0.5 + random / 2);
 }
 
-/** Reads a `Retry-After` header (seconds or an HTTP date) as ms from `now` (ms since the epoch); undefined if it is neither. */
+/** Takes seconds or an HTTP date; returns ms from `now` (ms since the epoch), or undefined if the header is neither. */
 export function readRetryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;

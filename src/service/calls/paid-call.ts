@@ -59,7 +59,7 @@ export class PaidCalls {
     this.#line = new PQueue({ concurrency: options.concurrency });
   }
 
-  /** Makes a call with its retries. Throws the last try's failure, `cancelled`, or what the meter's `begin` throws. */
+  /** Throws the last try's failure, `cancelled`, or what the meter's `begin` throws. */
   async make<T>(call: PaidCall<T>): Promise<T> {
     const { kind, circuit } = call;
     const { closing } = this.#options;

@@ -11,8 +11,8 @@ export type FormField = readonly [name: string, value: string | Uint8Array];
 const PIECE_BYTES = 48_000;
 
 /**
- * Makes an `application/x-www-form-urlencoded` body (service-interface §4.2); bytes are base64 encoded and then URL encoded. It has up to
- * 14 MB, so it yields to the event loop between pieces.
+ * Bytes are base64 encoded and then URL encoded (service-interface §4.2). The body has up to 14 MB, so it yields to the event loop between
+ * pieces.
  */
 export async function formBody(fields: readonly FormField[]): Promise<Buffer> {
   const pieces: Buffer[] = [];
@@ -69,7 +69,7 @@ export class Http {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Sends a request; resolves with the head of the answer. Throws `networkFailure`. Follows no redirects. */
+  /** Resolves with the head of the answer. Throws `networkFailure`. Follows no redirects. */
   async post({ url, headers, body }: PostRequest): Promise<HttpAnswer> {
     this.#agent ??= openAgent(this.#timeoutMs);
     const agent = await this.#agent;
@@ -106,7 +106,7 @@ export class Http {
     };
   }
 
-  /** Closes all connections: running requests fail with `cancelled`. */
+  /** Running requests fail with `cancelled`. */
   async close(): Promise<void> {
     await (await this.#agent)?.destroy();
   }
@@ -150,10 +150,9 @@ const CLOSED = new Set(['UND_ERR_DESTROYED', 'UND_ERR_CLOSED']);
 const NOT_HTTP = /^HPE_|^HTTPParserError$/;
 
 /**
- * Turns an error of undici or of a socket into a failure: `cancelled` (the client was closed), `in-doubt` (a timeout while the service may
- * work), `bad-request` (a header or path that HTTP cannot carry), otherwise `unavailable` (no connection, a reset, no HTTP). `stage`: the
- * service cannot begin before it has the whole request; once it answers, its head has come. Keeps only the error's code: its message or
- * cause may hold an address with a token.
+ * Returns `cancelled` if the client was closed, `in-doubt` for a timeout while the service may work, `bad-request` for a header or path
+ * that HTTP cannot carry, otherwise `unavailable` (no connection, a reset, no HTTP). `stage`: the service cannot begin before it has the
+ * whole request; once it answers, its head has come. Keeps only the error's code: its message or cause may hold an address with a token.
  */
 function networkFailure(error: unknown, stage: 'sending' | 'sent' | 'answering'): ServiceFailure {
   const name = errorName(error);
