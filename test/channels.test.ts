@@ -210,6 +210,12 @@ describe('in the discussion group of a channel, where the bot listens as well', 
     expect(await saidAboutCopies([settings, speech, page])).toEqual([]);
   });
 
+  it('an answer that names the bot is not taken for a mention', async () => {
+    const help = await replyTo(post(channel, '/help'));
+    expect(help.text).toContain('@lotsawa_bot');
+    expect(await saidAboutCopies([help])).toEqual([]);
+  });
+
   it('a long answer of the bot is not answered, though its beginning comes before its end is posted', async () => {
     scene.service.faults.next('translation', 'undocumented-error');
     const text = `${'今天天气很好。'.repeat(400)} ${numberOf(newChinese())}`;

@@ -44,7 +44,7 @@ export class Attempt implements Taken {
     this.#aborter.abort(reason);
   }
 
-  /** Records durably what was sent for the request. Throws `TakenOver`, and `database`. */
+  /** Records durably what was sent for the request. Throws `database`. */
   readonly note = (sent: readonly SentMessage[]): Promise<void> =>
     this.#options.requests.note(this.request, sent);
 

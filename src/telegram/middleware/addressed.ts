@@ -23,7 +23,7 @@ export async function isAddressed(ctx: ReceivedContext): Promise<boolean> {
   if (isSentInline && !(ctx.isPrivate && 'forward_origin' in message)) return false;
   if (ctx.isPrivate) return true;
   const { listens, joinedAt = 0 } = await ctx.bot.groups.settings(String(message.chat.id));
-  if (message.date * 1000 < joinedAt) return false;
+  if (message.date * 1000 < joinedAt || (await isOwnPost(ctx, message))) return false;
   if (!ctx.isOverheard) return !(await isDoneInChannel(ctx, message)) && mayAnswerThere(ctx);
   // A caption's command may be meant for another bot.
   const isCommand = ctx.album.some(({ command }) => command !== undefined);
@@ -32,12 +32,12 @@ export async function isAddressed(ctx: ReceivedContext): Promise<boolean> {
     !isCommand &&
     ctx.intent.kind === 'text' &&
     dominantLanguage(albumText(ctx.album)) !== undefined;
-  return isToTranslate && !(await isOwnPost(ctx, message)) && mayAnswerThere(ctx);
+  return isToTranslate && mayAnswerThere(ctx);
 }
 
 /**
- * Whether a channel's post, or its copy in the discussion group, is one of the bot's own answers. No field says so, and translating its own
- * answers would never end.
+ * Whether a channel's post, or its copy in the discussion group, is one of the bot's own answers, which may name the bot (/help). No field says
+ * so, and translating its own answers would never end.
  */
 async function isOwnPost({ bot }: ReceivedContext, message: Message): Promise<boolean> {
   if (message.chat.type === 'channel') return bot.requests.isAnswer(message.chat.id, message.message_id);
