@@ -80,8 +80,8 @@ function framesOf(stack: string, message: string): string {
 }
 
 /**
- * Removes credentials in the forms of Telegram and the service, addresses with their queries, quotations (a parser quotes what it cannot
- * read), and everything but ASCII: programs' own messages are ASCII.
+ * Removes credentials, addresses with their queries, quotations (a parser quotes what it cannot read), and everything but ASCII:
+ * programs' own messages are ASCII.
  */
 function redact(text: string): string {
   return (
@@ -110,9 +110,9 @@ const RETRY_EVERY_MS = 500;
 const LAST_WORDS_MS = 500;
 
 /**
- * Standard output as the log's destination. Lines that cannot be written wait, within a bound, and are tried again whatever the reason: a
- * pipe may get a reader again, and a disk room. Lines beyond the bound are dropped, and their number is logged once all others are
- * written. None of this keeps the process running, as pino's own destination would.
+ * Lines that cannot be written wait, within a bound, and are tried again whatever the reason: a pipe may get a reader again, and a disk
+ * room. Lines beyond the bound are dropped, and their number is logged once all others are written. Unlike pino's own destination, this
+ * does not keep the process running.
  */
 function openOutput(): DestinationStream {
   let dropped = 0;

@@ -115,7 +115,7 @@ const variables = z.object({
   LOG_LEVEL: variable(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'), 'info'),
 });
 
-/** The variables with what one asks of another, checked also where others are wrong (`when`): all faults are told at once. */
+/** Rules between variables are checked also where other variables are wrong (`when`): all faults are told at once. */
 const settings = variables
   .refine(({ WEBHOOK_URL, WEBHOOK_SECRET }) => WEBHOOK_URL === undefined || WEBHOOK_SECRET !== undefined, {
     path: ['WEBHOOK_SECRET'],

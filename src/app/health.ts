@@ -3,9 +3,7 @@ import { unlessAborted } from '../patience.ts';
 import type { CircuitReport } from '../service/calls/circuit.ts';
 
 export interface HealthOptions {
-  /** Throws when the database cannot be written. */
   readonly writeDatabase: () => Promise<unknown>;
-  /** Throws when Telegram is unreachable. */
   readonly reachTelegram: (signal: AbortSignal) => Promise<unknown>;
   readonly serviceState: () => CircuitReport;
   /** Why no updates arrive, and the remedy, in words for the operator; undefined while they arrive, or if that is unknown. */

@@ -31,7 +31,7 @@ export async function start(): Promise<void> {
   await run(settings.config, log, stop);
 }
 
-/** Aborts at SIGTERM, SIGINT or SIGHUP, for an orderly stop; the same of the first two again ends the process at once. */
+/** Aborts at SIGTERM, SIGINT or SIGHUP, for an orderly stop; a second SIGTERM, or a second SIGINT, ends the process at once. */
 function stopSignal(): AbortSignal {
   const aborter = new AbortController();
   const stop = (): void => aborter.abort();

@@ -18,7 +18,6 @@ interface Consent {
   calls: number;
 }
 
-/** The person whose account pays. */
 export interface Payer extends Asker {
   /** Undefined if the person cannot be asked: then the limits alone apply. */
   readonly consent?: Consent | undefined;
@@ -48,7 +47,6 @@ export interface Picture {
   readonly mayBeSliced?: boolean;
 }
 
-/** A `file_unique_id` is the same from any sender. */
 export function recognitionKey(fileUniqueId: string, language: Language): string {
   return `recognition:${language}:${hashOf(fileUniqueId)}`;
 }

@@ -67,7 +67,7 @@ export function probeQuota({ provider, pauses }: PauseDeps, kind: CallKind): Pro
   return pauses.release([reasonsOf(provider, kind).quota]);
 }
 
-/** Each kind may have its own quota; credentials refused for one kind are refused for all that share them. */
+/** Each kind may have its own quota; kinds may share credentials (`Provider.credentialsOf`). */
 function reasonsOf(provider: Provider, kind: CallKind) {
   const auth = `auth:${provider.credentialsOf(kind)}:${provider.fingerprint}`;
   return { quota: `quota:${kind}`, auth };

@@ -22,7 +22,6 @@ export type RecognitionInput =
   | { readonly pdfFile: Uint8Array; readonly pdfFileNum?: number | undefined }
   | { readonly ofdFile: Uint8Array; readonly ofdFileNum?: number | undefined };
 
-/** A recognition with all that the interface documents. */
 export interface FullRecognitionRequest {
   readonly input: RecognitionInput;
   /** Tibetan by default. */

@@ -15,7 +15,6 @@ interface Candidate {
   readonly phrases: number;
 }
 
-/** The marks between two phrases of a line. */
 const BETWEEN_PHRASES = /[\u0f0d-\u0f12\u0f14，、。！？；：]+/u;
 
 /** The same lines, with `verse` set for those that belong to verse. */

@@ -54,7 +54,7 @@ const fontName = pdfium.pdfium.wasmExports.malloc(MAX_FONT_NAME_BYTES);
 /** The page's text objects and fonts, by PDFium's address of each; another page may use the same address again. */
 const textObjects = new Map();
 const readers = new Map();
-/** The number of letters in the text layers so far, as PDFium counts them. */
+/** In the text layers so far, as PDFium counts them. */
 let letters = 0;
 if (task.draw === undefined) inspect();
 else await draw(task.draw);
@@ -106,7 +106,7 @@ function write(bytes) {
   for (let at = 0; at < bytes.length; ) at += writeSync(STANDARD_OUTPUT, bytes, at);
 }
 
-/** The chosen pages; none if there are too many. */
+/** None if there are too many. */
 function chosenOf(pageCount) {
   const numbers = new Set();
   const fromStart = (number) => (number < 0 ? pageCount + 1 + number : number);

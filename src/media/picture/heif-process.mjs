@@ -51,7 +51,7 @@ async function open() {
   return { context, handle: numberAt(resultAt) };
 }
 
-/** Calls a function of libheif that returns an error. */
+/** Exits if a function of libheif returns an error. */
 function succeed(call, ...values) {
   call(errorAt, ...values);
   if (numberAt(errorAt) !== 0) process.exit(task.exitCodes.unreadable);

@@ -80,7 +80,6 @@ const JPEG_GREY_OR_COLOUR = [1, 3];
 
 interface Segment {
   readonly kind: number;
-  /** Where it begins. */
   readonly at: number;
   /** What follows its marker and its length. */
   readonly body: Buffer;

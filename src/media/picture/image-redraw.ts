@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url';
 import { Failure } from '../../errors.ts';
 import { BARE_ENVIRONMENT, runBounded } from '../child-process.ts';
 
-/** A provider's limits for a picture. */
 export interface PictureLimits {
   /** Bytes of the file. */
   readonly bytes: number;
@@ -41,9 +40,9 @@ export interface RedrawTask extends Omit<Original, 'bytes'> {
 }
 
 /**
- * Writable memory of the process in kB (RLIMIT_DATA), Node's own included. Its RSS is then at most 170 MB, and 200 MB with the file and the
- * JPEG that the bot holds meanwhile. Linux enforces it, whatever the file does: a header does not tell what a decoder needs (progressive
- * JPEG, PNG chunks that unpack to gigabytes, AVIF that lies).
+ * Writable memory of the process in kB (RLIMIT_DATA), Node's own included: its RSS is then at most 170 MB, and 200 MB with the file and the
+ * JPEG that the bot holds meanwhile. A header does not tell what a decoder needs (progressive JPEG, PNG chunks that unpack to gigabytes,
+ * AVIF that lies).
  */
 const MAX_DATA_KB = 145_000;
 const MAX_REDRAW_S = 30;

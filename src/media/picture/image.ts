@@ -28,8 +28,7 @@ export class ImageFitter {
 
   /**
    * One that fits by its header comes back byte for byte, in a few milliseconds; any other is redrawn as a JPEG, when it is `person`'s turn.
-   * Throws `image-unreadable` if it is empty, cut off or no picture, `image-too-large` if it cannot be decoded in the memory and time
-   * allowed, `cancelled` (or the signal's own Failure) if the signal aborts, and the system's error if no process can be started.
+   * Throws as `redraw` does, and the signal's own Failure if it has one.
    */
   async fit(
     bytes: Buffer,

@@ -130,7 +130,6 @@ function picture() {
   });
 }
 
-/** The part to draw. */
 function part() {
   const whole = picture();
   return slice === undefined ? whole : whole.extract(slice);

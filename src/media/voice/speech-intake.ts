@@ -19,8 +19,8 @@ export const BACKLOG_BYTES = 32 * 1024 * 1024;
 const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 
 /**
- * Starts at once to read `pcm` (s16le, 16 kHz, mono, in chunks of any length). After `stop` it closes the source at the next chunk: a
- * source that waits for its network cannot be interrupted.
+ * Reads `pcm` (s16le, 16 kHz, mono, in chunks of any length) at once. After `stop` it closes the source at the next chunk: a source
+ * that waits for its network cannot be interrupted.
  */
 export class SpeechIntake {
   /** Resolves with the first bytes; rejects like `samples`. */

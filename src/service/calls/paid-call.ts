@@ -21,7 +21,6 @@ export interface Meter {
 
 interface PaidCall<T> {
   readonly kind: CallKind;
-  /** In code points; 0 for a recognition. */
   readonly characters: number;
   readonly meter: Meter;
   /** Aborting it stops the call before its next try; a try that was sent continues, since it is paid for. */
@@ -34,7 +33,6 @@ interface PaidCall<T> {
 
 interface Sent<T> {
   readonly result: T;
-  /** The service's id for troubleshooting. */
   readonly traceId?: string | undefined;
   /** Resolves when the result no longer uses its connection, and the call leaves its place in line; by default at once. */
   readonly over?: Promise<void>;
@@ -95,7 +93,6 @@ export class PaidCalls {
     }
   }
 
-  /** Resolves when all calls have ended, and are settled. */
   async settled(): Promise<void> {
     await this.#line.onIdle();
   }

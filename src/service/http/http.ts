@@ -46,7 +46,6 @@ interface PostRequest {
 export interface HttpAnswer {
   /** Undocumented (service-interface §4): the body decides success or failure. */
   readonly status: number;
-  /** In ms. */
   readonly retryAfterMs: number | undefined;
   /** The body as it arrives; leaving the loop early closes the connection. Throws `networkFailure`. */
   readonly bytes: AsyncIterable<Buffer>;
