@@ -1,4 +1,4 @@
-/** What stops the bot and lets it go on: /pause and /resume, until which nothing is paid (spec §8), and *Try now* where the quota was used up. */
+/** What stops the bot and lets it go on: /pause and /resume (spec §8), and *Try now* where the quota was used up. */
 import { CALL_KINDS } from '../src/paid-calls.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { answer, notice } from '../src/telegram/outbox/answer.ts';

@@ -27,7 +27,6 @@ import type { Intent, Request } from './request/request.ts';
 /** The dependencies of handlers and middleware, shared by all updates. */
 export interface HandlerDeps extends ParserDeps {
   readonly api: BotApi;
-  /** The running release. */
   readonly version: string;
   readonly interpreter: Interpreter;
   readonly words: Words;
@@ -45,7 +44,6 @@ export interface HandlerDeps extends ParserDeps {
   /** Gives the language of people other than the update's sender. */
   readonly sessions: Pick<PersonSessions, 'get'>;
   readonly resultsTtlDays: number;
-  /** Alerts the admins to faults that only an operator can fix. */
   readonly alerts: Alerts;
   /** Erases everything kept about a person, and results of their running calls as soon as these end. */
   forget(person: string): Promise<void>;
@@ -70,15 +68,12 @@ export class ReceivedContext extends Context {
   readonly isPrivate: boolean;
   /** The id of the person, or chat, whose settings and limits apply (spec §2, Groups). */
   readonly person: string;
-  /** The person who asks, and the group, if any. */
   readonly asker: Payer;
 
-  // See Request.
   readonly album: Request<BotContext>['album'];
   readonly intent: Intent<BotContext>;
   readonly isOverheard: boolean;
   readonly edit: Request['edit'];
-  /** The attempt at the request, with its row. */
   readonly work: Attempt;
 
   // What middleware and handlers change.

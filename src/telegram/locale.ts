@@ -10,10 +10,7 @@ import type { PersonSessions } from '../store/kept/sessions.ts';
 
 export type Arguments = Record<string, FluentVariable>;
 
-/**
- * Gives the sentence `id` in a language, with its arguments filled in. Throws for an unknown id or a missing argument; `chat`, the type of
- * the chat, is `group` by default.
- */
+/** Gives the sentence `id`. Throws for an unknown id or a missing argument; `chat`, the type of the chat, is `group` by default. */
 export type Words = (language: InterfaceLanguage, id: string, args?: Arguments) => string;
 
 /** Reads `locales/*.ftl`. Throws if a file is missing or malformed, so that the bot fails at its start and not in an answer. */

@@ -7,16 +7,10 @@ import { unlessRefused } from './api/api-errors.ts';
 import type { Words } from './locale.ts';
 import type { Command, Menu } from './request/command.ts';
 
-/**
- * Telegram keeps menus and profiles by two-letter codes (ISO 639-1) and picks the one of the person's language, so `zh` serves readers of
- * both kinds of Chinese characters.
- */
+/** Telegram keeps menus and profiles by two-letter codes (ISO 639-1), so `zh` serves readers of both kinds of Chinese characters. */
 const SHOWN_LANGUAGES = INTERFACE_LANGUAGES.filter((language) => language.length === 2);
 
-/**
- * Registers the menus, one after another; the admins' private chats also show the admins' commands. Throws Telegram's refusals, and
- * `NetworkError` if Telegram stays unreachable.
- */
+/** Registers the menus; admins' private chats also show theirs. Throws Telegram's refusals, and `NetworkError` if it is unreachable. */
 export async function registerCommands(
   api: BotApi,
   words: Words,
@@ -51,7 +45,6 @@ export async function registerCommands(
  */
 export async function registerProfile(api: BotApi, words: Words): Promise<void> {
   for (const language of SHOWN_LANGUAGES) {
-    // Without a language code, the text is for everyone whose language has none: English.
     const code = language === 'en' ? '' : language;
     const description = words(language, 'profile-description');
     if ((await api.getMyDescription(code)).description !== description) {

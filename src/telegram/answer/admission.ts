@@ -20,7 +20,6 @@ import { type Button, listenButton, markup } from './buttons.ts';
  */
 export const TOLD_WITHIN_MS = 2000;
 
-/** The button in the reply to a stranger. */
 export function askButton(ctx: ReceivedContext): Button {
   return { text: ctx.words('button-ask-access'), callback_data: 'access:ask' };
 }
@@ -38,14 +37,12 @@ export function senderSubject(ctx: ReceivedContext): Subject {
   return { id: String(from.id), name: nameOf(from) || undefined, language };
 }
 
-/** The chat of the update, as shown to admins. */
 export function groupSubject({ chat, language }: ReceivedContext): Subject {
   const title = 'title' in chat ? chat.title : '';
   const username = 'username' in chat && chat.username ? ` @${chat.username}` : '';
   return { id: String(chat.id), name: `${title}${username}`.trim() || undefined, language };
 }
 
-/** The admin who decides by this update. */
 export function deciderOf(ctx: ReceivedContext): Decider {
   const { id, name } = senderSubject(ctx);
   return { id, name: name ?? id };
@@ -57,10 +54,7 @@ export function describe({ id, name }: { id: string | null; name: string | null 
   return id === null ? name : `${name} (${id})`;
 }
 
-/**
- * Asks the admins to let a person in, or a group or channel, once, however often that is requested; tells a group that it waits. Returns the
- * present state: it may just have been let in.
- */
+/** Asks the admins once to let in a person, group or channel; tells a group that it waits. Returns the state: by now it may be let in. */
 export async function requestAccess(ctx: ReceivedContext, forWhom: 'person' | 'group'): Promise<Admission> {
   const { from, chat, bot } = ctx;
   const { admissions } = bot.access;
@@ -112,8 +106,7 @@ async function tellLetIn(ctx: ReceivedContext, { language }: Admission, id: stri
 }
 
 /**
- * Lets somebody in or blocks them, and tells them if they have asked. Returns the decision that holds: that of another admin, if it came
- * first and is the same.
+ * Lets somebody in or blocks them; tells those who asked. Returns the decision that holds: another admin's, if it was first and the same.
  */
 export async function decideOn(
   ctx: ReceivedContext,

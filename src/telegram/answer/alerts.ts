@@ -25,7 +25,6 @@ interface AlertsDeps {
   readonly log: Log;
 }
 
-/** Makes the message for an admin from sentences in their language. */
 type AdminMessage = (words: (id: string, args?: Arguments) => string) => {
   readonly text: string;
   readonly extra?: Parameters<BotApi['sendMessage']>[2];
@@ -40,7 +39,6 @@ const SILENCE_MS = 10 * 60 * 1000;
 const AGAIN_AFTER_MS = 60_000;
 const EARLY_PERCENT = 80;
 
-/** The alerts of this process. */
 export class Alerts {
   readonly #deps: AlertsDeps;
   /** By sentence, when an alert was sent; infinite while it is being sent. */
@@ -52,10 +50,7 @@ export class Alerts {
     this.#deps = deps;
   }
 
-  /**
-   * Sends to every admin in their language, in English if they have never written to the bot, and returns the messages. Logs every
-   * unreachable admin; throws if Telegram is unreachable.
-   */
+  /** Sends to every admin in their language, else in English. Logs unreachable admins; throws if Telegram is unreachable. */
   async tellAdmins(message: AdminMessage): Promise<SentQuestion[]> {
     const { api, adminIds, words, sessions, log } = this.#deps;
     const outcomes = await Promise.allSettled(

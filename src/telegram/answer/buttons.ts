@@ -69,10 +69,7 @@ export function translationButtons(ctx: ReceivedContext, original?: string): Key
   };
 }
 
-/**
- * Under a translation that nobody asked for: one button for all others (handlers/translate.ts), without a label in words, since its readers may
- * not share the writer's language; in a channel only buttons that post nothing.
- */
+/** Under a translation that nobody asked for: one wordless button, as readers may share no language; in a channel none that posts. */
 export function compactButtons(ctx: ReceivedContext): KeyboardFor {
   return (text, whole) => {
     if (isChannel(ctx)) return [copyButtons(ctx, text)];
@@ -88,10 +85,7 @@ function sendButtons(ctx: ReceivedContext, original = ''): Button[] {
   return [{ text: ctx.words('button-send'), switch_inline_query_chosen_chat: { query, ...chats } }];
 }
 
-/**
- * Under a text that has no translation yet: speak it, translate it, both with one press, copy it, spell it; for a picture's text also
- * `again` and `caption`.
- */
+/** Under a text without a translation: speak, translate, both at once, copy, spell; for a picture's text also `again` and `caption`. */
 export function textButtons(
   ctx: ReceivedContext,
   again: readonly Button[] = [],
@@ -109,10 +103,7 @@ export function textButtons(
   };
 }
 
-/**
- * Adds the bot to a group and makes it listen there (handlers/start.ts). It asks for the least rights of an admin: only admins get every
- * message.
- */
+/** Adds the bot to a group to listen there (handlers/start.ts). It asks for the least admin rights: only admins get every message. */
 export function addToGroupButton(ctx: ReceivedContext): Button {
   const link = `https://t.me/${ctx.botInfo.username}?startgroup=${LISTEN}&admin=manage_chat`;
   return { text: ctx.words('button-add-to-group'), url: link };
@@ -126,10 +117,7 @@ export function listenButton(text: string, group: string): Button {
   return { text, callback_data: `${LISTEN}:${group}` };
 }
 
-/**
- * Beside `again`, for readers of Tibetan whom no setting spares the presses: reads it in that language, translates and speaks it
- * (handlers/ocr.ts).
- */
+/** Beside `again`, for readers of Tibetan whom no setting spares the presses: reads in it, translates and speaks (handlers/ocr.ts). */
 export function hearButtons(ctx: BotContext, again: readonly Button[]): Button[] {
   const { dialect, photo, spoken } = ctx.session;
   if (ctx.language !== 'bo' || spoken || photo === 'speak') return [];
@@ -161,10 +149,7 @@ export function copyButtons(ctx: ReceivedContext, text: string): Button[] {
   return text.length <= COPY_LIMIT ? [{ text: ctx.words('button-copy'), copy_text: { text } }] : [];
 }
 
-/**
- * Stores a whole text, or files, for a button and returns their id. Undefined if that fails: an answer without the button is better than
- * none.
- */
+/** Stores a text, or files, for a button; returns their id. Undefined if that fails: an answer without the button is better than none. */
 export async function keptForButton(
   { results, log }: Pick<HandlerDeps, 'results' | 'log'>,
   person: string,

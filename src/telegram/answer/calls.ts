@@ -30,10 +30,7 @@ export async function leftInWords(ctx: ReceivedContext): Promise<string[]> {
   return Math.min(own, everybody) > 0 ? lines : [...lines, startsAgain(ctx)];
 }
 
-/**
- * Says what a request costs before it makes many paid calls (spec §2, "Asking before it costs"), and parks it under the question's buttons;
- * it survives a restart. Only its own person may press them.
- */
+/** Says what many paid calls cost before they are made (spec §2, "Asking before it costs"), and parks the request under the question. */
 export async function askBeforeCost(ctx: ReceivedContext, { price }: Failure): Promise<void> {
   const { calls, cost, isAtLeast } = price ?? { calls: 0, cost: 0, isAtLeast: false };
   const takes = withCost(ctx, ctx.words(isAtLeast ? 'costly-at-least' : 'costly', { calls }), cost);

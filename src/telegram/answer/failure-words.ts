@@ -5,7 +5,6 @@ import type { HandlerDeps } from '../context.ts';
 import type { Arguments } from '../locale.ts';
 import type { TextEntity } from '../request/additions.ts';
 
-/** The context of an update, or an inline or guest query. */
 interface LocaleContext {
   readonly bot: Pick<HandlerDeps, 'now' | 'api'>;
   words(id: string, args?: Arguments): string;
@@ -28,7 +27,6 @@ export function failureWords(ctx: LocaleContext, error: unknown): string {
   return isOfToday ? `${words}\n${startsAgain(ctx)}` : words;
 }
 
-/** When the daily limits start again. */
 export function startsAgain(ctx: LocaleContext): string {
   const minutes = Math.ceil(msUntilNextDay(ctx.bot.now()) / 60_000);
   return ctx.words('starts-again', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });

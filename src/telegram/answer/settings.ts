@@ -30,10 +30,7 @@ const language: Setting<InterfaceLanguage> = {
   },
 };
 
-/**
- * In the order of the panel. `settings-NAME` in `locales/` shows each with its value. A new setting takes a field of `PersonSession` and a
- * line here.
- */
+/** In the order of the panel; shown as `settings-NAME` of `locales/`. A new setting takes a field of `PersonSession` and a line here. */
 export const SETTINGS = {
   language,
   target: kept('target', ['auto', ...LANGUAGES], (value) => `settings-target-${value}`),
@@ -125,9 +122,7 @@ function heading(ctx: BotContext): string {
   return ctx.words(isOfGroup ? 'settings-group' : 'settings-yours');
 }
 
-/**
- * A button for each value of a setting, all in one row if their labels are short; the present one is marked. `data` gives a button's data.
- */
+/** A button for each value, in one row if the labels are short; the present value is marked. `data` gives a button's data. */
 export function valueButtons<V extends string>(
   ctx: BotContext,
   { values, present, label }: Setting<V>,

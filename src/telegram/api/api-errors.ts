@@ -1,26 +1,18 @@
-/**
- * What an error of a Bot API call means, and whether the call is changed, retried or given up. Where Telegram has no code, the description
- * decides.
- */
+/** What an error of a Bot API call means, and whether the call is changed, retried or given up. Without a code, the description decides. */
 import { TelegramError } from 'telegraf';
 import { NetworkError, UNCONNECTED } from './transport.ts';
 
-/**
- * Telegram is unreachable, fails (5xx) or accepts no more for now (429): this is temporary. A revoked token counts, too: requests wait
- * until the operator sets another.
- */
+/** Telegram is unreachable, fails (5xx), accepts no more (429), or the token was revoked: requests wait until that is over. */
 export function isOutage(error: unknown): boolean {
   if (error instanceof NetworkError || isServerError(error) || isFloodRefusal(error)) return true;
   // The platform's errors for calls that were aborted or timed out.
   return isTokenRefusal(error) || (error instanceof Error && /^(?:Abort|Timeout)Error$/.test(error.name));
 }
 
-/** Telegram fails (5xx). */
 function isServerError(error: unknown): boolean {
   return error instanceof TelegramError && error.code >= 500;
 }
 
-/** Too many messages: Telegram accepts no more for a while (429). */
 export function isFloodRefusal(error: unknown): boolean {
   return error instanceof TelegramError && error.code === 429;
 }
@@ -51,7 +43,6 @@ export async function unlessRefused<T>(call: Promise<T>): Promise<T | undefined>
   }
 }
 
-/** Whether the description of a refusal matches. */
 function matches(error: unknown, description: RegExp): boolean {
   return error instanceof TelegramError && description.test(error.description);
 }
@@ -78,7 +69,6 @@ export function isUnreachable(error: unknown): boolean {
 
 const NO_VOICE = /VOICE_MESSAGES_FORBIDDEN|restricted receiving of voice/i;
 
-/** The person or the group forbids voice messages. */
 export function forbidsVoice(error: unknown): boolean {
   return matches(error, NO_VOICE) || forbidsKind(error);
 }
@@ -95,7 +85,6 @@ export function rejectsFileId(error: unknown): boolean {
   return error instanceof TelegramError && error.code === 400 && FILE_REJECTED.test(error.description);
 }
 
-/** The edit changes nothing: the message is already as requested. */
 export function isNotModified(error: unknown): boolean {
   return matches(error, /message is not modified/i);
 }
@@ -132,10 +121,7 @@ const FIRST_BACKOFF_MS = 300;
 /** Methods that are not retried: a late chat action or draft is useless, and polling has its own loop. */
 const NEVER_RETRIED: ReadonlySet<string> = new Set(['sendChatAction', 'sendMessageDraft', 'getUpdates']);
 
-/**
- * How long to wait before the next attempt, in ms; undefined for none. 429 (after `retry_after`), 5xx and network failures are retried: an
- * answer that arrives twice is better than one that is lost.
- */
+/** How long to wait before the next attempt, in ms; undefined for none. An answer that arrives twice is better than one that is lost. */
 export function retryDelayMs(
   method: string,
   error: unknown,
@@ -172,10 +158,7 @@ export function floodRefusal(waitMs: number): TelegramError {
 /** "BUTTON_TYPE_INVALID", "Text buttons are unallowed in the inline keyboard", "can't parse reply keyboard markup". */
 const BUTTONS_REFUSED = /BUTTON_|REPLY_MARKUP|(?:inline|reply) keyboard|parse reply markup/i;
 
-/**
- * The payload to send instead, if a refusal has a remedy; else undefined. Messages for an upgraded group go to its new id. A closed topic
- * has no remedy here: outbox/outbox.ts sends the message to General.
- */
+/** The payload to send instead, if a refusal has a remedy. A closed topic has none here: outbox/outbox.ts sends the message to General. */
 export function remedy<P extends object>(error: unknown, payload: P, attempt = 1): P | undefined {
   if (!(error instanceof TelegramError) || error.code !== 400 || attempt >= MAX_ATTEMPTS) return undefined;
   const {

@@ -25,17 +25,13 @@ interface BotApiOptions extends TelegramServer {
   readonly onRetry?: (method: string, error: unknown) => void;
 }
 
-/**
- * The one client of the process: every method call goes through `callApi`, also those of Telegraf's contexts. Throws `TelegramError` if
- * Telegram refuses, and `NetworkError` if it stays unreachable after several attempts.
- */
+/** The client, also of Telegraf's contexts. Throws `TelegramError` if Telegram refuses, and `NetworkError` if it stays unreachable. */
 export class BotApi extends Telegram {
   readonly #onRetry: BotApiOptions['onRetry'];
   readonly #ending = new AbortController();
   readonly transport: Transport;
   readonly #pace = new ChatPace();
   readonly filesDir: string | undefined;
-  /** Whether the Bot API server is self-hosted, not Telegram's. */
   readonly isSelfHosted: boolean;
 
   constructor({ onRetry, filesDir, ...server }: BotApiOptions) {
@@ -85,10 +81,7 @@ export class BotApi extends Telegram {
     }
   }
 
-  /**
-   * Calls a method, or passes fields, that Telegraf's types do not have: they end at Bot API 7.1. The casts hold because today's types
-   * describe both the payload and the result.
-   */
+  /** Calls a method, or passes fields, newer than Telegraf's types (Bot API 7.1). The casts hold: today's types describe both ends. */
   async callRecent<M extends keyof ApiMethods<never>>(
     method: M,
     payload: OptsToday<never>[M],
@@ -102,10 +95,7 @@ export class BotApi extends Telegram {
     return result as ReturnType<ApiMethods<never>[M]>;
   }
 
-  /**
-   * Aborts the waits of all calls without a signal of their own, now and later: the process is about to exit. A call in flight continues,
-   * since its message may have arrived already.
-   */
+  /** Aborts the waits of calls without a signal, now and later, before the exit. Calls in flight continue: they may have arrived. */
   endWaits(): void {
     this.#ending.abort();
   }
@@ -128,17 +118,11 @@ interface Chat {
   pausedUntil: number;
 }
 
-/**
- * Decides for each chat when the next call may go out: 20 messages a minute to a group (Telegram's FAQ for bots), and none while Telegram asks
- * to wait.
- */
+/** When the next call for a chat may go out: 20 messages a minute to a group (Telegram's FAQ for bots), none while Telegram asks to wait. */
 class ChatPace {
   readonly #chats = new Map<number, Chat>();
 
-  /**
-   * Resolves once a chat may have the next call; `isMessage` counts it against a group's messages. Throws `floodRefusal` if that takes longer
-   * than `maxMs`, and the signal's reason if it aborts.
-   */
+  /** Resolves when a chat may have its next call. Throws `floodRefusal` if that takes longer than `maxMs`, and the signal's reason. */
   async wait(chat: number, isMessage: boolean, signal: AbortSignal, maxMs = MAX_WAIT_MS): Promise<void> {
     const isCounted = isMessage && chat < 0;
     if (!isCounted && !this.#chats.has(chat)) return;

@@ -12,10 +12,7 @@ const MAX_ATTEMPTS = 3;
 /** Wait before the second attempt, in ms; three times as long before the third. */
 const FIRST_BACKOFF_MS = 300;
 
-/**
- * The bytes of a file. Throws `file-too-large`, `file-gone`, `cancelled`, or, after three attempts, `file-unfetched`; with a self-hosted
- * Bot API server also `file-unserved`, whose message says what to set.
- */
+/** Throws `file-too-large`, `file-gone`, `cancelled`, after three attempts `file-unfetched`; if self-hosted also `file-unserved`. */
 export function downloadFile(api: BotApi, fileId: string, signal: AbortSignal): Promise<Buffer> {
   let status: number | undefined;
   const fetchWhole = async (): Promise<Buffer> => {
@@ -67,10 +64,9 @@ async function locate(
 }
 
 /**
- * The bytes of the file at an absolute path from `getFile`, in the working folder of a server that runs with `--local` (spec §1,
- * `TELEGRAM_FILES_DIR`). The server may see that folder under another path (in another container), so only the part from the bot's own
- * folder on counts, which is named by its token. Throws `file-too-large`, and `file-unserved` for anything but a file below the folder. No
- * error holds the path, which holds the token.
+ * The bytes of the file at an absolute path from `getFile` (spec §1, `TELEGRAM_FILES_DIR`). The server may see its folder under another
+ * path, as in another container, so only the part from the bot's own folder on counts, which is named by its token. Throws `file-too-large`,
+ * and `file-unserved` for anything but a file below the folder. No error holds the path, which holds the token.
  */
 export async function readLocalFile(
   path: string,

@@ -1,7 +1,4 @@
-/**
- * Bot API calls over HTTP, on our own connections: the body of each request, and the meaning of each response. URLs hold the token, so they
- * never leave this file.
- */
+/** Bot API calls over HTTP: the body of each request, the meaning of each response. URLs hold the token, so they never leave this file. */
 
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
@@ -34,10 +31,7 @@ export interface TelegramServer {
   readonly proxy?: URL | undefined;
 }
 
-/**
- * The call got no response, or none in the Bot API's form; Telegram may have done the work all the same. It keeps only the code of the
- * underlying error, whose message may hold a URL, and with it the token.
- */
+/** No response, or none of the Bot API; the work may be done. Keeps only the code of its cause, whose message may hold the token. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
   /** A socket's (`ECONNREFUSED`), undici's (`UND_ERR_SOCKET`), a proxy's (`PROXY_407`), or one of our own (`TIMEOUT`). */
@@ -59,10 +53,7 @@ export class Transport {
     this.#server = server;
   }
 
-  /**
-   * The result of one call. Throws `TelegramError` if Telegram refuses, and `NetworkError` if no response arrived within a minute (longer
-   * for a large upload), or the signal aborts.
-   */
+  /** Throws `TelegramError` if Telegram refuses; `NetworkError` on an abort, or after a minute without a response (longer for uploads). */
   async call(method: string, payload: object, signal: AbortSignal | undefined): Promise<unknown> {
     const { contentType, content } = requestBody(payload);
     const late = new AbortController();

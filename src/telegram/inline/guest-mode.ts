@@ -29,7 +29,6 @@ export interface GuestQuery {
   readonly session: Readonly<PersonSession>;
   /** Aborts when the process stops for good. */
   readonly signal: AbortSignal;
-  /** A sentence of `locales/` in the person's language. */
   words(id: string, args?: Arguments): string;
 }
 
@@ -99,7 +98,6 @@ async function answerIfIn(query: GuestQuery, answerGuest: AnswerGuest): Promise<
   return { text: query.words('guest-stranger', { username: me.username }) };
 }
 
-/** The message that already answers the request. */
 async function findPlaceholder({ requests }: HandlerDeps, request: number): Promise<string | undefined> {
   const [row] = await requests.read([request]);
   const [id] = row?.sent.flatMap((one) => (typeof one.id === 'string' ? one.id : [])) ?? [];

@@ -22,7 +22,6 @@ export interface InlineQuery {
   readonly asker: Asker;
   /** Aborts when the process stops for good. */
   readonly signal: AbortSignal;
-  /** A sentence of `locales/` in the person's language. */
   words(id: string, args?: Arguments): string;
   /** Waits for a pause in typing; false if the person typed on and no longer wants this answer. */
   pause(): Promise<boolean>;

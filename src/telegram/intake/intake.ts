@@ -20,10 +20,7 @@ interface IntakeOptions extends PollingOptions {
   readonly onBegun: () => void;
 }
 
-/**
- * Fetches updates as soon as Telegram is reachable, until `signal` aborts; several processes take turns. The webhook stays set: updates wait
- * at Telegram, or another process takes them.
- */
+/** Fetches updates until `signal` aborts; processes take turns. The webhook stays set: updates wait, or another process takes them. */
 export async function takeUpdates(options: IntakeOptions, signal: AbortSignal): Promise<void> {
   const { api, log, webhook, database, onBegun, onRest } = options;
   const setup = { api, log, signal };

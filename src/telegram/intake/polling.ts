@@ -32,10 +32,7 @@ const MAX_BACKOFF_MS = 15_000;
 /** The maximum wait that Telegram can ask for, in ms: people write to the bot meanwhile. */
 const MAX_ASKED_MS = 60_000;
 
-/**
- * Fetches updates until the signal aborts; resolves when the last fetch has ended. Confirms an update (by the next offset) only after the
- * queue has stored it.
- */
+/** Fetches updates until the signal aborts and the last fetch has ended. Confirms one (by the next offset) only after it is stored. */
 export async function poll(options: PollingOptions, signal: AbortSignal): Promise<void> {
   const { api, takeIn, log, onMove, onFailure, conflict } = options;
   let offset = 0;
@@ -100,7 +97,6 @@ export async function poll(options: PollingOptions, signal: AbortSignal): Promis
 type PollFailureKind =
   /** Another program polls with the same token. */
   | 'conflict'
-  /** A webhook is set. */
   | 'webhook'
   /** Telegram is unreachable or failing (5xx), or asks for a pause (429). */
   | 'unavailable'
@@ -120,7 +116,6 @@ function pollFailureKind(error: unknown): PollFailureKind {
   return isFailure(error, 'database') ? 'unwritten' : 'unforeseen';
 }
 
-/** Tells the operator what to do about a conflict. */
 export const CONFLICT =
   "another program polls with this bot's token (409 Conflict), and each gets only some of the updates: " +
   'end that program, or give it a token of its own from @BotFather';

@@ -1,7 +1,4 @@
-/**
- * Takes updates in: parses each at its receipt (its intent, and how it is queued: lane, album, callback query), stores them in the queue, and
- * begins at once what must not wait in a lane.
- */
+/** Takes updates in: parses each at its receipt, stores them in the queue, and begins at once what must not wait in a lane. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type * as Telegram from '@grammyjs/types';
@@ -90,10 +87,7 @@ function beginBesideLane(
 
 type CallbackIntent = Intent & { kind: 'callback' };
 
-/**
- * Acknowledges a callback query, so that a pressed button reacts at once (spec §2), with the reason if it is refused; not for a blocked
- * person. A stale query does no harm.
- */
+/** Acknowledges a callback query (spec §2), with the reason for a refusal; not for a blocked person. A stale query does no harm. */
 async function acknowledge(bot: HandlerDeps, intent: CallbackIntent, asker: Asker): Promise<void> {
   const { api, access, words, sessions, log } = bot;
   if (await access.isBlocked(asker)) return;

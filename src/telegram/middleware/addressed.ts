@@ -36,8 +36,8 @@ export async function isAddressed(ctx: ReceivedContext): Promise<boolean> {
 }
 
 /**
- * Whether a channel's post, or its copy in the discussion group, is one of the bot's own answers, which may name the bot (/help). No field says
- * so, and translating its own answers would never end.
+ * Whether a post, or its copy in the discussion group, is the bot's own answer, which may name the bot (/help). No field says so, and
+ * translating it would never end.
  */
 async function isOwnPost({ bot }: ReceivedContext, message: Message): Promise<boolean> {
   if (message.chat.type === 'channel') return bot.requests.isAnswer(message.chat.id, message.message_id);

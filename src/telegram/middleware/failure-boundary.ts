@@ -17,19 +17,13 @@ import { ephemeralToSender } from '../outbox/outbox.ts';
 import { askerOf, senderId } from '../request/identity.ts';
 import { parseUpdate } from '../request/update.ts';
 
-/**
- * The number of database failures in a row at which the sender is told. The first is not worth it: the retry comes half a second later and
- * mostly succeeds.
- */
+/** Database failures in a row at which the sender is told: the retry after the first comes half a second later and mostly succeeds. */
 const TOLD_AT_FAILURE = 2;
 
 /** How often a person is told of a limit or a pause in a minute. */
 const MAX_TOLD = 10;
 
-/**
- * Runs the work, and reports its failure. Throws only those that the queue retries: when Telegram or the database is unreachable, when the
- * process stops, and unforeseen ones.
- */
+/** Reports the failure of the work. Throws those that the queue retries: outages of Telegram and the database, a stop, unforeseen ones. */
 export async function tellFailures(
   ctx: ReceivedContext,
   notices: NoticeLimit,
@@ -91,7 +85,6 @@ async function tell(ctx: ReceivedContext, error: unknown): Promise<void> {
   }
 }
 
-/** The button that helps the person on, if there is one. */
 function wayOnAfter(ctx: ReceivedContext, error: unknown): Button | undefined {
   const nextTryAt = isFailure(error) ? error.nextTryAt : undefined;
   if (ctx.rest !== undefined) return restButton(ctx, ctx.rest, nextTryAt);

@@ -17,10 +17,7 @@ export async function removeFormerAnswer(ctx: ReceivedContext): Promise<void> {
 /** How long orders and what the bot said to them stay among a channel's posts, in ms; panels have buttons to be pressed. */
 const STAYS_MS = { word: 10_000, panel: 120_000 };
 
-/**
- * Deletes the request's message and its answers in a channel after that time, if it is an order that only sets or shows something. They
- * stay if the process ends before.
- */
+/** Deletes a channel's order that only sets or shows something, and its answers, after that time. They stay if the process ends before. */
 export function deletePassingOrder(ctx: ReceivedContext): void {
   const { intent, message, ending, outbox } = ctx;
   if (intent.kind !== 'command' || message === undefined) return;

@@ -18,9 +18,7 @@ const TEXT_FILE_NAME = 'lotsawa.txt';
 /** From this number of messages on, an answer goes out as a text file. */
 const FILE_FROM_PARTS = 4;
 
-/** How a text is sent. */
 interface Manner extends Pick<OutgoingText, 'replyTo' | 'interim'> {
-  /** The buttons under it. */
   readonly keyboard?: Keyboard | undefined;
   readonly entities?: readonly TextEntity[] | undefined;
 }
@@ -36,14 +34,10 @@ interface AnswerOptions extends Pick<Manner, 'replyTo' | 'interim'> {
   readonly meant?: string | undefined;
   /** A line under the text that is no part of it (work/show.ts); for a file it stands in the caption. */
   readonly remark?: string | undefined;
-  /** The name of its file, if it needs one. */
   readonly fileName?: string | undefined;
 }
 
-/**
- * Sends a result of any length as a reply. A long one goes out as several messages, split at the best boundaries; a very long one as its
- * beginning and a text file.
- */
+/** Sends a result as a reply; a long one in several messages, split at the best places, a very long one as its beginning and a file. */
 export async function answer(ctx: ReceivedContext, text: string, options: AnswerOptions = {}): Promise<void> {
   const { keyboard, replyTo, interim, original, isQuoted, meant = text, remark, fileName } = options;
   const parts = splitForTelegram(withRemark(text, remark)).filter(isVisible);
@@ -216,7 +210,6 @@ export async function replacePressed(
   return (await unlessRefused<unknown>(outbox.edit(edit))) === 'edited';
 }
 
-/** Whether a text goes out in one message. */
 export function fitsMessage(text: string): boolean {
   return text.length <= TELEGRAM_LIMIT;
 }

@@ -48,10 +48,7 @@ export class ChatAction {
     this.#timer = undefined;
   }
 
-  /**
-   * Sends a message, or an edit, after the action in flight. The next action follows after a pause, since the work may end with the
-   * message.
-   */
+  /** Sends a message, or an edit, after the action in flight. The next action follows after a pause: the work may end with it. */
   async during<T>(sending: () => Promise<T>): Promise<T> {
     if (this.#timer === undefined) return sending();
     this.#schedule(SHOW_AGAIN_AFTER_MS);

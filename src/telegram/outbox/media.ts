@@ -78,9 +78,7 @@ async function sendSound(
   }
 }
 
-/**
- * Stores the text of a voice note whose caption shows only the beginning: later requests about the note use all of it (work/subject.ts).
- */
+/** Keeps the text of a voice note whose caption shows only its beginning: later requests about the note use it (work/subject.ts). */
 async function keepText(
   { bot, person }: ReceivedContext,
   sound: string | undefined,

@@ -31,10 +31,7 @@ interface OutboxContext {
   readonly isPersonal: boolean;
 }
 
-/**
- * Parameters that show a message to one person alone (`ephemeralId`). Telegram accepts them within 15 seconds after the request, from an
- * admin always.
- */
+/** Shows a message to one person alone (`ephemeralId`). Telegram accepts them within 15 seconds after the request, from an admin always. */
 interface EphemeralParameters {
   readonly ephemeral_message_parameters: Telegram.EphemeralMessageParameters;
   readonly reply_parameters?: { readonly ephemeral_message_id: number };
@@ -76,7 +73,6 @@ type Progress = GivenAnswer & { readonly chat: number };
  */
 export class Outbox {
   readonly #ctx: OutboxContext;
-  /** Shows that the bot works on the request. */
   readonly action: ChatAction;
   /** The topic of the request, as parameters; none outside of topics. */
   readonly topic: Pick<Destination, 'message_thread_id' | 'direct_messages_topic_id'>;
@@ -145,10 +141,7 @@ export class Outbox {
     return { reply_parameters: { message_id: target, allow_sending_without_reply: true }, ...this.topic };
   }
 
-  /**
-   * Sends an answer, or edits the former one into it. Does nothing if an earlier attempt at the request has sent it. Throws the
-   * signal's reason once the work is left to another process.
-   */
+  /** Sends an answer, or edits the former one into it, unless an earlier attempt did. Throws the signal's reason if it has aborted. */
   async send(outgoing: OutgoingText | OutgoingMedia): Promise<void> {
     const { bot, work } = this.#ctx;
     const interim = 'text' in outgoing ? outgoing.interim : undefined;
@@ -245,8 +238,7 @@ export class Outbox {
   }
 
   /**
-   * Sends it and returns its id. If the response is lost, the message may have arrived: it is sent once more, as soon as Telegram answers,
-   * and counts as sent if that response is lost, too.
+   * Sends it and returns its id. If the response is lost, it may have arrived: it is sent once more, and then counts as sent in any case.
    */
   async #sendOnce(outgoing: OutgoingText | OutgoingMedia, kind: SentMessage['kind']): Promise<number> {
     const isSecondTry = this.#inDoubt.length > 0;

@@ -50,10 +50,7 @@ export class Activity {
     this.#ctx.outbox.action.show('typing');
   }
 
-  /**
-   * Adds a part to the work. The part reports how many paid calls it takes, if any; at least `following` more come after it. If all
-   * together are more than one, a message shows how many are done. It is edited in place.
-   */
+  /** Adds a part, which reports its paid calls; at least `following` more come after it. If there are several, a message counts them. */
   part(following = 0): OnProgress {
     let before = { done: 0, total: 0 };
     return (done, total) => {
@@ -65,19 +62,13 @@ export class Activity {
     };
   }
 
-  /**
-   * Lets the answer grow as a draft from now on, in place of the progress message; not outside private chats, if that message is already
-   * there, or if the answer replaces an earlier one.
-   */
+  /** Lets the answer grow as a draft in place of the progress message: only in private chats, before that message, for a new answer. */
   beginDraft(): void {
     const { isPrivate, outbox } = this.#ctx;
     this.#isGrowing = isPrivate && outbox.former.length === 0 && !outbox.showsProgress;
   }
 
-  /**
-   * Shows this beginning of the answer, as far as one message holds it, if the answer grows as a draft. Apps show an empty one as
-   * "Thinking…" (Bot API, sendMessageDraft).
-   */
+  /** Shows as much of the beginning as one message holds. Apps show an empty draft as "Thinking…" (Bot API, sendMessageDraft). */
   grow(beginning: string): void {
     if (!this.#isGrowing) return;
     const text = splitForTelegram(beginning)[0] ?? '';
@@ -102,9 +93,7 @@ export class Activity {
     }
   }
 
-  /**
-   * Call before the answer: a draft that came after it would stay below it. What is left of the work (a speech) is counted again.
-   */
+  /** Call before the answer: a later draft would stay below it. What is left of the work (a speech) is counted again. */
   async endDraft(): Promise<void> {
     this.#isGrowing = false;
     if (this.#draft === undefined) return;

@@ -1,7 +1,4 @@
-/**
- * What the bot adds to a text in its messages (headings, remarks, photo numbers, a quoted original), and how it finds the text in such a
- * message again. Each addition is made and removed in this file.
- */
+/** What the bot adds to a text in its messages (headings, remarks, photo numbers, a quoted original), and how it finds the text again. */
 import type * as Telegram from '@grammyjs/types';
 import type { Message } from 'telegraf/types';
 import { readingsOf } from '../../interpreter/recognition.ts';
@@ -15,7 +12,6 @@ import { type FormattedText, textIn } from './text-in.ts';
 /** The heading in a voice note's caption: the variety. In an audio file's caption, the reason for sending no voice note stands above it. */
 const VOICE_HEADING = /^(?:[^\n]+\n\n)?🔊 [^\n]*\n/u;
 
-/** The caption of a voice note: the variety and the text. */
 export function voiceCaption(variety: string, text: string): string {
   return `🔊 ${variety}\n${text}`;
 }
@@ -23,7 +19,6 @@ export function voiceCaption(variety: string, text: string): string {
 /** Telegram's limit for captions, in UTF-16 units after entity parsing. */
 const CAPTION_LIMIT = 1024;
 
-/** Whether a text fits one caption. */
 export function fitsCaption(text: string): boolean {
   return text.length <= CAPTION_LIMIT;
 }
@@ -43,7 +38,6 @@ export function firstLine(text: string): string {
 const WYLIE_HEADING = '🔤 Wylie';
 const WYLIE = new RegExp(`\\n\\n${WYLIE_HEADING}\\n.*$`, 'su');
 
-/** A text with its Wylie under it. */
 export function withWylie(text: string, wylie: string): string {
   return `${text}\n\n${WYLIE_HEADING}\n${wylie}`;
 }
@@ -64,7 +58,6 @@ function withoutDoubts(text: string): string {
 const PAGES_SIGN = '📄';
 const PAGES_NOTE = new RegExp(`(?:^|\\n\\n)${PAGES_SIGN} [^\\n]*$`, 'u');
 
-/** The line that says how many pages were read. */
 export function asPagesNote(words: string): string {
   return `${PAGES_SIGN} ${words}`;
 }
@@ -74,7 +67,6 @@ export function asRemark(words: string): string {
   return `${REMARK_SIGN} ${words}`;
 }
 
-/** The texts of an album without remarks. */
 export function textsWithoutRemarks(text: string): string {
   return text.replace(REMARKS, '');
 }
@@ -126,7 +118,6 @@ export function withoutNumbers(text: string): string {
 /** The most photos in an album (Telegram). */
 const MAX_PHOTOS = 10;
 
-/** Who asks for the reading of a text. */
 type Asking = Pick<ReceivedContext, 'bot' | 'asker' | 'signal'>;
 
 /** The text in a file that the bot sent: the reading of its pages without marks and remarks, or all of it if it has no pages. */
@@ -146,7 +137,6 @@ export function betweenPageMarks(text: string): string[] {
   return pages.map((page) => (page.startsWith(REMARK_SIGN) ? '' : page));
 }
 
-/** Whether a message of the bot shows pages of a document. */
 export function showsPages(message: Message): boolean {
   const text = textIn(message);
   return PAGES_NOTE.test(withoutDoubts(text)) || text.search(PAGE_MARK) >= 0;
@@ -175,7 +165,6 @@ function quote(offset: number, length: number, foldedFrom: number): TextEntity {
   return { type: length > foldedFrom ? 'expandable_blockquote' : 'blockquote', offset, length };
 }
 
-/** The whole text as a quote. */
 export function quoted({ length }: string): TextEntity[] {
   return [quote(0, length, FOLDED_FROM)];
 }

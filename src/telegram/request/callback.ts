@@ -22,7 +22,6 @@ export interface Callback<Ctx = never> {
   readonly gone?: string;
   /** Strangers may press it, too (spec §8). */
   readonly isForStrangers?: true;
-  /** Only admins may press it. */
   readonly isForAdmins?: true;
   /** See `Command`. */
   readonly isPersonal?: true;
@@ -48,14 +47,10 @@ export interface ButtonStores {
 /** The notices for a press by anybody but the owner, as keys of `locales/`. */
 interface Ownership {
   readonly notYours: string;
-  /**
-   * For a chat's button: the notice for members who are no group admins; undefined if any member may press it. In a channel only admins
-   * may.
-   */
+  /** A chat's button: the notice for members who are no group admins; unset if any member may press it. In a channel only admins may. */
   readonly notGroupAdmins?: string;
 }
 
-/** The rules for buttons that change a setting. */
 export const OF_SETTINGS: Ownership = { notYours: 'settings-not-yours', notGroupAdmins: 'settings-of-group' };
 
 /** A notice to the sender of a callback query, as a key of `locales/`. */
@@ -75,7 +70,6 @@ export function noticeIfGone(kind: WholeKind): Callback['notice'] {
   };
 }
 
-/** A callback query, matched to the kind of its button. */
 export interface MatchedCallback<Ctx = never> {
   readonly callback: Callback<Ctx>;
   readonly match: RegExpExecArray;
@@ -100,7 +94,6 @@ export function callbackSenderId(origin: Origin, matched: MatchedCallback | unde
   return matched?.owner === chat ? chat : senderId(origin);
 }
 
-/** The data of a message's buttons. */
 export function callbackDataIn(message: Message): string[] {
   const buttons = ('reply_markup' in message && message.reply_markup?.inline_keyboard.flat()) || [];
   return buttons.flatMap((button) => ('callback_data' in button ? button.callback_data : []));

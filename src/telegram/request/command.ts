@@ -11,10 +11,7 @@ export type Menu = 'everybody' | 'private' | 'groups' | 'group-admins' | 'admins
 export interface Command<Ctx = never> {
   /** In lower case. */
   readonly name: string;
-  /**
-   * The menu that lists it; `locales/` describes it there under `command-NAME`. Unset: in no menu, for example because /settings does the
-   * same.
-   */
+  /** The menu that lists it, as `command-NAME` of `locales/`. Unset: in none, for example because /settings does the same. */
   readonly menu?: Menu;
   /** The notice for others who use an admins' command, as a key of `locales/`, with the argument `id`. */
   readonly notAdmins?: string;
@@ -40,7 +37,6 @@ export interface Command<Ctx = never> {
   handle(ctx: Ctx, payload: string): Promise<void>;
 }
 
-/** Everything that can be asked of the bot. */
 export interface Vocabulary<Ctx = never> {
   /** In the order of the menus. */
   readonly commands: readonly Command<Ctx>[];

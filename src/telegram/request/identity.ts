@@ -9,7 +9,6 @@ import { unlessRefused } from '../api/api-errors.ts';
 /** Bot API: anonymous admins, posts of a linked channel, and messages in a channel's name come from these stand-in users. */
 const STAND_INS: ReadonlySet<number> = new Set([1087968824, 777000, 136817688]);
 
-/** Whether this user stands in for a chat. */
 export function isStandIn(id: number): boolean {
   return STAND_INS.has(id);
 }
@@ -24,7 +23,6 @@ export function senderId({ from, chat }: Origin): string {
   return String(from === undefined || STAND_INS.has(from.id) ? chat.id : from.id);
 }
 
-/** The person who asks, and the group, if any. */
 export function askerOf({ from, chat }: Origin & { readonly chat: { readonly type: string } }): Asker {
   return { person: senderId({ from, chat }), group: chat.type === 'private' ? undefined : String(chat.id) };
 }

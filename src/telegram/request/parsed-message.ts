@@ -38,7 +38,6 @@ export function parseElsewhere<Ctx>(message: object, deps: ParserDeps<Ctx>): Par
   return parseMessage({ ...message, message_id: undefined }, deps);
 }
 
-/** Parses a message, in this chat or in another one. */
 export function parseMessage<Ctx>(
   message: Message | { readonly message_id: undefined },
   deps: ParserDeps<Ctx>,
@@ -76,7 +75,6 @@ function mentionsIn({ text, entities }: FormattedText, me: UserFromGetMe): Teleg
   });
 }
 
-/** Whether it has a file that the bot reads: a picture or a document. */
 export function hasFile({ picture, document }: ParsedMessage): boolean {
   return picture !== undefined || document !== undefined;
 }

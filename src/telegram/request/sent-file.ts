@@ -58,7 +58,6 @@ export interface SentDocument {
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
-/** The document of a message. */
 export function documentIn(message: object): SentDocument | undefined {
   const { document, message_id }: Partial<Message> = message;
   if (document === undefined) return undefined;
@@ -76,10 +75,7 @@ function documentKind(mimeType: string, name: string): SentDocument['kind'] | un
   return isText ? 'text' : undefined;
 }
 
-/**
- * A picture or a PDF, downloaded when needed. Loading throws as `downloadFile` does, and `file-too-large` at once if Telegram gave the
- * size.
- */
+/** A picture or a PDF, downloaded when needed. Throws as `downloadFile` does, and `file-too-large` at once if Telegram gave the size. */
 export function loadable(api: BotApi, { file_id, file_unique_id: id, file_size: bytes }: SentFile): Picture {
   return {
     id,

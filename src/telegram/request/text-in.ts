@@ -57,7 +57,6 @@ export function isForwarded(message: object): boolean {
   return 'forward_origin' in message && !('is_automatic_forward' in message);
 }
 
-/** The text of a message as it was written; empty if it has none. */
 export function textIn(message: object | undefined): string {
   return formattedTextIn(message).text;
 }

@@ -32,7 +32,6 @@ const MESSAGE_KINDS = ['edited_message', 'channel_post', 'edited_channel_post'];
 /** Says that a person has stopped a draft (Bot API 10.3). */
 const STOP_KIND = 'stopped_message_generation';
 
-/** The kinds of update that the bot asks Telegram for. */
 export const ASKED_KINDS = [...KINDS, ...MESSAGE_KINDS, STOP_KIND];
 
 type UsableCallbackQuery = CallbackQuery.DataQuery & { message: Message };
@@ -64,7 +63,6 @@ export type ParsedUpdate =
   | { readonly kind: 'guest'; readonly update: GuestUpdate; readonly message: GuestMessage }
   | { readonly kind: 'inline'; readonly query: InlineQuery };
 
-/** Whether this is an update of any kind. */
 export function isUpdate(body: unknown): body is { update_id: number } {
   return hasKey(body, 'update_id') && Number.isSafeInteger(body.update_id);
 }
@@ -86,12 +84,10 @@ export function parseUpdate(body: unknown): ParsedUpdate | undefined {
   return { kind: 'request', update: body, from, chat: message.chat, message };
 }
 
-/** The kind of an update; undefined for other kinds. */
 export function kindOf(update: unknown): Kind | undefined {
   return KINDS.find((one) => hasKey(update, one));
 }
 
-/** Those updates that are for a handler. */
 export function updatesIn(parsed: readonly (ParsedUpdate | undefined)[]): UsableUpdate[] {
   return parsed.flatMap((one) => (one?.kind === 'request' ? one.update : []));
 }
@@ -107,10 +103,7 @@ export function hasKey<Key extends string>(json: unknown, key: Key): json is Rea
   return typeof json === 'object' && json !== null && key in json;
 }
 
-/**
- * The same JSON with well-formed text; an edit or a channel's post as a message, and a stopped draft as a press of *Cancel*. Throws for a
- * stopped draft of unknown shape.
- */
+/** The same JSON, well-formed; edits and posts as messages, a stopped draft as *Cancel*. Throws for a stopped draft of unknown shape. */
 export function normalised(json: unknown): unknown {
   const update = wellFormed(json);
   if (hasKey(update, STOP_KIND)) {
