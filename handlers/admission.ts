@@ -17,7 +17,6 @@ import type { Command } from '../src/telegram/request/command.ts';
 import { isStandIn } from '../src/telegram/request/identity.ts';
 import { repliedMessage } from '../src/telegram/request/parsed-message.ts';
 
-/** The button in the reply to a stranger. */
 export const askAccess: Callback<BotContext> = {
   data: /^access:ask$/,
   isForStrangers: true,

@@ -62,7 +62,6 @@ async function promoted(ctx: ReceivedContext, date: number): Promise<void> {
   if (listens && !isAtOnce) await say(ctx, bot.words(await languageOf(from, bot.sessions), 'listen-hears'));
 }
 
-/** Whether the person who added the bot may let the group in. */
 async function isAdderIn({ bot: { access }, from }: ReceivedContext): Promise<boolean> {
   const adder = String(from?.id);
   if (access.isOpen || access.isAdmin(adder)) return true;

@@ -25,7 +25,6 @@ export interface QueueOptions {
   readonly retryAfterMs?: (error: unknown) => number | undefined;
   /** The longest attempt, in ms; `MAX_WORK_MS` by default. */
   readonly limitMs?: number;
-  /** Called for every failed attempt. */
   readonly onFailure: (error: unknown) => void;
   readonly onDeadLetter: (bodies: readonly unknown[], reason: string, request: RequestRow) => void;
   readonly log: Log;

@@ -74,10 +74,8 @@ export interface RequestRow {
   readonly album: string | undefined;
   /** Before this attempt. */
   readonly strikes: number;
-  /** Attempts in a row that failed. */
   readonly failures: number;
   readonly isCancelled: boolean;
-  /** The number of paid calls that the person has agreed to. */
   readonly consent: number;
   readonly sent: readonly SentMessage[];
   /** A hash of the request at its last answer; undefined before. */
@@ -92,7 +90,6 @@ export interface Outcome {
   readonly digest?: string | undefined;
   /** The number of paid calls that the person agreed to, or is asked about. */
   readonly consent?: number;
-  /** /cancel stopped it. */
   readonly isStopped?: boolean;
   /** An edit of another part of the album needs the bodies; others are not kept once it is done. */
   readonly keepsBodies?: boolean;

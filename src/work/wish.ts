@@ -13,7 +13,6 @@ export interface Wish {
   readonly isReading?: true;
   /** The minimum of paid calls after reading. */
   readonly atLeast: readonly CallKind[];
-  /** The paid calls that this text takes. */
   unpaid(ctx: BotContext, text: string): Promise<readonly CallKind[]>;
   /** Makes all paid calls; shows nothing yet, since the question about the cost comes first. */
   fulfil(ctx: BotContext, source: Source, text: string, activity: Activity): Promise<Result>;
@@ -49,7 +48,6 @@ export interface Speech {
   readonly isTranslated: boolean;
 }
 
-/** The wish to see the text of a source, and no more. */
 export const toRead: Wish = {
   isReading: true,
   atLeast: [],

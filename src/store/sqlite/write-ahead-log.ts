@@ -84,7 +84,6 @@ export class WriteAheadLog {
     return this.#nextSync;
   }
 
-  /** Waits for running work and closes the files. */
   async close(): Promise<void> {
     await this.synced().catch(() => {});
     await this.#checkpoints.onIdle();

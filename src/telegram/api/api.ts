@@ -21,7 +21,6 @@ export const MAX_LOCAL_FILE_BYTES = 128 * 1024 * 1024;
 interface BotApiOptions extends TelegramServer {
   /** The folder in which a self-hosted server with `--local` keeps its files, as this process sees it. */
   readonly filesDir?: string | undefined;
-  /** Called before a call is retried. */
   readonly onRetry?: (method: string, error: unknown) => void;
 }
 

@@ -17,7 +17,6 @@ export interface PollingOptions {
   readonly onMove?: (restMs: number) => void;
   /** Called for every failed fetch, and for every batch that could not be stored. */
   readonly onFailure?: (kind: PollFailureKind) => void;
-  /** Records the polls that another program ended. */
   readonly conflict: PollConflict;
 }
 

@@ -24,7 +24,6 @@ interface Manner extends Pick<OutgoingText, 'replyTo' | 'interim'> {
 }
 
 interface AnswerOptions extends Pick<Manner, 'replyTo' | 'interim'> {
-  /** The buttons under the answer, at its end. */
   readonly keyboard?: KeyboardFor;
   /** The original to show above the translation; the buttons mean the translation alone. */
   readonly original?: string | undefined;

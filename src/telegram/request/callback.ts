@@ -33,7 +33,6 @@ export interface Callback<Ctx = never> {
     stores: ButtonStores,
     message: MaybeInaccessibleMessage | undefined,
   ): Promise<CallbackNotice | undefined>;
-  /** `match`: what `data` matched. */
   handle(ctx: Ctx, match: RegExpExecArray): Promise<void>;
 }
 

@@ -31,7 +31,6 @@ export interface Command<Ctx = never> {
   isForStrangers?(payload: string): boolean;
   /** Called for a blocked person, who gets no answer. */
   handleUnanswered?(ctx: Ctx): Promise<void>;
-  /** The kinds of button that it makes. */
   readonly callbacks?: readonly Callback<Ctx>[];
   /** `payload`: the text after the command, without outer white space. */
   handle(ctx: Ctx, payload: string): Promise<void>;
@@ -58,7 +57,6 @@ export interface ParsedCommand<Ctx = never> {
   /** The text that it acts on. */
   readonly text: string;
   readonly isInCaption: boolean;
-  /** It names this bot. */
   readonly isByName: boolean;
 }
 

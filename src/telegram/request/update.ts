@@ -51,7 +51,6 @@ interface GuestUpdate {
 
 export type ParsedUpdate =
   | {
-      /** For a handler of `bot.ts`. */
       readonly kind: 'request';
       /** Of Telegraf's types, so that handlers can take it. */
       readonly update: UsableUpdate;
