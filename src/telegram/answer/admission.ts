@@ -105,9 +105,7 @@ async function tellLetIn(ctx: ReceivedContext, { language }: Admission, id: stri
   });
 }
 
-/**
- * Lets somebody in or blocks them; tells those who asked. Returns the decision that holds: another admin's, if it was first and the same.
- */
+/** Lets somebody in or blocks them; tells those who asked. Returns the decision that holds: another admin's, if the same came first. */
 export async function decideOn(
   ctx: ReceivedContext,
   subject: Subject,

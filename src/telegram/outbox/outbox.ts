@@ -237,9 +237,7 @@ export class Outbox {
     return undefined;
   }
 
-  /**
-   * Sends it and returns its id. If the response is lost, it may have arrived: it is sent once more, and then counts as sent in any case.
-   */
+  /** Sends it and returns its id. If the response is lost, it may have arrived: it is sent once more, and then counts as sent anyway. */
   async #sendOnce(outgoing: OutgoingText | OutgoingMedia, kind: SentMessage['kind']): Promise<number> {
     const isSecondTry = this.#inDoubt.length > 0;
     const { bot, work } = this.#ctx;
