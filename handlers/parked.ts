@@ -3,10 +3,7 @@ import type { BotContext } from '../src/telegram/context.ts';
 import { changeButtons, replacePressed } from '../src/telegram/outbox/answer.ts';
 import { type ButtonStores, type Callback, callbackMessage } from '../src/telegram/request/callback.ts';
 
-/**
- * A press removes the button, before the answer replaces its message; during a pause it only tells how long. `until`: ms since the
- * epoch.
- */
+/** Removes the button before the answer comes; in a pause it only says how long that lasts (`until`: ms since the epoch). */
 export const tryAgain: Callback<BotContext> = {
   data: /^again:(?<id>\d+):(?<owner>-?\d+)(?::(?<until>\d+))?$/,
   // In a group anybody may retry a request made in its name.

@@ -170,7 +170,6 @@ const TABLES = {
       chat: column<string>('varchar(32) primary key'),
       /** The group's paid calls per UTC day; null: the bot's own limit. */
       daily_calls: column<number | null>('integer'),
-      /** 1: the bot translates every Tibetan or Chinese text. */
       listens: column<Generated<0 | 1>>('integer not null default 0'),
       /** When the bot was added: earlier messages get no answer. */
       joined_at: maybeId,

@@ -85,7 +85,6 @@ export class Admissions {
     return this.at(subjectOf(id));
   }
 
-  /** Finds an admission by its key. */
   async at(subject: string): Promise<Admission | undefined> {
     const [one] = await this.#rows(sql`select ${COLUMNS} from access where subject = ${subject}`);
     return one;

@@ -132,9 +132,9 @@ export class Results {
   /**
    * Claims a result for the person who pays: one process at a time buys it. If another process has the claim, waits until that one has
    * finished or died, and returns undefined: the result may be kept now. On PostgreSQL a claim is the process's number in the result's row.
-   * It outlives the connections of its process, until the result is kept or the claim is freed: by itself, or once it is dead by the others
-   * (queue/processes.ts). On SQLite there is one process, which never waits. Throws `cancelled` when `signal` aborts, and `database` when
-   * the database is unreachable.
+   * It outlives the connections of its process, until the result is kept or the claim is freed: by the process, or by the others once it is
+   * dead (queue/processes.ts). On SQLite there is one process, which never waits. Throws `cancelled` when `signal` aborts, and `database`
+   * when the database is unreachable.
    */
   async claim(key: string, person: string, signal: AbortSignal): Promise<Claim | undefined> {
     const database = this.#database;

@@ -137,7 +137,6 @@ export class Ledger {
     return { person: leftOf('person'), group: leftOf('group'), budget: leftOf('bot').left };
   }
 
-  /** For a group as a whole. */
   async leftOfGroup(group: string): Promise<Left> {
     return (await this.leftToday({ person: group, group })).group;
   }

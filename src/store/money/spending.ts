@@ -184,7 +184,6 @@ export interface Spent {
   readonly next: number;
 }
 
-/** For how many people and groups paid calls were made on a day. */
 export async function countVisitors(
   database: Kysely<Schema>,
   day: string,

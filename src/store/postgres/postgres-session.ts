@@ -70,7 +70,6 @@ export class PostgresSession {
     where datname = current_database() and application_name ~ '^${NAME} [0-9]+$'`;
   /** A process that stands still for longer, in ms, may count as dead: the server has ended its connections. */
   readonly silentForMs = SILENT_FOR_MS;
-  /** Called with the payload of every notification. */
   onNotification: (payload: string) => void = () => {};
   /** Called after a reconnection: notifications sent meanwhile were missed. */
   onReconnect: () => void = () => {};

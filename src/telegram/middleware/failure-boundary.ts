@@ -23,7 +23,7 @@ const TOLD_AT_FAILURE = 2;
 /** How often a person is told of a limit or a pause in a minute. */
 const MAX_TOLD = 10;
 
-/** Reports the failure of the work. Throws those that the queue retries: outages of Telegram and the database, a stop, unforeseen ones. */
+/** Runs the work and reports its failure. Throws what the queue retries: outages of Telegram and the database, a stop, the unforeseen. */
 export async function tellFailures(
   ctx: ReceivedContext,
   notices: NoticeLimit,

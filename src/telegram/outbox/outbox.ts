@@ -31,7 +31,7 @@ interface OutboxContext {
   readonly isPersonal: boolean;
 }
 
-/** Shows a message to one person alone (`ephemeralId`). Telegram accepts them within 15 seconds after the request, from an admin always. */
+/** Shows a message to one person alone (`ephemeralId`). Telegram accepts it within 15 seconds after the request, from an admin always. */
 interface EphemeralParameters {
   readonly ephemeral_message_parameters: Telegram.EphemeralMessageParameters;
   readonly reply_parameters?: { readonly ephemeral_message_id: number };
