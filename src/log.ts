@@ -1,7 +1,4 @@
-/**
- * The log (pino). Errors are written without people's text, tokens or secrets (spec §6). A stuck, full or closed standard output never
- * blocks the bot.
- */
+/** The log (pino): no person's text, token or secret (spec §6); a stuck, full or closed standard output never blocks the bot. */
 import { type DestinationStream, type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino';
 import sonicBoom from 'sonic-boom';
 import { codeOf, Failure } from './errors.ts';
@@ -79,10 +76,7 @@ function framesOf(stack: string, message: string): string {
     .join('\n');
 }
 
-/**
- * Removes credentials, addresses with their queries, quotations (a parser quotes what it cannot read), and everything but ASCII:
- * programs' own messages are ASCII.
- */
+/** Removes credentials, addresses, quotations (parsers quote what they cannot read), and non-ASCII: programs' messages have none. */
 function redact(text: string): string {
   return (
     withoutQuoted(text)

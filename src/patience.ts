@@ -14,10 +14,7 @@ export function cancellation(signal: AbortSignal): Failure {
     : new Failure('cancelled', 'the work was cancelled', { cause: signal.reason });
 }
 
-/**
- * Whether a signal has aborted, and not since the person wants no more (then its reason is a `Failure`): the work is done anew, or its result
- * is of no use.
- */
+/** Whether a signal has aborted without a `Failure` (a person's own wish): the work is done anew, or its result is of no use. */
 export function isLeftUndone(signal: AbortSignal): boolean {
   return signal.aborted && !isFailure(signal.reason);
 }
@@ -26,10 +23,7 @@ export function throwIfCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw cancellation(signal);
 }
 
-/**
- * Waits for `work`, but throws `reason()`, by default the `cancellation`, as soon as the signal aborts: for work that cannot be interrupted. To
- * stop the work itself, pass it the signal, too.
- */
+/** Stops waiting, not the work: throws `reason()`, by default the `cancellation`, as soon as the signal aborts. */
 export async function unlessAborted<T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,
@@ -87,10 +81,7 @@ interface Trying {
   readonly ref?: boolean;
 }
 
-/**
- * Repeats `work` (tries are numbered from 1) until it succeeds. After a failure, `waitAfter` returns the wait before the next try, in ms,
- * or undefined to throw the error.
- */
+/** Repeats `work` (tries count from 1); `waitAfter` gives the wait before the next try in ms, or undefined to throw the error. */
 export async function patiently<T>(
   work: (attempt: number) => Promise<T>,
   waitAfter: (error: unknown, attempt: number) => number | undefined,
@@ -110,10 +101,7 @@ export async function patiently<T>(
 /** Longest work before it yields to the event loop, in ms. A time and not a number of steps, since machines differ. */
 const MAX_SLICE_MS = 3;
 
-/**
- * Makes a function to await between two steps of long work. It returns undefined while this turn of the event loop is young, otherwise a
- * promise for the next turn, so that answers are read and timers run.
- */
+/** Returns a function to await between steps of long work: a promise for the next turn if this one has lasted `MAX_SLICE_MS`. */
 export function createYield(): () => Promise<void> | undefined {
   let beganAt: number | undefined;
   return () => {

@@ -148,10 +148,7 @@ type Checked<T> =
   | { readonly ok: true; readonly config: T }
   | { readonly ok: false; readonly faults: string[] };
 
-/**
- * Checks every variable of spec §1. A blank value counts as unset, white space around a value is dropped, and a secret may come from the
- * file that `NAME_FILE` names.
- */
+/** Checks all variables of spec §1, with outer white space dropped and blank values unset. `NAME_FILE` may name a secret's file. */
 export function readConfig(env: Environment): Checked<Config> {
   const checked = check(settings, env);
   return checked.ok ? { ok: true, config: arrange(checked.config) } : checked;

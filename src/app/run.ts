@@ -130,10 +130,7 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
   log.info('stopping');
 }
 
-/**
- * Opens the database once no other process uses it. If it cannot be opened, logs the reason, makes the start fail, and returns undefined;
- * undefined also when `stop` aborts the wait.
- */
+/** Opens the database once no other process uses it. Undefined if `stop` aborts the wait, or if the start fails, which is logged. */
 async function openOwnDatabase(
   { database: config }: Config,
   log: Log,

@@ -41,10 +41,7 @@ function stopSignal(): AbortSignal {
   return aborter.signal;
 }
 
-/**
- * Logs an uncaught error or unhandled rejection like any other and ends the process with 1. Node would print everything that the error
- * holds, including texts and secrets.
- */
+/** Logs uncaught errors like any other and exits with 1: Node would print all that an error holds, including texts and secrets. */
 function logUncaughtErrors(log: Log): void {
   // Diagnostic reports (--report-on-signal) leave out the environment.
   if (process.report !== undefined) process.report.excludeEnv = true;

@@ -28,10 +28,7 @@ export function describeFinding({ verdict, text, remedy }: Finding): string {
   return `${MARKS[verdict]} ${text}${remedy === undefined ? '' : ` → ${remedy}`}`;
 }
 
-/**
- * Returns what a failure says of itself, else the code or name of an error, or of its deepest cause; never another error's message, which may
- * hold an address with a secret.
- */
+/** Returns a failure's message, else the code or name of the deepest cause; another message may hold an address with a secret. */
 export function reasonOf(error: unknown): string {
   if (isFailure(error))
     return error.code === undefined ? error.message : `${error.message}, code ${error.code}`;

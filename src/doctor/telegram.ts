@@ -13,10 +13,7 @@ const PATIENCE_MS = 15_000;
 
 type TelegramConfig = Pick<Config, 'telegram' | 'webhook' | 'access' | 'adminIds'>;
 
-/**
- * Ends with the first call that fails. Fetches no update: a running bot would lose it. While the bot runs, Telegram should be set up as
- * configured; otherwise the next start does it.
- */
+/** Ends at the first failing call. Fetches no update: a running bot would lose it. If no bot runs, the next start sets up Telegram. */
 export async function* checkTelegram(
   { telegram, webhook, access, adminIds }: TelegramConfig,
   isRunning: boolean,

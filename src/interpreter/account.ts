@@ -72,10 +72,7 @@ export class Account {
     await this.mustBeAgreed(asker, calls, after.length > 0);
   }
 
-  /**
-   * Throws `costly` if these further calls are more than the person has agreed to, or `limit-…` if the limits do not allow them either.
-   * `isAtLeast`: more may follow.
-   */
+  /** Throws `costly` if these calls exceed the person's consent, or `limit-…` if the limits forbid them. `isAtLeast`: more may follow. */
   async mustBeAgreed(asker: Payer, calls: readonly CallKind[], isAtLeast = true): Promise<void> {
     const { consent } = asker;
     if (consent === undefined) return;
@@ -87,10 +84,7 @@ export class Account {
     throw new Failure('costly', 'many paid calls, which nobody has agreed to yet', { price });
   }
 
-  /**
-   * Makes a meter for one call and its tries, at today's prices. Its `begin` throws like the ledger's, `mustBeServed`, and `mustBeAgreed`:
-   * whatever was planned, no call exceeds the person's consent.
-   */
+  /** Meters one call and its tries. `begin` throws like the ledger's, `mustBeServed` and `mustBeAgreed`, whatever was planned. */
   meter(asker: Payer): Meter {
     const { access, ledger, provider } = this.#deps;
     let isCounted = false;

@@ -14,10 +14,7 @@ interface FramedText {
 /** Pieces bought at once: half of a process's calls by default, so that a long file leaves room for others. */
 const PIECES_AT_ONCE = 8;
 
-/**
- * Calls `onGrowth` with the finished beginning as it grows. Throws the failure of any piece, once those bought beside it are kept, since
- * they are paid for.
- */
+/** Calls `onGrowth` with the growing finished beginning. Throws the failure of any piece once those bought beside it are kept. */
 export async function translate(
   interpreter: Interpreter,
   text: string,
@@ -88,9 +85,7 @@ async function unpaidTexts(
   return all.filter((_, index) => kept[index] === undefined);
 }
 
-/**
- * `toBuy` holds each text once, however often it occurs; pieces without the source language (a page of figures) stay as they are, unpaid.
- */
+/** `toBuy` holds each text once; pieces without the source language (a page of figures) stay as they are, unpaid. */
 function inPieces({ provider }: Interpreter, text: string, to: Language) {
   const whole = framed(text);
   const pieces = splitForService(whole.core, provider.maxTextLength).map(framed);

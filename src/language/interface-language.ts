@@ -35,9 +35,7 @@ const NAMES: Record<InterfaceLanguage, readonly string[]> = {
 };
 const parse = createNameParser(INTERFACE_LANGUAGES, (language) => NAMES[language]);
 
-/**
- * Takes a name in Latin, Chinese or Tibetan script. Chinese named in traditional characters means those, unless the name says simplified.
- */
+/** Takes Latin, Chinese or Tibetan script. Chinese named in traditional characters means those, unless the name says simplified. */
 export function parseInterfaceLanguage(word: string): InterfaceLanguage | undefined {
   const language = parse(word);
   return language === 'zh' && simplified(word) !== word && !word.includes('簡') ? 'zh-Hant' : language;

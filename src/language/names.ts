@@ -19,10 +19,7 @@ export function simplified(words: string): string {
   return words.replace(IS_TRADITIONAL, (one) => SIMPLIFIED.charAt(TRADITIONAL.indexOf(one)));
 }
 
-/**
- * `Ü-Tsang`, `(u:tsang)` and `ｕ ｔｓａｎｇ` give `utsang`; `དབུས་གཙང་།` gives `དབུསགཙང`, `衛藏` gives `卫藏`. Empty for what is too long to be a
- * name.
- */
+/** `Ü-Tsang`, `(u:tsang)` and `ｕ ｔｓａｎｇ` give `utsang`; `དབུས་གཙང་།` gives `དབུསགཙང`, `衛藏` gives `卫藏`. Empty if too long for a name. */
 export function folded(name: string): string {
   if (name.length > MAX_NAME_LENGTH) return '';
   return simplified(name)

@@ -19,10 +19,7 @@ const PARTS = new RegExp(
 /** The search begins only at the first: begun at each of many commas, it would take the square of their number. */
 const COMMAS_AT_END = /(?<!, )(?:, )+$/u;
 
-/**
- * Spelled for readers of English; a shad inside a line becomes a comma. Unreadable syllables, and everything but Tibetan, stay as they are.
- * Does not block the event loop.
- */
+/** Spells for readers of English; an inner shad becomes a comma. What is unreadable or not Tibetan stays. Does not block the event loop. */
 export async function toPhonetics(text: string): Promise<string> {
   const yieldToOthers = createYield();
   const lines: string[] = [];

@@ -102,10 +102,7 @@ function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
 
-/**
- * Any character but white space, control and format characters (zero-width ones, direction marks), other invisible ones (Hangul fillers,
- * variation selectors), and the Braille blank.
- */
+/** Anything but white space, control, format and other invisible characters (Hangul fillers, variation selectors), and the Braille blank. */
 const SOMETHING = /[^\s\p{Control}\p{Format}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** Whether a text is visible: Telegram refuses an invisible one, or shows an empty bubble. */

@@ -165,10 +165,7 @@ const BEGINS_WITH_LETTER = /^(?!\p{Script=Han})\p{L}/u;
 /** The beginning of a syllable or word, in so many UTF-16 units at most, after white space, a tsheg, or a mark that ends a clause. */
 const BEGUN = /(?<=[\s་-༔])[^\s་-༔]{1,24}$/u;
 
-/**
- * The text in at most `limit` UTF-16 units, with `…` if it was cut: after the last whole syllable or word, or, if none ends nearby, after
- * the last grapheme cluster.
- */
+/** At most `limit` UTF-16 units, with `…` if cut: after the last whole syllable or word nearby, else after a grapheme cluster. */
 export function truncate(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const room = limit - ELLIPSIS.length;
@@ -189,10 +186,7 @@ export function pasted(parts: readonly string[]): string {
   return text;
 }
 
-/**
- * What stood at the cut. A full message was cut wherever it was full. Apps that look for a better place prefer a paragraph, then a line,
- * where its second half has one.
- */
+/** A full message was cut wherever it was full; else apps prefer a paragraph, then a line, in the message's second half. */
 function between(part: string, next: string): string {
   if (part.length >= TELEGRAM_LIMIT) return '';
   const half = part.slice(part.length / 2);

@@ -134,10 +134,7 @@ async function killLate(
 
 const NEWLINE = 10;
 
-/**
- * Parses output with one JSON value on each line, in turns of the event loop. Leaves out a last line that was cut off; throws if another is
- * no such value.
- */
+/** Parses one JSON value a line, in turns of the event loop. Leaves out a last line that was cut off; throws for other faults. */
 export async function linesIn<T>(output: Buffer, value: ZodType<T>): Promise<T[]> {
   const yieldToOthers = createYield();
   const values: T[] = [];

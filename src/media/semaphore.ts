@@ -15,10 +15,7 @@ interface Job {
   readonly begin: () => void;
 }
 
-/**
- * People take turns: of each person who waits, one job begins in each round. Within a round the first come is the first served, and nobody
- * passes a job whose units are not free yet.
- */
+/** People take turns: one job each a round, first come, first served within it. Nobody passes a job whose units are not free yet. */
 export class Semaphore {
   readonly #total: number;
   #free: number;

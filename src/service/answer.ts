@@ -4,10 +4,7 @@ import type { FailureKind } from '../errors.ts';
 import { ServiceFailure } from './calls/failure.ts';
 import type { HttpAnswer } from './http/http.ts';
 
-/**
- * Throws the service's own error, whatever the HTTP status, and `notUnderstood` for a body that is neither. `confidential`: secrets and the
- * text that was sent, which no failure may repeat.
- */
+/** Throws the service's own error, whatever the status, or `notUnderstood`. No failure repeats `confidential` (secrets, the sent text). */
 export async function readResult<Schema extends z.ZodType>(
   answer: HttpAnswer,
   schema: Schema,
@@ -24,10 +21,7 @@ export async function readResult<Schema extends z.ZodType>(
 /** A body with one of these fields comes from the service itself, even if the rest is unusable. */
 const MARKS = ['msgId', 'log_id', 'logId', 'words_result'];
 
-/**
- * Returns `unavailable` for a 429 or a 5xx, otherwise `malformed`. A body in the service's own form with unusable content counts as
- * charged, and is not requested again.
- */
+/** Returns `unavailable` for 429 and 5xx, else `malformed`. Unusable content in the service's own form counts as charged: no retry. */
 export function notUnderstood({ status, retryAfterMs }: HttpAnswer, body: unknown): ServiceFailure {
   if (typeof body === 'object' && body !== null && MARKS.some((mark) => mark in body)) {
     return new ServiceFailure('malformed', `the service's answer lacks what it promises (HTTP ${status})`, {

@@ -14,19 +14,13 @@ export function speechBody(request: SpeechRequest) {
 }
 
 interface OpenSpeech {
-  /**
-   * PCM, to be read once, to the end unless the caller leaves the loop. Throws if the speech is incomplete: a failure with `brokenOff`, or
-   * `cancelled` when the client is closed.
-   */
+  /** PCM, to be read once, to the end unless the loop is left. If incomplete, throws with `brokenOff`, or `cancelled` on `close`. */
   readonly speech: AsyncIterable<Buffer>;
   /** Resolves once the stream is read to its end, broken or abandoned. */
   readonly over: Promise<void>;
 }
 
-/**
- * Waits for the first samples of an answer: a failure before them may be retried; after them the call is charged. `onEnd` gets the end of
- * the stream, its bytes, and the ms since the first samples.
- */
+/** A failure before the first samples may be retried; after them the call is charged. `onEnd` gets the bytes, and ms since then. */
 export async function openSpeech(
   answer: HttpAnswer,
   confidential: readonly string[],

@@ -1,7 +1,4 @@
-/**
- * The reading of a page (spec §2): on paper a line ends where the paper ends. Lines that only the width breaks are joined; breaks that are
- * meant stay (line-breaks.ts).
- */
+/** The reading of a page (spec §2): lines that only the width breaks are joined; breaks that are meant stay (line-breaks.ts). */
 import { isNumberAlone } from './line.ts';
 import { breaksOf, isJoined, measureBlock } from './line-breaks.ts';
 import { type Layout, mended, type Page, positionsOf } from './page.ts';

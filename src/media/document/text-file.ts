@@ -1,7 +1,4 @@
-/**
- * The text in a file: of unknown encoding (UTF-8, UTF-16, GB18030 or Big5, as editors write them), or of a Word document (.docx), a zip
- * archive of XML.
- */
+/** The text of a file in an unknown encoding (UTF-8, UTF-16, GB18030, Big5), or of a Word document (.docx), a zip archive of XML. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { analyse } from 'chardet';
 import { Unzip, UnzipInflate } from 'fflate';

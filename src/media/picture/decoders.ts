@@ -28,9 +28,7 @@ interface Coded {
   readonly maxBytes?: number;
 }
 
-/**
- * Scales the picture down if its pixels are more than `maxBytes`. Throws `image-unreadable`, `image-too-large`, and as `runBounded` does.
- */
+/** Scales the picture down to `maxBytes`. Throws `image-unreadable`, `image-too-large`, and as `runBounded` does. */
 async function decodeWithFfmpeg(
   { format, parts, size, channels, maxBytes: most = MAX_DRAWN_BYTES }: Coded,
   signal: AbortSignal | undefined,
@@ -127,10 +125,7 @@ const MIN_AVIF_PIXELS = 4.5e6;
 const LARGE_AVIF_PIXELS = 24e6;
 const MAX_DRAWN_OF_LARGE = 4.5e6;
 
-/**
- * Returns the file itself, for sharp to try, if it is smaller, turned or in tiles, or if ffmpeg has no decoder of AV1. Throws as `redraw`
- * does.
- */
+/** Returns the file, for sharp to try, if it is smaller, turned, in tiles, or if ffmpeg lacks AV1. Throws as `redraw` does. */
 export async function decodeAvif(bytes: Buffer, signal: AbortSignal | undefined): Promise<Original> {
   try {
     const { size, data } = await open(bytes, true, signal);

@@ -98,10 +98,7 @@ function* segmentsOf(jpeg: Buffer): Generator<Segment> {
   }
 }
 
-/**
- * Looks for an end-of-image marker after the first scan begins: an EXIF thumbnail before it is a whole JPEG of its own. The marker need
- * not end the file: cameras append previews, depth maps and videos.
- */
+/** Looks for an end marker after the first scan begins: an EXIF thumbnail has its own, and cameras append previews and videos. */
 function isPlainJpeg(jpeg: Buffer): boolean {
   let isQuantized = false;
   let isGreyOrColour = false;

@@ -1,7 +1,4 @@
-/**
- * Makes any picture fit the provider's limits: leaves it untouched if it fits, redraws it, or cuts a long one (a screenshot of a whole chat)
- * between its lines.
- */
+/** Makes a picture fit the provider's limits: untouched if it fits, else redrawn; a long one (a chat's screenshot) in slices. */
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { Failure } from '../../errors.ts';

@@ -130,10 +130,7 @@ export function joined(oggs: readonly Buffer[], seconds: number, stop: AbortSign
   return run(JOIN, oggs, samples, Math.ceil(bytes * MORE_WHEN_JOINED), stop);
 }
 
-/**
- * Uses fluent-ffmpeg only to write the command: the library is archived, its own start of a process throws where nobody can catch it if it
- * fails (no memory or process left), and it opens no process group.
- */
+/** fluent-ffmpeg only writes the command: it is archived, opens no process group, and throws uncatchably if no process can start. */
 async function run(
   { input, codec, output: options }: Task,
   source: Readable | readonly Buffer[],

@@ -18,17 +18,11 @@ export const BACKLOG_BYTES = 32 * 1024 * 1024;
 /** Four minutes of speech, kept so that a failed encoder costs no second call. */
 const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 
-/**
- * Reads `pcm` (s16le, 16 kHz, mono, in chunks of any length) at once. After `stop` it closes the source at the next chunk: a source
- * that waits for its network cannot be interrupted.
- */
+/** Reads `pcm` (s16le, 16 kHz, mono) at once; after `stop`, closes it at the next chunk: a source that waits cannot be interrupted. */
 export class SpeechIntake {
   /** Resolves with the first bytes; rejects like `samples`. */
   readonly begun: Promise<void>;
-  /**
-   * The number of samples, once the source has ended. Rejects with the source's own error, with `audio` if it is empty or ends within
-   * a sample, and as soon as `stop` aborts.
-   */
+  /** The number of samples. Rejects with the source's error, `audio` if empty or cut within a sample, and when `stop` aborts. */
   readonly samples: Promise<number>;
   readonly #tooLong = Promise.withResolvers<undefined>();
   /** Undefined once it is too much to keep. */

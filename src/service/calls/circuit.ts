@@ -52,10 +52,7 @@ export class Circuit {
     return { state: 'down', since, nextTry: new Date(nextTryAt).toISOString(), reason: this.#reason };
   }
 
-  /**
-   * Admits a call, which must `leave`. Returns true for the probe, which decides whether the circuit closes. Throws `unavailable` while the
-   * circuit is open.
-   */
+  /** Admits a call, which must `leave`; true for the probe, which decides whether to close. Throws `unavailable` while open. */
   enter(): boolean {
     if (this.#probeAt === undefined) return false;
     if (this.#isProbing || performance.now() < this.#probeAt) this.throwIfOpen();

@@ -1,7 +1,4 @@
-/**
- * The failure of a call to the service, and the retry policy (spec §3): whether a failed try is repeated and after how long, as pure
- * functions.
- */
+/** The failure of a call, and the retry policy (spec §3): whether and how late a failed try is repeated, as pure functions. */
 import { Failure, type FailureDetails, type FailureKind } from '../../errors.ts';
 import type { CallOutcome } from '../../paid-calls.ts';
 

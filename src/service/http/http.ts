@@ -10,10 +10,7 @@ export type FormField = readonly [name: string, value: string | Uint8Array];
 /** Divisible by 3, so that base64 padding comes only at the end; each piece takes about 0.2 ms. */
 const PIECE_BYTES = 48_000;
 
-/**
- * Bytes are base64 encoded and then URL encoded (service-interface §4.2). The body has up to 14 MB, so it yields to the event loop between
- * pieces.
- */
+/** Bytes are base64 and then URL encoded (service-interface §4.2): up to 14 MB, so it yields to the event loop between pieces. */
 export async function formBody(fields: readonly FormField[]): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for (const [name, value] of fields) {
