@@ -84,7 +84,7 @@ export const readAgain: Callback<BotContext> = {
 const CORRECTIONS = 2;
 
 /** Counts the pictures that the person had read in the other language. Not in a group, where many people do that. */
-export async function noteCorrection(ctx: BotContext, language: Language): Promise<void> {
+async function noteCorrection(ctx: BotContext, language: Language): Promise<void> {
   const { session } = ctx;
   if (!ctx.isPrivate || session.corrections >= CORRECTIONS) return;
   session.corrections = language === session.reading ? 0 : session.corrections + 1;

@@ -1,4 +1,7 @@
-/** Parses how people ask for a document to be read: its pages (`3-12`, `5`, `1,3,7-9`, `pages 3 to 12`, 第三至十二页, 最后一页, ཤོག་ངོས་གསུམ་པ), its language, its password. */
+/**
+ * Parses how people ask for a document to be read: its pages (`3-12`, `5`, `1,3,7-9`, `pages 3 to 12`, 第三至十二页, 最后一页, ཤོག་ངོས་གསུམ་པ),
+ * its language, its password.
+ */
 import { withAsciiDigits, withoutNumberWords } from './numerals.ts';
 import { languageNamedIn, parseBothLanguages, parseReadingLanguage } from './reading-language.ts';
 import type { Language } from './script.ts';

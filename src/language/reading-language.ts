@@ -50,8 +50,8 @@ export const parseBothLanguages = createNameParser(['both'] as const, () => [
 ]);
 
 /**
- * Mentions, links and the ends of addresses (tibet.cn) may contain `bo` or `zh` by chance. The search for a link begins only at the start of a word: begun at every letter,
- * it would take the square of a long word's length.
+ * Mentions, links and the ends of addresses (tibet.cn) may contain `bo` or `zh` by chance. The search for a link begins only at the start
+ * of a word: begun at every letter, it would take the square of a long word's length.
  */
 const MENTION_OR_LINK = /@\w+|\b\w+:\/\/\S+|(?<=[a-z])\.[a-z]{2,3}\b/giu;
 /** Letters of one script, up to white space or punctuation; in Chinese and Tibetan a phrase or a whole sentence. */

@@ -47,8 +47,9 @@ const MAX_STACKS_IN_A_SYLLABLE = 5;
 const STACKS_PER_SYLLABLE = 2;
 
 /**
- * Counts Tibetan syllables and Han characters: a Han character is one spoken syllable, and by letters Tibetan would always win. Links, `@names` and `#tags` in any
- * script do not count (spec §2). Quotations, and Chinese names in a Tibetan sentence, count only if nothing else is left: `ང་西南民族大学གི་སློབ་མ་ཡིན།` is Tibetan.
+ * Counts Tibetan syllables and Han characters: a Han character is one spoken syllable, and by letters Tibetan would always win. Links,
+ * `@names` and `#tags` in any script do not count (spec §2). Quotations, and Chinese names in a Tibetan sentence, count only if nothing else
+ * is left: `ང་西南民族大学གི་སློབ་མ་ཡིན།` is Tibetan.
  */
 export function scriptCounts(text: string): Record<Language, number> {
   return countsOf(ownWords(text));

@@ -109,9 +109,9 @@ const LOCK = 'lotsawa poller';
 const LOOK_AGAIN_MS = 500;
 
 /**
- * Until `signal` aborts, calls `lead` whenever this process becomes the leader, with a signal that aborts when it loses the lock. `lead` resolves only after its
- * signal has aborted. On SQLite the one process always leads. Resolves once `signal` has aborted and `lead` has ended. The lock ends with
- * its connection, so another process takes over as soon as the server notices that the leader died.
+ * Until `signal` aborts, calls `lead` whenever this process becomes the leader, with a signal that aborts when it loses the lock. `lead`
+ * resolves only after its signal has aborted. On SQLite the one process always leads. Resolves once `signal` has aborted and `lead` has
+ * ended. The lock ends with its connection, so another process takes over as soon as the server notices that the leader died.
  */
 export async function whileLeader(
   database: Database,

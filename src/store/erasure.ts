@@ -237,7 +237,10 @@ async function changeRows(
   }
 }
 
-/** Moves a group's settings and sums at once, so that a limit never holds without what was spent against it. Settings made in the supergroup already win. */
+/**
+ * Moves a group's settings and sums at once, so that a limit never holds without what was spent against it. Settings made in the supergroup
+ * already win.
+ */
 async function moveGroupAccount({ sql: database, now }: Database, from: string, to: string): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     await sql`

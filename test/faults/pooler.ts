@@ -2,7 +2,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { inMessages, listeningBefore } from './statement-proxy.ts';
 
-export interface Pooler extends Disposable {
+interface Pooler extends Disposable {
   /** The server's address by way of this pooler. */
   readonly url: string;
 }

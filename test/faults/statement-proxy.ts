@@ -8,7 +8,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
  */
 export type StatementBreakage = { readonly error: string } | 'cut before' | 'cut after' | 'hold';
 
-export interface StatementRule {
+interface StatementRule {
   /** Breaks only a statement that this matches. */
   readonly statement: RegExp;
   /** And only where this matches the one before it on the same connection: every COMMIT reads the same. */

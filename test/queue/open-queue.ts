@@ -7,7 +7,7 @@ import type { Database } from '../../src/store/database.ts';
 
 export class Outage extends Error {}
 
-export interface GivenUp {
+interface GivenUp {
   readonly bodies: readonly unknown[];
   readonly reason: string;
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-export interface Recorded {
+interface Recorded {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;

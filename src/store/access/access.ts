@@ -12,7 +12,7 @@ const NOTED_FOR_MS = 24 * 60 * 60 * 1000;
  * `stranger`: no admin has let in the person or the group in which they ask; `blocked`: one of the two is blocked, and gets no
  * answer.
  */
-export type Verdict = 'in' | 'stranger' | 'blocked';
+type Verdict = 'in' | 'stranger' | 'blocked';
 
 /** The reason of the admins' pause (/pause). */
 const PAUSE = 'admins';

@@ -9,7 +9,7 @@ import type { Database } from '../database.ts';
 import type { PostgresDatabase } from '../postgres/postgres.ts';
 import type { Schema } from '../schema.ts';
 
-export interface KeptVoiceNote {
+interface KeptVoiceNote {
   readonly ogg: Buffer;
   readonly durationSeconds: number;
 }
@@ -20,7 +20,7 @@ interface ResultValue {
   readonly durationMs?: number;
 }
 
-export interface Claim {
+interface Claim {
   /** The row has a result: an old one, or one that another process has bought meanwhile. */
   readonly isOnResult: boolean;
   /** Gives the claim up if the result was not kept; does not wait. */

@@ -1,7 +1,7 @@
 /** The chat action of one request: shown in time, renewed, and never after the answer. */
 import type { Chat, Opts } from 'telegraf/types';
 
-export type Action = Opts<'sendChatAction'>['action'];
+type Action = Opts<'sendChatAction'>['action'];
 
 /**
  * Skip the action for quick work: it would arrive after the answer. With the network's latency this still shows the first sign of life

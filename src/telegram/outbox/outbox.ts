@@ -63,7 +63,7 @@ interface OutgoingMedia extends Pick<OutgoingText, 'replyTo'> {
 }
 
 /** A sent message with its id, of a kind that people see. */
-export type GivenAnswer = SentMessage & { readonly id: number };
+type GivenAnswer = SentMessage & { readonly id: number };
 
 type Progress = GivenAnswer & { readonly chat: number };
 

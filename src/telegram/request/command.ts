@@ -61,7 +61,7 @@ export interface ParsedCommand<Ctx = never> {
 }
 
 /** The words of a message that was not forwarded. */
-export interface Said {
+interface Said {
   readonly written: FormattedText;
   readonly isMentioned: boolean;
   readonly textWithoutMention: string;

@@ -36,7 +36,7 @@ export const ASKED_KINDS = [...KINDS, ...MESSAGE_KINDS, STOP_KIND];
 
 type UsableCallbackQuery = CallbackQuery.DataQuery & { message: Message };
 
-export type UsableUpdate =
+type UsableUpdate =
   | Update.MessageUpdate
   | Update.CallbackQueryUpdate<UsableCallbackQuery>
   | Update.MyChatMemberUpdate;
