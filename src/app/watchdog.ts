@@ -34,10 +34,7 @@ export function startWatchdog(log: Pick<Log, 'error'>, limitMs = LIMIT_MS): void
   );
 }
 
-/**
- * Runs in the thread, and sees nothing of this file. `turns` counts those of the event loop. Counts looks, not time: a process that was
- * stopped, or a machine that slept, has missed looks as well as turns.
- */
+/** Runs in the thread, without this file's scope. Counts looks, not time: a stopped process or a sleeping machine misses both alike. */
 function watch({ turns, everyMs, looks }: { turns: Int32Array; everyMs: number; looks: number }): void {
   let seen = -1;
   let inVain = 0;

@@ -30,10 +30,7 @@ interface Purchase<T> {
   keep(value: T): Promise<void>;
 }
 
-/**
- * A running purchase, shared by all who wait for it. Its signal aborts when nobody waits any more; if a paid call makes it continue all
- * the same, later askers share it.
- */
+/** Shared by all who wait for it; aborts when nobody waits any more. If a paid call makes it continue, later askers share it. */
 interface UnderWay {
   readonly result: Promise<unknown>;
   readonly aborter: AbortController;
@@ -61,10 +58,7 @@ export class Account {
     this.#deps = deps;
   }
 
-  /**
-   * Call before the first of many calls. Throws `limit-…` if the limits do not allow `own` and `after`, without which `own` would be
-   * useless; then like `mustBeAgreed`.
-   */
+  /** Throws `limit-…` if the limits do not allow `own` and `after` (without which `own` is useless), then like `mustBeAgreed`. */
   async check(asker: Payer, own: readonly CallKind[], after: readonly CallKind[] = []): Promise<void> {
     if (own.length === 0) return;
     const calls = [...own, ...after];
@@ -101,10 +95,7 @@ export class Account {
     };
   }
 
-  /**
-   * Buys the pieces in order (`eachInTurn`), up to `most` at once. While calls of this kind are suspended, the first is the probe, and the
-   * others wait for it: beside it they would be refused.
-   */
+  /** Works in order (`eachInTurn`), `most` at once, or one by one while calls of this kind are suspended: the first is the probe. */
   async buyEach<T extends object>(
     kind: CallKind,
     pieces: readonly T[],

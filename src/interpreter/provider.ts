@@ -57,10 +57,7 @@ export interface Provider {
   /** The longest text of one call of translation or speech, in code points. */
   readonly maxTextLength: number;
   readonly pictureLimits: PictureLimits;
-  /**
-   * Names the credentials for calls of a kind: if they are refused for one kind, they are for all that share them. For each name `locales/`
-   * has a sentence `alert-auth-…`, which tells the operator what to do.
-   */
+  /** Kinds that share credentials are refused together. `locales/` tells the operator what to do, as `alert-auth-…` for each name. */
   credentialsOf(kind: CallKind): string;
   /** Identifies the configured credentials: changing them, as after a refusal, ends the pauses of the old ones. */
   readonly fingerprint: string;

@@ -172,10 +172,7 @@ async function pageOf({ results }: Interpreter, text: string): Promise<Page> {
 /** Slices at once: each is drawn and held in memory. */
 const SLICES_AT_ONCE = 3;
 
-/**
- * Like `recogniseEach`, all at once. Only an opened picture shows that it is long: then its slices are counted, before any is paid for.
- * Throws like `Account.check`.
- */
+/** Like `recogniseEach`; slices of pictures that prove long are counted before any is paid for. Throws like `Account.check`. */
 export async function recognisePictures(
   interpreter: Interpreter,
   recognitions: readonly PictureToRead[],

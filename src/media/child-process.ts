@@ -22,9 +22,8 @@ export const BARE_ENVIRONMENT = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2'
 const ASKED_AGAIN_AFTER_MS = 120;
 
 /**
- * Gives the process's niceness to the session that it leads, too: Linux may share the processor among sessions first
- * (`sched_autogroup_enabled`, sched(7)), whatever the niceness of their processes. Resolves once this is done or impossible; `signal`
- * aborts when the process has ended.
+ * Gives the niceness to the session that the process leads, too: Linux may first share the processor among sessions
+ * (`sched_autogroup_enabled`, sched(7)). Resolves once done or impossible; `signal` aborts when the process has ended.
  */
 async function giveWayAsSession(pid: number, signal: AbortSignal): Promise<void> {
   const ask = () =>

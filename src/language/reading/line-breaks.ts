@@ -208,10 +208,7 @@ function wantedBy(line: Line, behind: string, measure: number): number {
   return (line.widths[measure] ?? 0) + (MEASURES[measure]?.(behind) ?? 0);
 }
 
-/**
- * The text with a tab in place of each line break that its reading would join. Its length stays the same: a tab, like a line break, is
- * one grapheme cluster, but a text is not cut there rather than elsewhere.
- */
+/** Puts a tab for each line break that the reading would join: as long, and one grapheme cluster, but no preferred place to cut. */
 export function withoutBreaksOfWidth(text: string): string {
   if (!text.includes('\n')) return text;
   const lines = text.split('\n');

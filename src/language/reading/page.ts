@@ -1,7 +1,4 @@
-/**
- * A recognised page: where its lines stand, if the service says so (service-interface §2.4), and what recognition makes of print: a line of a
- * single shad, a space between every two Chinese characters.
- */
+/** A recognised page: where its lines stand (service-interface §2.4), and what recognition does to print: lone shads, spaced Chinese. */
 import { type LinePosition, printedWidth } from './line.ts';
 import { learnSeparators } from './separators.ts';
 

@@ -43,10 +43,7 @@ function joined(
   return result;
 }
 
-/**
- * One for each page. If a sentence runs over the edge of two pages, the first page's reading holds both, without page numbers at the edge,
- * and the second's is empty.
- */
+/** One for each page. A sentence over the edge joins both readings in the first page's, without page numbers; the next is empty. */
 export function readingsOfPages(recognised: readonly Page[]): string[] {
   const pages = recognised.map(mended);
   const readings = pages.map(readingOfMended);

@@ -23,10 +23,7 @@ export class ImageFitter {
     this.#limits = limits;
   }
 
-  /**
-   * One that fits by its header comes back byte for byte, in a few milliseconds; any other is redrawn as a JPEG, when it is `person`'s turn.
-   * Throws as `redraw` does, and the signal's own Failure if it has one.
-   */
+  /** What fits by its header comes back byte for byte; anything else is redrawn at `person`'s turn. Throws as `redraw` does. */
   async fit(
     bytes: Buffer,
     signal?: AbortSignal,

@@ -120,10 +120,7 @@ export function slowed(ogg: Buffer, seconds: number, stop: AbortSignal): Promise
 /** A page of OGG has a header of 27 bytes, and holds a second of sound. */
 const MORE_WHEN_JOINED = 1.1;
 
-/**
- * Plays all notes in turn; `seconds` is their length together. Between two there is the silence with which the encoder begins (6.5 ms) and
- * pads its last packet (less than 60 ms). Settles and throws like `encodeOpus`.
- */
+/** Plays all notes, `seconds` together; between two are up to 66.5 ms of the encoder's silence. Throws like `encodeOpus`. */
 export function joined(oggs: readonly Buffer[], seconds: number, stop: AbortSignal): Promise<Buffer> {
   const bytes = oggs.reduce((sum, { length }) => sum + length, 0);
   const samples = Promise.resolve(Math.floor(seconds * SAMPLE_RATE));

@@ -10,10 +10,7 @@ export const SAMPLE_RATE = 16_000;
 export const SAMPLE_BYTES = 2;
 export const CHANNELS = 1;
 
-/**
- * Bytes buffered while no encoder reads them: 17 minutes of speech, more than the longest text (3000 characters) gives. So a paid call
- * never waits for an encoder. Beyond this the source waits.
- */
+/** In bytes: 17 minutes of speech, more than the longest text (3000 characters) gives. Beyond this the source waits for an encoder. */
 export const BACKLOG_BYTES = 32 * 1024 * 1024;
 /** Four minutes of speech, kept so that a failed encoder costs no second call. */
 const MAX_KEPT_BYTES = 8 * 1024 * 1024;

@@ -117,10 +117,7 @@ async function* silence(seconds: number): AsyncGenerator<Buffer> {
   yield Buffer.alloc(Math.round(seconds * SAMPLE_RATE) * SAMPLE_BYTES);
 }
 
-/**
- * How long complete speech waits before `onWaiting`, in ms. Storing the sound of waiting speech costs the others time: with 300 ms, speech
- * was a tenth slower when all slots were busy.
- */
+/** In ms. Storing the sound of waiting speech costs the others time: with 300 ms, speech was a tenth slower when all slots were busy. */
 const LONG_WAIT_MS = 1000;
 
 /**

@@ -67,10 +67,7 @@ export function shouldRetry(
   return failure.kind === 'unavailable' || failure.kind === 'malformed';
 }
 
-/**
- * Returns the wait in ms; undefined to give up. It doubles from 300 ms, spread over its upper half by `random` (0 to 1) so that callers do
- * not return all at once, and is never shorter than `Retry-After`.
- */
+/** Returns ms, or undefined to give up: 300 ms, doubled each try, spread over the upper half by `random` (0 to 1), after `Retry-After`. */
 export function retryWaitMs(error: unknown, attempt: number, random = Math.random()): number | undefined {
   if (!(error instanceof ServiceFailure) || !shouldRetry(error, attempt)) return undefined;
   return (error.retryAfterMs ?? 0) + FIRST_DELAY_MS * 2 ** (attempt - 1) * (0.5 + random / 2);

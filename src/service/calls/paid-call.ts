@@ -12,10 +12,7 @@ import { cancelled, retryWaitMs, ServiceFailure } from './failure.ts';
 type Settle = (outcome: CallOutcome) => Promise<void>;
 
 export interface Meter {
-  /**
-   * Called before each try is sent, so that a process killed midway leaves an entry. If it throws, nothing is sent, and the caller gets its
-   * error. `characters`: code points of a text; 0 for a recognition.
-   */
+  /** Enters a try before it is sent, in case of a kill; if it throws, nothing is sent. `characters`: code points; 0 for a recognition. */
   begin(call: { readonly kind: CallKind; readonly characters: number }): Promise<Settle>;
 }
 
