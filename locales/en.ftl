@@ -442,7 +442,7 @@ privacy =
     • a list of your calls: when, what kind, how many characters; never the text;
     • a request I couldn’t finish, until it’s done, for 30 days at most;
     • for two days, which of my messages answers which of yours, where an album’s photos are, and the parts of a long text that Telegram split, so that I can follow your edits;
-    • for as long as the results, where an album’s photos are, and the text of a long voice message, of an album’s caption, and of /ocr both, so that buttons and replies cover all of it;
+    • for as long as the results, where your photos and documents are, and the text of a long voice message and of a caption, so that buttons and replies cover all of it;
     • if someone decided whether you may use me: your name and number, what was decided, by whom and when; and your @name for 90 days, so that the people who run me can find you.
 
     Photos and texts go to a service that reads, translates and speaks them. There is no text of yours in my logs.
