@@ -1,6 +1,6 @@
 /** The fault matrix of ffmpeg: a voice note is whole or is not sent, the speech is not paid for again, and no process stays. */
 import { execFileSync } from 'node:child_process';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Person } from '../../sandbox/telegram/person.ts';
@@ -18,6 +18,9 @@ const LEFTOVER = 'sleep 98765';
 
 /** More of them than any test starts. */
 const MAX_BROKEN = 9;
+
+/** Each stand-in counts its encoders in folders of its own: a bot may start one while another takes its place. */
+let standIns = 0;
 
 /** What the stand-in does in the place of an encoder; `$@` are ffmpeg's arguments. */
 const FAULTS: Record<string, string> = {
@@ -40,14 +43,14 @@ afterAll(() => tools.remove());
 
 /** The next `times` encoders do this; those after them are real. */
 function standIn(instead: string, times: number): void {
+  standIns += 1;
   const lines = [
     '#!/bin/sh',
     `case "$*" in -bsfs|-encoders) exec ${REAL} "$@";; esac`,
     // Whoever can make the folder is one of the first `times`.
-    `for n in $(seq 1 ${times}); do if mkdir "${folder}/$n" 2>/dev/null; then ${instead || ':'}; exit; fi; done`,
+    `for n in $(seq 1 ${times}); do if mkdir "${folder}/${standIns}-$n" 2>/dev/null; then ${instead || ':'}; exit; fi; done`,
     `exec ${REAL} "$@"`,
   ];
-  for (let n = 1; n <= MAX_BROKEN; n += 1) rmSync(join(folder, String(n)), { recursive: true, force: true });
   // A file that a bot is just beginning to execute cannot be written to.
   const path = join(folder, 'next');
   writeFileSync(path, `${lines.join('\n')}\n`, { mode: 0o755 });
