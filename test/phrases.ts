@@ -104,7 +104,7 @@ export function offersToCancel(message: Message): boolean {
 }
 
 /** The voice note that follows the first words, at its own pace. */
-export function offersAloud(message: Message): boolean {
+function offersAloud(message: Message): boolean {
   return buttonsOf(message).some((data) => data.startsWith('aloud:'));
 }
 

@@ -6,7 +6,14 @@ import { throwIfCancelled } from '../../patience.ts';
 import { runBounded } from '../child-process.ts';
 import { Semaphore } from '../semaphore.ts';
 import { decodeAvif, decodeBmp, decodeHeic } from './decoders.ts';
-import { type ImageFormat, imageFormat, type PlainImage, plainImage, sizeOf } from './image-header.ts';
+import {
+  type ImageFormat,
+  imageFormat,
+  type PlainImage,
+  plainImage,
+  type Size,
+  sizeOf,
+} from './image-header.ts';
 import { DECODING, type Original, type PictureLimits, type Region, redraw } from './image-redraw.ts';
 
 /** `width` and `height` are pixels as the provider sees them. */
@@ -50,8 +57,13 @@ export class ImageFitter {
     signal: AbortSignal | undefined,
     person: string,
   ): Promise<Region[] | undefined> {
-    if (!isLong(bytes, this.#limits)) return undefined;
-    return this.#redraws.spend({ units: 1, person, signal }, () => slicesOf(bytes, this.#limits, signal));
+    const { maxSide } = this.#limits;
+    // Of a JPEG or PNG, as phones make of screenshots.
+    const size = sizeOf(bytes);
+    if (size === undefined || !isLong(size, maxSide)) return undefined;
+    return this.#redraws.spend({ units: 1, person, signal }, () =>
+      slicesOf(bytes, size.height, maxSide, signal),
+    );
   }
 }
 
@@ -93,22 +105,19 @@ const COMMAND = [process.execPath, '--jitless', PROGRAM];
 const MAX_SAID_BYTES = 64 * 1024;
 const regions = z.array(z.object({ top: z.int().nonnegative(), height: z.int().positive() }));
 
-/** By its header: a JPEG or PNG, as phones make of screenshots. */
-function isLong(bytes: Buffer, { maxSide }: PictureLimits): boolean {
-  const size = sizeOf(bytes);
-  if (size === undefined || size.width < MIN_WIDTH) return false;
-  return size.height > maxSide && size.width <= size.height * NARROW;
+function isLong({ width, height }: Size, maxSide: number): boolean {
+  return width >= MIN_WIDTH && height > maxSide && width <= height * NARROW;
 }
 
 /** Undefined if the picture cannot be decoded, which redrawing it reports. Throws as `runBounded` does. */
 async function slicesOf(
   bytes: Buffer,
-  { maxSide }: PictureLimits,
+  height: number,
+  longest: number,
   signal: AbortSignal | undefined,
 ): Promise<Region[] | undefined> {
-  const { height = 0 } = sizeOf(bytes) ?? {};
   const { maxPixels, environment, bounds } = DECODING;
-  const task: SlicesTask = { bytes: bytes.length, height, longest: maxSide, maxPixels };
+  const task: SlicesTask = { bytes: bytes.length, height, longest, maxPixels };
   const limits = { ...bounds, maxBytes: MAX_SAID_BYTES };
   const command = [...COMMAND, JSON.stringify(task)];
   const { code, output } = await runBounded(command, environment, [bytes], limits, signal);
