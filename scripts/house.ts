@@ -17,6 +17,8 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const SHORT = 30;
 /** How long a bot registers its menus and tests its encoder, at most, in ms. */
 const BACKGROUND_MS = 5000;
+/** How long a request still runs once its answer is seen, at most, in ms: it is marked as done, its entry is settled. */
+const END_MS = 500;
 const AROUND = { sandbox: 'sandbox/**/*.ts', bench: 'bench/**/*.ts', tests: 'test/**/*.ts' };
 
 await printSize();
@@ -134,6 +136,7 @@ async function printWay(
 }
 
 async function takeFiles(scene: Scene, answerFile: string): Promise<string[]> {
+  await sleep(END_MS);
   rmSync(answerFile, { force: true });
   process.kill(scene.bot().pid ?? 0, 'SIGUSR2');
   await scene.telegram.world.waitUntil(() => existsSync(answerFile));
