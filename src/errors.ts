@@ -117,6 +117,11 @@ export function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' && code !== '' ? code : undefined;
 }
 
+/** Returns an error's code or name, which unlike its message hold no text, secret or address. */
+export function errorName(error: unknown): string {
+  return codeOf(error) ?? (error instanceof Error ? error.name : typeof error);
+}
+
 /** The certificate is not trusted, has expired, or names another host. */
 export function isCertificateError(code: string | undefined): boolean {
   return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code ?? '');

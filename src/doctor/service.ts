@@ -101,7 +101,7 @@ async function* makePaidCalls(service: Provider, ledger: Ledger | undefined): As
   const options: ProviderCall = {
     meter: {
       begin: async (call) => {
-        const cost = service.price(call.kind);
+        const cost = service.prices[call.kind];
         const settle = await ledger?.begin(ASKER, { ...call, cost });
         return async (outcome: CallOutcome) => {
           if (outcome !== 'failed') paid += cost;

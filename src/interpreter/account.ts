@@ -90,7 +90,7 @@ export class Account {
           if (asker.consent !== undefined) asker.consent.calls -= 1;
           isCounted = true;
         }
-        return ledger.begin(asker, { ...call, cost: provider.price(call.kind) });
+        return ledger.begin(asker, { ...call, cost: provider.prices[call.kind] });
       },
     };
   }
@@ -192,6 +192,6 @@ export class Account {
 
   /** The present price, in fen (a hundredth of a yuan). */
   costOf(calls: readonly CallKind[]): number {
-    return calls.reduce((sum, kind) => sum + this.#deps.provider.price(kind), 0);
+    return calls.reduce((sum, kind) => sum + this.#deps.provider.prices[kind], 0);
   }
 }

@@ -45,7 +45,7 @@ export async function unlessPaused<T>(deps: PauseDeps, kind: CallKind, work: () 
       onAlert(
         error.kind === 'quota'
           ? { reason: 'quota', kind }
-          : { reason: 'auth', credentials: provider.credentialsOf(kind) },
+          : { reason: 'auth', credentials: provider.credentials[kind] },
       );
     error.nextTryAt = await pauses.all().then(
       (all) => all.get(reason),
@@ -67,8 +67,8 @@ export function probeQuota({ provider, pauses }: PauseDeps, kind: CallKind): Pro
   return pauses.release([reasonsOf(provider, kind).quota]);
 }
 
-/** Each kind may have its own quota; kinds may share credentials (`Provider.credentialsOf`). */
+/** Each kind may have its own quota; kinds may share credentials (`Provider.credentials`). */
 function reasonsOf(provider: Provider, kind: CallKind) {
-  const auth = `auth:${provider.credentialsOf(kind)}:${provider.fingerprint}`;
+  const auth = `auth:${provider.credentials[kind]}:${provider.fingerprint}`;
   return { quota: `quota:${kind}`, auth };
 }

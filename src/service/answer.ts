@@ -1,7 +1,7 @@
 /** Reads an answer in JSON, in all spellings of the service: a result, its own error, or neither (service-interface §2.2, §2.3, §7). */
 import { z } from 'zod';
 import type { FailureKind } from '../errors.ts';
-import { ServiceFailure } from './calls/failure.ts';
+import { readRetryAfter, ServiceFailure } from './calls/failure.ts';
 import type { HttpAnswer } from './http/http.ts';
 
 /** Throws the service's own error, whatever the status, or `notUnderstood`. No failure repeats `confidential` (secrets, the sent text). */
@@ -22,7 +22,7 @@ export async function readResult<Schema extends z.ZodType>(
 const MARKS = ['msgId', 'log_id', 'logId', 'words_result'];
 
 /** Returns `unavailable` for 429 and 5xx, else `malformed`. Unusable content in the service's own form counts as charged: no retry. */
-export function notUnderstood({ status, retryAfterMs }: HttpAnswer, body: unknown): ServiceFailure {
+export function notUnderstood({ status, retryAfter }: HttpAnswer, body: unknown): ServiceFailure {
   if (typeof body === 'object' && body !== null && MARKS.some((mark) => mark in body)) {
     return new ServiceFailure('malformed', `the service's answer lacks what it promises (HTTP ${status})`, {
       answered: true,
@@ -34,7 +34,7 @@ export function notUnderstood({ status, retryAfterMs }: HttpAnswer, body: unknow
   return new ServiceFailure(
     mayPass ? 'unavailable' : 'malformed',
     `no answer of the service's own (HTTP ${status})`,
-    { retryAfterMs, outcome: isOk ? 'in-doubt' : 'failed' },
+    { retryAfterMs: readRetryAfter(retryAfter, Date.now()), outcome: isOk ? 'in-doubt' : 'failed' },
   );
 }
 

@@ -1,5 +1,4 @@
 /** The client of the paid service: recognition, translation and speech, within its limits, each call metered. */
-import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { Provider, ProviderCall, SpeechRequest, TranslationRequest } from '../interpreter/provider.ts';
 import { isVisible, type Language } from '../language/script.ts';
@@ -7,9 +6,9 @@ import { codePointLength } from '../language/split.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { code, id, readResult, SUCCESS } from './answer.ts';
 import { Circuit, type CircuitOptions, type CircuitReport } from './calls/circuit.ts';
-import type { OnEvent } from './calls/events.ts';
+import type { OnEvent, SpeechEnding } from './calls/events.ts';
 import { ServiceFailure } from './calls/failure.ts';
-import { PaidCalls } from './calls/paid-call.ts';
+import { PaidCalls, type Sent } from './calls/paid-call.ts';
 import { formBody, Http, type HttpAnswer } from './http/http.ts';
 import {
   checkRecognition,
@@ -20,7 +19,7 @@ import {
   recognitionFields,
 } from './recognition.ts';
 import { openSpeech, speechBody } from './speech.ts';
-import { type TokenStore, Tokens } from './token.ts';
+import { fingerprintOf, type TokenStore, Tokens } from './token.ts';
 
 interface ServiceConfig {
   /** `{auth_url}` and `{base_url}` of the interface, without a trailing slash. */
@@ -57,6 +56,9 @@ const CIRCUIT: CircuitOptions = { failures: 5, coolDownMs: 15_000 };
 export class Service implements Provider {
   readonly maxTextLength = MAX_TEXT_LENGTH;
   readonly pictureLimits = PICTURE_LIMITS;
+  readonly prices = PRICES;
+  /** Recognition uses the token; the other two share the X-Secret (service-interface §5). */
+  readonly credentials = { recognition: 'token', translation: 'x-secret', speech: 'x-secret' };
   readonly fingerprint: string;
   readonly #config: ServiceConfig;
   /** No failure may repeat them. */
@@ -77,7 +79,7 @@ export class Service implements Provider {
     this.#config = config;
     this.#secrets = [apiKey, secretKey, xSecret];
     this.#onEvent = onEvent;
-    this.fingerprint = hash('sha256', JSON.stringify(this.#secrets), 'hex').slice(0, 12);
+    this.fingerprint = fingerprintOf(config);
     this.#http = new Http(timeoutMs);
     this.#tokens = new Tokens({ now, onEvent, config, http: this.#http, store: tokenStore });
     this.#calls = new PaidCalls({ closing: this.#closing.signal, onEvent, concurrency });
@@ -117,50 +119,20 @@ export class Service implements Provider {
   }
 
   /** Takes up to 3000 code points (service-interface §4.3). */
-  async translate({ text, from, to }: TranslationRequest, call: ProviderCall) {
-    return this.#calls.make({
-      ...call,
-      kind: 'translation',
-      characters: checkedLength(text),
-      circuit: this.#baseCircuit,
-      send: async () => {
-        const answer = await this.#postJson('/api/cognitive/translation', {
-          sourceLang: LANGUAGE_CODE[from],
-          destLang: LANGUAGE_CODE[to],
-          inputText: text,
-        });
-        const result = await readResult(answer, translationAnswer, [...this.#secrets, text]);
-        return { result, traceId: result.traceId };
-      },
+  translate({ text, from, to }: TranslationRequest, call: ProviderCall): Promise<{ text: string }> {
+    const body = { sourceLang: LANGUAGE_CODE[from], destLang: LANGUAGE_CODE[to], inputText: text };
+    return this.#callWithText('translation', 'translation', body, call, async (answer, confidential) => {
+      const { data, traceId } = await readResult(answer, translationAnswer, confidential);
+      return { result: { text: data }, traceId };
     });
   }
 
   /** Takes up to 3000 code points (service-interface §4.4). The call keeps its place in line until the stream ends. */
-  async speak(request: SpeechRequest, call: ProviderCall): Promise<AsyncIterable<Buffer>> {
-    return this.#calls.make({
-      ...call,
-      kind: 'speech',
-      characters: checkedLength(request.text),
-      circuit: this.#baseCircuit,
-      send: async () => {
-        const answer = await this.#postJson('/api/cognitive/tts/stream', speechBody(request));
-        const { speech, over } = await openSpeech(
-          answer,
-          [...this.#secrets, request.text],
-          (outcome, bytes, ms) => this.#onEvent({ type: 'speech-ended', outcome, bytes, ms }),
-        );
-        return { result: speech, over };
-      },
-    });
-  }
-
-  price(kind: CallKind): number {
-    return PRICES[kind];
-  }
-
-  credentialsOf(kind: CallKind): 'token' | 'x-secret' {
-    // Recognition uses the token; the other two share the X-Secret (service-interface §5).
-    return kind === 'recognition' ? 'token' : 'x-secret';
+  speak(request: SpeechRequest, call: ProviderCall): Promise<AsyncIterable<Buffer>> {
+    const onEnd = (outcome: SpeechEnding) => this.#onEvent({ type: 'speech-ended', outcome });
+    return this.#callWithText('speech', 'tts/stream', speechBody(request), call, (answer, confidential) =>
+      openSpeech(answer, confidential, onEnd),
+    );
   }
 
   state(): CircuitReport {
@@ -174,32 +146,34 @@ export class Service implements Provider {
     await this.#calls.settled();
   }
 
-  /** Sends the X-Secret (service-interface §5). */
-  #postJson(path: string, body: object): Promise<HttpAnswer> {
+  /** Sends the X-Secret (service-interface §5). Throws `too-long` beyond 3000 code points. `read` must not repeat what is confidential. */
+  async #callWithText<T>(
+    kind: CallKind,
+    path: string,
+    body: { readonly inputText: string },
+    call: ProviderCall,
+    read: (answer: HttpAnswer, confidential: readonly string[]) => Promise<Sent<T>>,
+  ): Promise<T> {
     const { baseUrl, xSecret } = this.#config;
-    return this.#http.post({
-      url: new URL(baseUrl + path),
+    const characters = codePointLength(body.inputText);
+    if (characters > MAX_TEXT_LENGTH) throw new ServiceFailure('too-long', 'not sent: the text is too long');
+    const request = {
+      url: new URL(`${baseUrl}/api/cognitive/${path}`),
       headers: { 'content-type': 'application/json', 'x-secret': xSecret },
       body: JSON.stringify(body),
-    });
+    };
+    const confidential = [...this.#secrets, body.inputText];
+    const send = async () => read(await this.#http.post(request), confidential);
+    return this.#calls.make({ ...call, kind, characters, circuit: this.#baseCircuit, send });
   }
-}
-
-/** Returns a text's length in code points. Throws `too-long` beyond 3000. */
-function checkedLength(text: string): number {
-  const length = codePointLength(text);
-  if (length > MAX_TEXT_LENGTH) throw new ServiceFailure('too-long', 'not sent: the text is too long');
-  return length;
 }
 
 /** The wire of translation (service-interface §4.3). */
 const LANGUAGE_CODE: Readonly<Record<Language, number>> = { tibetan: 0, chinese: 1 };
 
 /** A successful envelope. A translation without a visible character counts as a failure: the person would see nothing. */
-const translationAnswer = z
-  .object({
-    msgId: code.pipe(z.literal(SUCCESS)),
-    data: z.string().refine(isVisible),
-    traceId: id,
-  })
-  .transform(({ data, traceId }) => ({ text: data, traceId }));
+const translationAnswer = z.object({
+  msgId: code.pipe(z.literal(SUCCESS)),
+  data: z.string().refine(isVisible),
+  traceId: id,
+});

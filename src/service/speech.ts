@@ -15,40 +15,35 @@ export function speechBody(request: SpeechRequest) {
 
 interface OpenSpeech {
   /** PCM, to be read once, to the end unless the loop is left. If incomplete, throws with `brokenOff`, or `cancelled` on `close`. */
-  readonly speech: AsyncIterable<Buffer>;
+  readonly result: AsyncIterable<Buffer>;
   /** Resolves once the stream is read to its end, broken or abandoned. */
   readonly over: Promise<void>;
 }
 
-/** A failure before the first samples may be retried; after them the call is charged. `onEnd` gets the bytes, and ms since then. */
+/** A failure before the first samples may be retried; after them the call is charged. */
 export async function openSpeech(
   answer: HttpAnswer,
   confidential: readonly string[],
-  onEnd: (outcome: SpeechEnding, bytes: number, ms: number) => void,
+  onEnd: (outcome: SpeechEnding) => void,
 ): Promise<OpenSpeech> {
   const sound = soundIn(answer, confidential);
   const first = await sound.next();
   const over = Promise.withResolvers<void>();
   async function* speech(): AsyncGenerator<Buffer> {
-    const begunAt = performance.now();
-    let bytes = 0;
     let ending: SpeechEnding = 'abandoned';
     try {
-      for (let next = first; next.done !== true; next = await sound.next()) {
-        bytes += next.value.length;
-        yield next.value;
-      }
+      for (let next = first; next.done !== true; next = await sound.next()) yield next.value;
       ending = 'whole';
     } catch (error) {
       ending = 'broken-off';
       throw brokenOff(error);
     } finally {
       await sound.return(undefined);
-      onEnd(ending, bytes, performance.now() - begunAt);
+      onEnd(ending);
       over.resolve();
     }
   }
-  return { speech: speech(), over: over.promise };
+  return { result: speech(), over: over.promise };
 }
 
 /** The first sample has charged the call, so not even a timeout is in doubt. */

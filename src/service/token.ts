@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isFailure } from '../errors.ts';
 import { unlessAborted } from '../patience.ts';
 import { readResult } from './answer.ts';
-import { endingOf, type OnEvent } from './calls/events.ts';
+import { type Ending, endingOf, type OnEvent } from './calls/events.ts';
 import { cancelled, ServiceFailure } from './calls/failure.ts';
 import type { Http } from './http/http.ts';
 
@@ -12,7 +12,7 @@ export interface StoredToken {
   readonly token: string;
   /** ms since the epoch */
   readonly expiresAt: number;
-  /** `credentialsHash` of the credentials for which it was issued. */
+  /** `fingerprintOf` the credentials for which it was issued. */
   readonly credentials: string;
 }
 
@@ -22,13 +22,20 @@ export interface TokenStore {
   save(token: StoredToken): Promise<void>;
 }
 
-/** Tells whether a kept token belongs to these credentials, without keeping the credentials. */
-export function credentialsHash(config: { readonly apiKey: string; readonly authUrl: string }): string {
-  return hash('sha256', JSON.stringify([config.apiKey, config.authUrl]), 'hex');
+interface Credentials {
+  readonly authUrl: string;
+  readonly apiKey: string;
+  readonly secretKey: string;
+  readonly xSecret: string;
+}
+
+/** Tells whether a token or a refusal belongs to these credentials, without keeping them. */
+export function fingerprintOf({ authUrl, apiKey, secretKey, xSecret }: Credentials): string {
+  return hash('sha256', JSON.stringify([authUrl, apiKey, secretKey, xSecret]), 'hex').slice(0, 12);
 }
 
 interface TokenDeps {
-  readonly config: { readonly authUrl: string; readonly apiKey: string; readonly secretKey: string };
+  readonly config: Credentials;
   readonly http: Http;
   readonly store: TokenStore;
   /** ms since the epoch */
@@ -49,7 +56,7 @@ export class Tokens {
 
   constructor(deps: TokenDeps) {
     this.#deps = deps;
-    this.#credentials = credentialsHash(deps.config);
+    this.#credentials = fingerprintOf(deps.config);
   }
 
   /** The token is valid for a while. Throws the errors of the exchange and of the store, or `cancelled` when `signal` aborts. */
@@ -98,17 +105,21 @@ export class Tokens {
       client_secret: secretKey,
     }).toString();
     const startedAt = now();
+    let outcome: Ending = 'ok';
     try {
       const answer = await http.post({ url, headers: { accept: 'application/json' }, body: '' });
-      const exchanged = await readResult(answer, tokenAnswer, [apiKey, secretKey]);
-      onEvent({ type: 'token', outcome: 'ok', ms: now() - startedAt });
-      const { access_token, expires, expires_in } = exchanged;
+      const { access_token, expires, expires_in } = await readResult(answer, tokenAnswer, [
+        apiKey,
+        secretKey,
+      ]);
       return { token: access_token, expiresAt: expiryOf(access_token, expires ?? expires_in, now()) };
     } catch (error) {
       // An exchange costs nothing, so a timeout leaves nothing in doubt.
       const failure = isFailure(error, 'in-doubt') ? new ServiceFailure('unavailable', error.message) : error;
-      onEvent({ type: 'token', outcome: endingOf(failure), ms: now() - startedAt });
+      outcome = endingOf(failure);
       throw failure;
+    } finally {
+      onEvent({ type: 'token', outcome, ms: now() - startedAt });
     }
   }
 }
@@ -130,12 +141,12 @@ const MAX_LIFETIME_MS = DEFAULT_LIFETIME_MS + DAY_MS;
 
 /**
  * Returns when `token` expires, in ms since the epoch. The service does not document the unit and meaning of its field (service-interface
- * §2.1): the earlier of `expires` (or `expires_in`) and the token's own `exp`, if it is a JWT; 30 days from `now` if neither is readable.
- * Too early costs one exchange, which is free; too late costs a try.
+ * §2.1): the earlier of `expires` (or `expires_in`) and the token's own `exp`, if it is a JWT; at most 30 days from `now`, also if neither is
+ * readable. Too early costs one exchange, which is free; too late costs a try.
  */
 export function expiryOf(token: string, expires: unknown, now: number): number {
-  const readings = [readExpires(expires, now), readJwtExpiry(token, now)].filter((at) => at !== undefined);
-  return readings.length === 0 ? now + DEFAULT_LIFETIME_MS : Math.min(...readings);
+  const readings = [expires, jwtExpiry(token)].flatMap((value) => readExpires(value, now) ?? []);
+  return Math.min(now + DEFAULT_LIFETIME_MS, ...readings);
 }
 
 /**
@@ -145,33 +156,19 @@ export function expiryOf(token: string, expires: unknown, now: number): number {
  * until error 110 says so.
  */
 function readExpires(expires: unknown, now: number): number | undefined {
-  const value = number.safeParse(expires).data;
-  if (value === undefined) return undefined;
-  return [value, value * 1000, now + value * 1000, now + value].find((at) => isPlausible(at, now));
+  const value = Number(expires);
+  const readings = [value, value * 1000, now + value * 1000, now + value];
+  return readings.find((at) => at > now && at <= now + MAX_LIFETIME_MS);
 }
 
-/** `exp` of a JWT: seconds since the epoch (RFC 7519 §4.1.4). Only the service checks the signature. */
-function readJwtExpiry(token: string, now: number): number | undefined {
-  const payload = token.split('.')[1];
-  if (payload === undefined) return undefined;
+/** `exp` of a JWT (RFC 7519 §4.1.4), in ms since the epoch. Only the service checks the signature. */
+function jwtExpiry(token: string): number | undefined {
+  const [, payload = ''] = token.split('.');
   try {
-    const { exp } = claims.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()));
-    return isPlausible(exp * 1000, now) ? exp * 1000 : undefined;
+    return claims.parse(JSON.parse(Buffer.from(payload, 'base64url').toString())).exp * 1000;
   } catch {
     return undefined;
   }
 }
 
-function isPlausible(at: number, now: number): boolean {
-  return at > now && at <= now + MAX_LIFETIME_MS;
-}
-
-const number = z.union([
-  z.number(),
-  z
-    .string()
-    .trim()
-    .regex(/^\d+(\.\d+)?$/)
-    .transform(Number),
-]);
 const claims = z.object({ exp: z.number() });

@@ -1,5 +1,5 @@
 /** Describes database errors: in words for the operator, and as a `database` failure for people. */
-import { codeOf, Failure, isCertificateError, isFailure } from '../errors.ts';
+import { errorName, Failure, isCertificateError, isFailure } from '../errors.ts';
 import { patiently } from '../patience.ts';
 import type { DatabaseConfig } from './engine.ts';
 
@@ -16,7 +16,7 @@ export function describeDatabaseError(thrown: unknown, { engine }: DatabaseConfi
   const error = engineError(thrown);
   if (error instanceof UnfitDatabase) return UNFIT[error.kind];
   // The message is left out: it may hold an address with a password.
-  const code = codeOf(error) ?? (error instanceof Error ? error.name : typeof error);
+  const code = errorName(error);
   const remedy = engine === 'sqlite' ? sqliteRemedy(code) : postgresRemedy(code);
   return { what: `cannot be opened or written (${code})`, remedy };
 }

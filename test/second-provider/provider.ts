@@ -57,10 +57,10 @@ export function createSecondProvider(): SecondProvider {
         const voice = speaker.variety === 'chinese' ? speaker.voice : 'xiaoxiao';
         return engines.speak(text, speaker.variety, voice);
       }),
-    price: (kind) => PRICES[kind],
+    prices: PRICES,
     maxTextLength: 100,
     pictureLimits: { bytes: 1_000_000, minSide: 50, maxSide: 1000 },
-    credentialsOf: () => 'key',
+    credentials: { recognition: 'key', translation: 'key', speech: 'key' },
     fingerprint: 'key-1',
     state: () => ({ state: 'up', since: new Date().toISOString() }),
     close: async () => {},

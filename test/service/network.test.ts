@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { Service } from '../../src/service/client.ts';
-import { credentialsHash } from '../../src/service/token.ts';
+import { fingerprintOf } from '../../src/service/token.ts';
 import type { Step } from './scripted-server.ts';
 import {
   call,
@@ -40,7 +40,7 @@ async function sendLargeImage(server: Server, timeoutMs: number) {
   const kept = {
     token: 't',
     expiresAt: Date.now() + 86_400_000,
-    credentials: credentialsHash({ ...SECRETS, authUrl: url }),
+    credentials: fingerprintOf({ ...SECRETS, authUrl: url }),
   };
   const service = new Service({
     config: { authUrl: url, baseUrl: url, ...SECRETS, timeoutMs, concurrency: 1 },

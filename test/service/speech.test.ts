@@ -151,11 +151,7 @@ test.each([
     expect(bytes.subarray(0, part.length)).toEqual(part);
     expect(under.server.requests).toHaveLength(1);
     expect(under.outcomes()).toEqual(['charged']);
-    expect(under.events.at(-1)).toMatchObject({
-      type: 'speech-ended',
-      outcome: 'broken-off',
-      bytes: bytes.length,
-    });
+    expect(under.events.at(-1)).toEqual({ type: 'speech-ended', outcome: 'broken-off' });
   },
 );
 
@@ -193,7 +189,7 @@ test('speech that nobody listens to any more hangs up and is charged', async () 
   for await (const _samples of await speak(under)) break;
   await gone.promise;
   expect(under.outcomes()).toEqual(['charged']);
-  expect(under.events.at(-1)).toMatchObject({ type: 'speech-ended', outcome: 'abandoned' });
+  expect(under.events.at(-1)).toEqual({ type: 'speech-ended', outcome: 'abandoned' });
 });
 
 test('a slow listener does not make the service look silent', async () => {

@@ -1,6 +1,6 @@
 /** The access token: one for all calls, kept over restarts, renewed in time and when it is refused. */
 import { expect, test } from 'vitest';
-import { credentialsHash, expiryOf } from '../../src/service/token.ts';
+import { expiryOf, fingerprintOf } from '../../src/service/token.ts';
 import { held, json, type ScriptedServer, type Step } from './scripted-server.ts';
 import {
   call,
@@ -69,7 +69,7 @@ test('a token outlives the process', async () => {
 });
 
 function hashAt({ server }: { server: ScriptedServer }): string {
-  return credentialsHash({ apiKey: SECRETS.apiKey, authUrl: server.url });
+  return fingerprintOf({ ...SECRETS, authUrl: server.url });
 }
 
 test('what is kept tells neither the key nor the secret', async () => {

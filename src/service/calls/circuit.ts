@@ -1,4 +1,5 @@
 /** The circuit breaker: after repeated failures calls fail at once, and nothing is sent until a single probe succeeds. */
+import type { CallKind } from '../../paid-calls.ts';
 import { ServiceFailure } from './failure.ts';
 
 /** The state of a circuit for operators: `down` while calls fail at once. */
@@ -19,24 +20,26 @@ export interface CircuitOptions {
   readonly coolDownMs: number;
 }
 
+/** The same object from its first `enter` to its `leave`. */
+interface Call {
+  readonly kind: CallKind;
+}
+
 export class Circuit {
   readonly #options: CircuitOptions;
   readonly #onChange: (report: CircuitReport) => void;
   #failuresInARow = 0;
   /** On the monotonic clock, in ms: the system's may be set back. Undefined while the circuit is closed. */
   #probeAt: number | undefined;
-  #isProbing = false;
-  #changedAt = Date.now();
+  /** The call that decides whether to close. */
+  #probe: Call | undefined;
+  #since = new Date().toISOString();
   #reason = '';
 
   /** `onChange` is called when the circuit opens and when it closes. */
   constructor(options: CircuitOptions, onChange: (report: CircuitReport) => void) {
     this.#options = options;
     this.#onChange = onChange;
-  }
-
-  get isOpen(): boolean {
-    return this.#probeAt !== undefined;
   }
 
   /** In ms since the epoch; undefined while the circuit is closed. */
@@ -46,46 +49,41 @@ export class Circuit {
   }
 
   report(): CircuitReport {
-    const since = new Date(this.#changedAt).toISOString();
     const { nextTryAt } = this;
-    if (nextTryAt === undefined) return { state: 'up', since };
-    return { state: 'down', since, nextTry: new Date(nextTryAt).toISOString(), reason: this.#reason };
+    if (nextTryAt === undefined) return { state: 'up', since: this.#since };
+    const nextTry = new Date(nextTryAt).toISOString();
+    return { state: 'down', since: this.#since, nextTry, reason: this.#reason };
   }
 
-  /** Admits a call, which must `leave`; true for the probe, which decides whether to close. Throws `unavailable` while open. */
-  enter(): boolean {
-    if (this.#probeAt === undefined) return false;
-    if (this.#isProbing || performance.now() < this.#probeAt) this.throwIfOpen();
-    this.#isProbing = true;
+  /** Admits a call, which must `leave`; asked again when it has waited in line. Throws `unavailable` while open to all but one probe. */
+  enter(call: Call): void {
+    if (this.#probeAt === undefined || this.#probe === call) return;
+    if (this.#probe !== undefined || performance.now() < this.#probeAt) {
+      const failure = new ServiceFailure(
+        'unavailable',
+        'not sent: the circuit is open after repeated failures',
+      );
+      failure.nextTryAt = this.nextTryAt;
+      throw failure;
+    }
+    this.#probe = call;
     // If the probe fails, no other is sent before this time.
     this.#probeAt = performance.now() + this.#options.coolDownMs;
-    return true;
   }
 
-  /** Throws `unavailable` if the circuit has opened: a call that still waits in line must not be sent. */
-  throwIfOpen(): void {
-    if (!this.isOpen) return;
-    const failure = new ServiceFailure(
-      'unavailable',
-      'not sent: the circuit is open after repeated failures',
-    );
-    failure.nextTryAt = this.nextTryAt;
-    throw failure;
-  }
-
-  /** A probe that proved nothing does not close the circuit. */
-  leave(isProbe: boolean, kind: string, error?: unknown): void {
-    if (isProbe) this.#isProbing = false;
-    else if (this.isOpen) return;
+  /** A probe that proved nothing does not close the circuit; while it is open, no other call does. */
+  leave(call: Call, error?: unknown): void {
+    const wasOpen = this.#probeAt !== undefined;
+    if (wasOpen && this.#probe !== call) return;
+    this.#probe = undefined;
     const evidence = error === undefined ? 'up' : evidenceOf(error);
     if (evidence === 'none') return;
-    const wasOpen = this.isOpen;
     this.#failuresInARow = evidence === 'up' ? 0 : this.#failuresInARow + 1;
     const isDown = this.#failuresInARow >= this.#options.failures;
     this.#probeAt = isDown ? performance.now() + this.#options.coolDownMs : undefined;
-    if (error instanceof ServiceFailure) this.#reason = `${kind}: ${error.message}`;
+    if (error instanceof ServiceFailure) this.#reason = `${call.kind}: ${error.message}`;
     if (isDown === wasOpen) return;
-    this.#changedAt = Date.now();
+    this.#since = new Date().toISOString();
     this.#onChange(this.report());
   }
 }

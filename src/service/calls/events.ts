@@ -1,5 +1,5 @@
 /** The events of a provider for metrics and the log: numbers and names alone, never a text, a secret or an address. */
-import { codeOf, type FailureKind, isFailure } from '../../errors.ts';
+import { type FailureKind, isFailure } from '../../errors.ts';
 import type { CallKind } from '../../paid-calls.ts';
 import type { CircuitReport } from './circuit.ts';
 
@@ -9,9 +9,7 @@ export type Ending = 'ok' | FailureKind | 'error';
 export type SpeechEnding = 'whole' | 'broken-off' | 'abandoned';
 
 export type ServiceEvent =
-  /**
-   * One try of a paid call ended; speech ends with its first sample. `attempt` counts from 1; `traceId` is the provider's own.
-   */
+  /** One try of a paid call ended; speech ends with its first sample. `attempt` counts from 1; `traceId` is the provider's own. */
   | {
       type: 'try';
       kind: CallKind;
@@ -20,8 +18,8 @@ export type ServiceEvent =
       ms: number;
       traceId?: string | undefined;
     }
-  /** A speech stream ended after its first sample: `bytes` of PCM, `ms` since that sample. */
-  | { type: 'speech-ended'; outcome: SpeechEnding; bytes: number; ms: number }
+  /** A speech stream ended after its first sample. */
+  | { type: 'speech-ended'; outcome: SpeechEnding }
   /** A token exchange ended, including its retries. */
   | { type: 'token'; outcome: Ending; ms: number }
   /** The outcome of a try could not be recorded. `error`: the error's name or code. */
@@ -34,11 +32,4 @@ export type OnEvent = (event: ServiceEvent) => void;
 
 export function endingOf(error: unknown): Ending {
   return isFailure(error) ? error.kind : 'error';
-}
-
-/** Returns an error's code or name, which unlike its message hold no text, secret or address. */
-export function errorName(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error;
-  const code = codeOf(error);
-  return code !== undefined && /^[A-Z][A-Z0-9_]{0,63}$/.test(code) ? code : error.name;
 }

@@ -1,11 +1,11 @@
 /** Makes paid calls. Each try waits in line, is entered in the ledger before it is sent, and is settled once, whatever happens. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import PQueue from 'p-queue';
-import { isFailure } from '../../errors.ts';
+import { errorName } from '../../errors.ts';
 import type { CallKind, CallOutcome } from '../../paid-calls.ts';
-import { patiently } from '../../patience.ts';
+import { sleep } from '../../patience.ts';
 import type { Circuit } from './circuit.ts';
-import { type Ending, endingOf, errorName, type OnEvent } from './events.ts';
+import { endingOf, type OnEvent } from './events.ts';
 import { cancelled, retryWaitMs, ServiceFailure } from './failure.ts';
 
 /** Records the outcome of the try; called once. */
@@ -28,7 +28,7 @@ interface PaidCall<T> {
   send(): Promise<Sent<T>>;
 }
 
-interface Sent<T> {
+export interface Sent<T> {
   readonly result: T;
   readonly traceId?: string | undefined;
   /** Resolves when the result no longer uses its connection, and the call leaves its place in line; by default at once. */
@@ -56,37 +56,30 @@ export class PaidCalls {
 
   /** Throws the last try's failure, `cancelled`, or what the meter's `begin` throws. */
   async make<T>(call: PaidCall<T>): Promise<T> {
-    const { kind, circuit } = call;
+    const { circuit } = call;
     const { closing } = this.#options;
     // This costs no memory as long as no listener stays on it.
     const signal = call.signal === undefined ? closing : AbortSignal.any([call.signal, closing]);
     if (signal.aborted) throw cancelled();
-    const isProbe = circuit.enter();
-    const known = this.#refusals.get(kind);
-    const mustBeSendable = (): void => {
-      if (signal.aborted) throw cancelled();
-      if (!isProbe) circuit.throwIfOpen();
-      // Calls that waited in line would be refused, too. Later calls are sent: their caller knows when to pause.
-      const refusal = this.#refusals.get(kind);
-      if (refusal === undefined || refusal === known) return;
-      throw new ServiceFailure(refusal.kind, 'not sent: another call of its kind has just been refused');
-    };
-    try {
-      const result = await patiently(
-        async (attempt) => {
-          await call.prepare?.(signal);
-          return this.#try(call, attempt, signal, mustBeSendable);
-        },
+    circuit.enter(call);
+    const known = this.#refusals.get(call.kind);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await call.prepare?.(signal);
+        const result = await this.#try(call, attempt, signal, known);
+        circuit.leave(call);
+        return result;
+      } catch (error) {
         // A probe is a single try.
-        (error, attempt) => (circuit.isOpen ? undefined : retryWaitMs(error, attempt)),
-        { signal },
-      );
-      circuit.leave(isProbe, kind);
-      return result;
-    } catch (error) {
-      circuit.leave(isProbe, kind, error);
-      if (error instanceof ServiceFailure) error.nextTryAt = circuit.nextTryAt;
-      throw error;
+        const waitMs = circuit.nextTryAt === undefined ? retryWaitMs(error, attempt) : undefined;
+        if (waitMs !== undefined) {
+          await sleep(waitMs, signal);
+          continue;
+        }
+        circuit.leave(call, error);
+        if (error instanceof ServiceFailure) error.nextTryAt = circuit.nextTryAt;
+        throw error;
+      }
     }
   }
 
@@ -94,42 +87,44 @@ export class PaidCalls {
     await this.#line.onIdle();
   }
 
-  /** Waits for a place in line; keeps it until the try is settled and its result is over. `mustBeSendable` is asked when the place is free. */
-  #try<T>(
-    { kind, characters, meter, send }: PaidCall<T>,
-    attempt: number,
-    signal: AbortSignal,
-    mustBeSendable: () => void,
-  ): Promise<T> {
+  /** Waits for a place in line; keeps it until the try is settled and its result is over. `known`: the refusal when the call began. */
+  #try<T>(call: PaidCall<T>, attempt: number, signal: AbortSignal, known?: ServiceFailure): Promise<T> {
+    const { kind, characters, circuit } = call;
     const { onEvent } = this.#options;
     const answered = Promise.withResolvers<T>();
     const run = async (): Promise<void> => {
-      mustBeSendable();
-      const settle = await meter.begin({ kind, characters });
-      const settleOrReport = (outcome: CallOutcome): Promise<void> =>
-        settle(outcome).catch((error: unknown) =>
-          onEvent({ type: 'settle-failed', kind, error: errorName(error) }),
-        );
+      if (signal.aborted) throw cancelled();
+      circuit.enter(call);
+      // Calls that waited in line would be refused, too. Later calls are sent: their caller knows when to pause.
+      const refusal = this.#refusals.get(kind);
+      if (refusal !== undefined && refusal !== known)
+        throw new ServiceFailure(refusal.kind, 'not sent: another call of its kind has just been refused');
+      const settle = await call.meter.begin({ kind, characters });
       const startedAt = performance.now();
-      const report = (outcome: Ending, traceId: string | undefined): void =>
-        onEvent({ type: 'try', kind, outcome, attempt, ms: performance.now() - startedAt, traceId });
+      let sent: Sent<T> | undefined;
+      let error: unknown;
       try {
         if (signal.aborted) throw cancelled();
-        const { result, traceId, over } = await send();
-        report('ok', traceId);
-        answered.resolve(result);
-        // Not awaited by the caller: if a crash loses the settlement, the call counts as paid, which it is.
-        await Promise.all([settleOrReport('charged'), over]);
-      } catch (error) {
-        report(endingOf(error), isFailure(error) ? error.traceId : undefined);
-        const failure = error instanceof ServiceFailure ? error : undefined;
-        if (failure?.kind === 'quota' || failure?.kind === 'auth') this.#refusals.set(kind, failure);
-        // An unexpected error does not tell whether the service did the work.
-        await settleOrReport(failure?.outcome ?? 'in-doubt');
-        answered.reject(error);
-        // The circuit learns of it before the next call gets this place.
-        await nextTurn();
+        sent = await call.send();
+        answered.resolve(sent.result);
+      } catch (thrown) {
+        error = thrown;
       }
+      const failure = error instanceof ServiceFailure ? error : undefined;
+      if (failure?.kind === 'quota' || failure?.kind === 'auth') this.#refusals.set(kind, failure);
+      const ms = performance.now() - startedAt;
+      const { traceId } = sent ?? failure ?? {};
+      onEvent({ type: 'try', kind, outcome: sent ? 'ok' : endingOf(error), attempt, ms, traceId });
+      // An unexpected error does not tell whether the service did the work. Nobody waits for the settlement of a success: if a crash loses
+      // it, the call counts as paid, which it is.
+      const settled = settle(sent ? 'charged' : (failure?.outcome ?? 'in-doubt')).catch((thrown: unknown) =>
+        onEvent({ type: 'settle-failed', kind, error: errorName(thrown) }),
+      );
+      await Promise.all([settled, sent?.over]);
+      if (sent !== undefined) return;
+      answered.reject(error);
+      // The circuit learns of it before the next call gets this place.
+      await nextTurn();
     };
     // Without the signal: on abort, p-queue would free the place of a call that was sent.
     this.#line.add(run).catch(answered.reject);

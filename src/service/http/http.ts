@@ -2,8 +2,8 @@
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Agent, Dispatcher } from 'undici';
-import { errorName } from '../calls/events.ts';
-import { cancelled, readRetryAfter, ServiceFailure } from '../calls/failure.ts';
+import { errorName } from '../../errors.ts';
+import { cancelled, ServiceFailure } from '../calls/failure.ts';
 
 export type FormField = readonly [name: string, value: string | Uint8Array];
 
@@ -43,7 +43,8 @@ interface PostRequest {
 export interface HttpAnswer {
   /** Undocumented (service-interface §4): the body decides success or failure. */
   readonly status: number;
-  readonly retryAfterMs: number | undefined;
+  /** The header `Retry-After`. */
+  readonly retryAfter: string | undefined;
   /** The body as it arrives; leaving the loop early closes the connection. Throws `networkFailure`. */
   readonly bytes: AsyncIterable<Buffer>;
 }
@@ -97,7 +98,7 @@ export class Http {
     response.body.on('error', () => {});
     return {
       status: response.statusCode,
-      retryAfterMs: readRetryAfter(response.headers['retry-after']?.toString(), Date.now()),
+      retryAfter: response.headers['retry-after']?.toString(),
       bytes: answerBytes(response.body),
     };
   }
