@@ -41,8 +41,8 @@ import { deletePassingOrder, removeFormerAnswer } from './telegram/middleware/le
 import { withSession } from './telegram/middleware/person-session.ts';
 import { stopUnwantedWork } from './telegram/middleware/running-work.ts';
 import type { Command, Vocabulary } from './telegram/request/command.ts';
-import { digestOf, requestOf } from './telegram/request/request.ts';
-import { parseUpdate, updatesIn } from './telegram/request/update.ts';
+import { albumOf, digestOf, requestOf } from './telegram/request/request.ts';
+import { parseUpdate } from './telegram/request/update.ts';
 
 /** In the order of the menus: the most used first. */
 const COMMANDS: readonly Command<BotContext>[] = [
@@ -112,10 +112,10 @@ export function createBot(bot: HandlerDeps, sessions: PersonSessions): QueueHand
 
   return async (work) => {
     const parsed = work.bodies.map(parseUpdate);
-    if (parsed[0]?.kind === 'guest') return handleGuest(bot, work, parsed[0].message, guest);
-    const [first, ...more] = updatesIn(parsed);
-    if (first === undefined) return { state: 'done', sent: [] };
-    const request = requestOf([first, ...more], parser, work.request.digest);
+    const [first] = parsed;
+    if (first?.kind === 'guest') return handleGuest(bot, work, first.message, guest);
+    if (first?.kind !== 'request') return { state: 'done', sent: [] };
+    const request = requestOf(first.update, albumOf(parsed, parser), parser, work.request.digest);
     const ctx = new ReceivedContext(request, work, bot);
     if (ctx.edit !== 'idle') {
       try {

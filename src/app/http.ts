@@ -4,7 +4,6 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } f
 import { codeOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { TakeIn } from '../telegram/intake/take-in.ts';
-import { isUpdate } from '../telegram/request/update.ts';
 import type { Health } from './health.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -119,10 +118,6 @@ function addWebhook(
       if (health.intake === 'stopping') return refuse(reply, 503);
     },
     handler: async ({ body }, reply) => {
-      if (!isUpdate(body)) {
-        log.warn('a webhook request contained no update');
-        return reply.send();
-      }
       try {
         await takeIn([body], false);
       } catch (error) {

@@ -83,7 +83,7 @@ const cells: TelegramCell[] = Object.entries(ways).flatMap(([fault, breakage], i
 
 /** With which the bot begins, where Telegram shows nothing of it yet. */
 const FIRST_CALLS = [
-  ...['getMe', 'deleteWebhook', 'getUpdates', 'setMyCommands', 'getMyDescription', 'setMyDescription'],
+  ...['getMe', 'getUpdates', 'setMyCommands', 'getMyDescription', 'setMyDescription'],
   ...['getMyShortDescription', 'setMyShortDescription'],
 ];
 const brokenAtStart: { call: string; broken: () => number }[] = [];

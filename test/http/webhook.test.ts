@@ -130,12 +130,10 @@ describe('with the secret', () => {
   });
 
   it.each(['null', '[]', '1', '"update"', '{}', '{"update_id":"1"}'])(
-    '%s, which is no update, is answered with 200 so that it does not come again, and logged',
+    '%s, which is no update, is answered with 200 so that it does not come again',
     async (body) => {
-      const before = server.log().length;
       expect((await server.deliver(body)).status).toBe(200);
       expect(await server.queued()).toEqual([]);
-      expect(server.log().slice(before)).toContain('contained no update');
     },
   );
 

@@ -23,14 +23,10 @@ beforeEach(async () => {
   api = new BotApi({ token: TOKEN, apiRoot: telegram.apiRoot });
   stop = new AbortController();
   log = [];
-  const setup = {
-    api,
-    log: createLog('debug', { write: (line) => log.push(line) }),
-    signal: stop.signal,
-  };
+  const deps = { api, log: createLog('debug', { write: (line) => log.push(line) }) };
   const webhook = { url, secret: SECRET };
-  await setWebhook(webhook, setup);
-  kept = keepWebhook(webhook, setup, LOOK_EVERY_MS);
+  await setWebhook(webhook, deps, stop.signal);
+  kept = keepWebhook(webhook, deps, stop.signal, LOOK_EVERY_MS);
 });
 afterEach(async () => {
   stop.abort();

@@ -6,7 +6,6 @@ import { patiently, sleep } from '../../patience.ts';
 import { whileLeader } from '../../queue/processes.ts';
 import type { Database } from '../../store/database.ts';
 import type { BotApi } from '../api/api.ts';
-import { unlessRefused } from '../api/api-errors.ts';
 import { type PollingOptions, poll } from './polling.ts';
 import { ALLOWED_UPDATES } from './take-in.ts';
 
@@ -16,18 +15,17 @@ interface IntakeOptions extends PollingOptions {
   /** Called when this process stops polling. */
   readonly onRest?: () => void;
   readonly database: Database;
-  /** Called once Telegram has agreed to polling or the webhook. */
+  /** Called before the first poll, or once the webhook is set. */
   readonly onBegun: () => void;
 }
 
-/** Fetches updates until `signal` aborts; processes take turns. The webhook stays set: updates wait, or another process takes them. */
+/** Takes updates until `signal` aborts; processes take turns. The webhook stays set: updates wait, or another process takes them. */
 export async function takeUpdates(options: IntakeOptions, signal: AbortSignal): Promise<void> {
-  const { api, log, webhook, database, onBegun, onRest } = options;
-  const setup = { api, log, signal };
-  await (webhook === undefined ? removeWebhook(setup) : setWebhook(webhook, setup));
+  const { log, webhook, database, onBegun, onRest } = options;
+  if (webhook !== undefined) await setWebhook(webhook, options, signal);
   if (signal.aborted) return;
   onBegun();
-  if (webhook !== undefined) return keepWebhook(webhook, setup);
+  if (webhook !== undefined) return keepWebhook(webhook, options, signal);
   await whileLeader(database, log, signal, async (signal) => {
     await poll(options, signal);
     onRest?.();
@@ -40,29 +38,16 @@ export async function fetchAccount(
   log: Log,
   signal: AbortSignal,
 ): Promise<UserFromGetMe | undefined> {
-  const isTokenWrong = (error: unknown) =>
-    error instanceof TelegramError && (error.code === 401 || error.code === 404);
-  try {
-    return await persistently(
-      signal,
-      () => api.callApi('getMe', {}, { signal }),
-      (error) => {
-        if (isTokenWrong(error)) throw error;
-        log.warn({ error }, 'Telegram is unreachable: retrying');
-      },
-    );
-  } catch (error) {
-    if (!isTokenWrong(error)) throw error;
-    log.fatal('Telegram refused TELEGRAM_BOT_TOKEN: copy it again from @BotFather');
-    return undefined;
-  }
-}
-
-interface WebhookSetup {
-  readonly api: BotApi;
-  readonly log: Log;
-  /** Aborts the retries. */
-  readonly signal: AbortSignal;
+  const fetch = async () => {
+    try {
+      return await api.callApi('getMe', {}, { signal });
+    } catch (error) {
+      if (!(error instanceof TelegramError && (error.code === 401 || error.code === 404))) throw error;
+      log.fatal('Telegram refused TELEGRAM_BOT_TOKEN: copy it again from @BotFather');
+      return undefined;
+    }
+  };
+  return persistently(signal, fetch, (error) => log.warn({ error }, 'Telegram is unreachable: retrying'));
 }
 
 /** Bot API, setWebhook: the maximum. A delivery takes no longer than a write to the disk. */
@@ -73,7 +58,8 @@ const MAX_BACKOFF_MS = 30_000;
 /** Sets the webhook, until the abort. Retries after a refusal, too: it may be temporary (a host name that Telegram cannot resolve yet). */
 export async function setWebhook(
   { url, secret }: { readonly url: string; readonly secret: string },
-  { api, log, signal }: WebhookSetup,
+  { api, log }: Pick<IntakeOptions, 'api' | 'log'>,
+  signal: AbortSignal,
 ): Promise<void> {
   const setting = {
     url,
@@ -87,14 +73,6 @@ export async function setWebhook(
     (error) =>
       log.error({ error }, 'setting the webhook failed: Telegram is unreachable, or refuses WEBHOOK_URL'),
   );
-}
-
-/** Removes the webhook of an earlier configuration, if there is one; updates keep waiting at Telegram. */
-async function removeWebhook({ api, log, signal }: WebhookSetup): Promise<void> {
-  // After a refusal, polling shows whether a webhook is set.
-  const remove = () =>
-    unlessRefused(api.callApi('deleteWebhook', { drop_pending_updates: false }, { signal }));
-  await persistently(signal, remove, (error) => log.warn({ error }, 'deleting the previous webhook failed'));
 }
 
 /** Repeats the work until it succeeds, and returns its result; undefined after the abort. Calls `onFailure` for each failure before. */
@@ -119,10 +97,11 @@ const CHECK_EVERY_MS = 60_000;
  */
 export async function keepWebhook(
   webhook: { readonly url: string; readonly secret: string },
-  setup: WebhookSetup,
+  deps: Pick<IntakeOptions, 'api' | 'log'>,
+  signal: AbortSignal,
   checkEveryMs = CHECK_EVERY_MS,
 ): Promise<void> {
-  const { api, log, signal } = setup;
+  const { api, log } = deps;
   const check = (): Promise<WebhookInfo | undefined> =>
     api.callApi('getWebhookInfo', {}, { signal }).catch(() => undefined);
 
@@ -141,6 +120,6 @@ export async function keepWebhook(
     loggedErrorDate = last_error_date;
     if (url === webhook.url) continue;
     log.error('another program changed the webhook: setting it again');
-    await setWebhook(webhook, setup);
+    await setWebhook(webhook, deps, signal);
   }
 }

@@ -1,12 +1,12 @@
 /** Long polling: fetches updates, puts them into the queue, and continues after every failure. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TelegramError } from 'telegraf';
+import type { Update } from 'telegraf/types';
 import { isFailure } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { sleep } from '../../patience.ts';
 import type { BotApi } from '../api/api.ts';
 import { isOutage, isTokenRefusal, retryAfterMs } from '../api/api-errors.ts';
-import { isUpdate } from '../request/update.ts';
 import { ALLOWED_UPDATES, type TakeIn } from './take-in.ts';
 
 export interface PollingOptions {
@@ -37,38 +37,22 @@ export async function poll(options: PollingOptions, signal: AbortSignal): Promis
   let offset = 0;
   /** False until the backlog at Telegram is fetched; until then no poll waits. */
   let isUpToDate = false;
-
-  const fetchOnce = async (): Promise<void> => {
-    const timeout = isUpToDate ? LONG_POLL_S : 0;
-    const askedAt = performance.now();
-    const updates: unknown[] = await api.callApi(
-      'getUpdates',
-      { timeout, limit: BATCH, offset, allowed_updates: ALLOWED_UPDATES },
-      { signal },
-    );
-    const isLate = !isUpToDate;
-    isUpToDate ||= updates.length < BATCH;
-    if (updates.length === 0) {
-      const restMs = EMPTY_EVERY_MS - (performance.now() - askedAt);
-      if (timeout > 0 && restMs > 0) await sleep(restMs, signal);
-      return;
-    }
-    const last = updates.findLast(isUpdate);
-    // Without an id to confirm, the same updates would come again at once.
-    if (last === undefined) throw new Error('getUpdates returned no valid update');
-    await takeIn(updates, isLate);
-    offset = last.update_id + 1;
-    // Let handlers run first: people who wait for an answer come before those who write next.
-    await nextTurn();
-  };
-
   let failures = 0;
   while (!signal.aborted) {
     onMove?.(0);
     try {
-      await fetchOnce();
-      const ended = conflict.over();
-      if (ended > 0) log.info({ ended }, 'the conflict is over: no other program polls with this token');
+      const timeout = isUpToDate ? LONG_POLL_S : 0;
+      const asked = { timeout, limit: BATCH, offset, allowed_updates: ALLOWED_UPDATES };
+      const askedAt = performance.now();
+      const updates: Update[] = await api.callApi('getUpdates', asked, { signal });
+      const last = updates.at(-1);
+      if (last !== undefined) {
+        await takeIn(updates, !isUpToDate);
+        offset = last.update_id + 1;
+        // Let handlers run first: people who wait for an answer come before those who write next.
+        await nextTurn();
+      } else if (timeout > 0) await sleep(EMPTY_EVERY_MS - (performance.now() - askedAt), signal);
+      isUpToDate ||= updates.length < BATCH;
       if (failures > 0) log.info({ failures }, 'polling works again');
       failures = 0;
     } catch (error) {
@@ -127,9 +111,8 @@ const QUIET_MS = 60_000;
 /** A conflict with another program that polls with the same token. Polls succeed in between: short ones of both do not meet. */
 export class PollConflict {
   readonly #now: () => number;
-  #count = 0;
-  #firstAt = 0;
-  #lastAt = 0;
+  #firstAt = Number.NEGATIVE_INFINITY;
+  #lastAt = Number.NEGATIVE_INFINITY;
 
   /** `now`: a monotonic clock, in ms. */
   constructor(now: () => number = () => performance.now()) {
@@ -138,26 +121,16 @@ export class PollConflict {
 
   /** Records a poll that another program ended; returns whether the conflict begins with it. */
   met(): boolean {
-    this.over();
-    this.#lastAt = this.#now();
-    if (this.#count === 0) this.#firstAt = this.#lastAt;
-    this.#count += 1;
-    return this.#count === 1;
+    const now = this.#now();
+    const begins = now - this.#lastAt >= QUIET_MS;
+    if (begins) this.#firstAt = now;
+    this.#lastAt = now;
+    return begins;
   }
 
-  /** `CONFLICT` once it lasts. */
+  /** `CONFLICT` while it lasts. */
   problem(): string | undefined {
-    return this.#lastAt - this.#firstAt >= LASTS_FROM_MS && !this.#isOver() ? CONFLICT : undefined;
-  }
-
-  /** The number of ended polls, once after the conflict is over; else 0. */
-  over(): number {
-    const ended = this.#isOver() ? this.#count : 0;
-    this.#count -= ended;
-    return ended;
-  }
-
-  #isOver(): boolean {
-    return this.#now() - this.#lastAt >= QUIET_MS;
+    const lasts = this.#lastAt - this.#firstAt >= LASTS_FROM_MS;
+    return lasts && this.#now() - this.#lastAt < QUIET_MS ? CONFLICT : undefined;
   }
 }

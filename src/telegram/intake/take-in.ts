@@ -22,14 +22,7 @@ import { askerOf, copiedPost, isAnotherBot, senderId } from '../request/identity
 import { ephemeralId, type ParsedMessage, parseMessage, repliedMessage } from '../request/parsed-message.ts';
 import { type Intent, intentOf, namesBot, stopsWork } from '../request/request.ts';
 import { isForwarded } from '../request/text-in.ts';
-import {
-  ASKED_KINDS,
-  hasKey,
-  isEdit,
-  normalised,
-  type ParsedUpdate,
-  parseUpdate,
-} from '../request/update.ts';
+import { ASKED_KINDS, kindOf, type ParsedUpdate, parseUpdate, wellFormed } from '../request/update.ts';
 
 interface Intake {
   readonly bot: HandlerDeps;
@@ -160,16 +153,16 @@ interface Received {
 /** Parses an update at its receipt. One that cannot be read must not hold up those beside it: it is skipped with a warning. */
 export function receive(body: unknown, deps: ParserDeps & Pick<HandlerDeps, 'log'>): Received | undefined {
   try {
-    const parsed = parseUpdate(normalised(body));
-    if (parsed !== undefined) return routed(parsed, isEdit(body), deps);
+    const parsed = parseUpdate(wellFormed(body));
+    if (parsed !== undefined) return routed(parsed, deps);
   } catch {}
   // The bot asked for it: its sender gets no answer.
-  const kind = ASKED_KINDS.find((one) => hasKey(body, one));
+  const kind = kindOf(body);
   if (kind !== undefined) deps.log.warn({ kind }, 'skipped an update of unknown shape');
   return undefined;
 }
 
-function routed(parsed: ParsedUpdate, isEdit: boolean, deps: ParserDeps): Received {
+function routed(parsed: ParsedUpdate, deps: ParserDeps): Received {
   if (parsed.kind === 'inline') return { parsed };
   const { update } = parsed;
   const queued = { updateId: update.update_id, body: update };
@@ -179,8 +172,8 @@ function routed(parsed: ParsedUpdate, isEdit: boolean, deps: ParserDeps): Receiv
     if (isAnotherBot(message.from) || isForwarded(message)) return { parsed };
     return { parsed, queued: { ...queued, lane: senderId(message) } };
   }
-  if (isEdit && parsed.message !== undefined)
-    return { parsed, queued: { ...queued, ...placeOfMessage(parsed.message), isEdit } };
+  if (parsed.isEdit && parsed.message !== undefined)
+    return { parsed, queued: { ...queued, ...placeOfMessage(parsed.message), isEdit: true } };
   const part = 'message' in update ? parseMessage(update.message, deps) : undefined;
   const intent = intentOf(parsed.update, part === undefined ? [] : [part], deps);
   return { parsed, part, intent, queued: { ...queued, ...routeOf(parsed, intent) } };

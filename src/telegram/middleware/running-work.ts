@@ -13,7 +13,7 @@ import { type BotContext, type ReceivedContext, SUPERSEDED } from '../context.ts
 import { answer } from '../outbox/answer.ts';
 import { refusalOf } from '../request/callback.ts';
 import { albumOf, digestOf, type Intent, stopsWork } from '../request/request.ts';
-import { parseUpdate, updatesIn } from '../request/update.ts';
+import { parseUpdate } from '../request/update.ts';
 
 /** Time between tries to store a /cancel, in ms. */
 const AGAIN_AFTER_MS = 1000;
@@ -81,6 +81,6 @@ function stopIfUnwanted(ctx: ReceivedContext, rows: readonly RequestRow[]): void
   }
   const { message, outbox, bot, isOverheard } = ctx;
   if (message === undefined || outbox.isPartlyAnswered || outbox.given.length > 0) return;
-  const now = updatesIn(rows.map(({ body }) => parseUpdate(body)));
+  const now = rows.map(({ body }) => parseUpdate(body));
   if (digestOf(ctx) !== digestOf({ album: albumOf(now, bot), isOverheard })) ctx.cancelled.abort(SUPERSEDED);
 }

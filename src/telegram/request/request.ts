@@ -6,6 +6,7 @@ import { readingLanguageIn } from '../../language/reading-language.ts';
 import { type MatchedCallback, matchCallback } from './callback.ts';
 import type { ParsedCommand, ParserDeps, Vocabulary } from './command.ts';
 import { ephemeralId, hasFile, type ParsedMessage, parseMessages, repliedMessage } from './parsed-message.ts';
+import type { ParsedUpdate } from './update.ts';
 
 export type Intent<Ctx = never> =
   /** A command. In an album the first one counts. */
@@ -43,14 +44,13 @@ export interface Request<Ctx = never> {
   readonly isOverheard: boolean;
 }
 
-/** The request that these updates make. `answered`: the digest of what was answered before an edit; undefined if nothing was. */
+/** The request of an update and its album. `answered`: the digest of what was answered before an edit; undefined if nothing was. */
 export function requestOf<Ctx>(
-  updates: readonly [Update, ...Update[]],
+  update: Update,
+  album: readonly ParsedMessage<Ctx>[],
   deps: ParserDeps<Ctx>,
   answered: string | undefined,
 ): Request<Ctx> {
-  const [update] = updates;
-  const album = albumOf(updates, deps);
   const stated = intentOf(update, album, deps);
   const isInGroup = 'message' in update && update.message.chat.type !== 'private';
   const isOverheard = isInGroup && stated.kind !== 'upgrade' && !album.some((one) => namesBot(one, deps.me));
@@ -127,9 +127,12 @@ export function namesBot(part: ParsedMessage, me: UserFromGetMe): boolean {
 }
 
 /** The messages among these updates, in the order of their album. */
-export function albumOf<Ctx>(updates: readonly Update[], deps: ParserDeps<Ctx>): ParsedMessage<Ctx>[] {
+export function albumOf<Ctx>(
+  updates: readonly (ParsedUpdate | undefined)[],
+  deps: ParserDeps<Ctx>,
+): ParsedMessage<Ctx>[] {
   return updates
-    .flatMap((update) => ('message' in update ? update.message : []))
+    .flatMap((one) => (one?.kind === 'request' && 'message' in one.update ? one.update.message : []))
     .sort((one, other) => one.message_id - other.message_id)
     .flatMap((message) => parseMessages(message, deps));
 }
