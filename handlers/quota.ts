@@ -18,7 +18,7 @@ export const quota: Command<BotContext> = {
       return tellLimit(ctx, group, 'quota-present');
     }
     if (word === '') return tellLimit(ctx, group, 'quota-present');
-    const most = ctx.bot.ledger.callsPerGroup;
+    const most = ctx.bot.ledger.limits.callsPerGroup;
     const calls = /^\d{1,9}$/.test(word) ? Number(word) : Number.NaN;
     if (!(calls <= most)) {
       return notice(ctx, Number.isFinite(most) ? 'quota-wrong' : 'quota-wrong-unbounded', { args: { most } });

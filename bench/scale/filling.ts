@@ -6,14 +6,7 @@ import { Pool } from 'pg';
 import { CALL_KINDS } from '../../src/paid-calls.ts';
 import type { DatabaseConfig } from '../../src/store/engine.ts';
 import { migrations } from '../../src/store/migrations/migrations.ts';
-import {
-  BOT_SCOPE,
-  kindScope,
-  lastDays,
-  ownKeys,
-  SPENDING_DAYS,
-  utcDayBefore,
-} from '../../src/store/money/spending.ts';
+import { BOT_SCOPE, kindScope, lastDays, ownKeys, SPENDING_DAYS } from '../../src/store/money/spending.ts';
 
 /** How much is kept. */
 export interface Kept {
@@ -100,10 +93,7 @@ async function fillLedger(database: Kysely<unknown>, kept: Kept): Promise<void> 
   const now = Date.now();
   const oldDays = Math.ceil((LEDGER_DAYS * kept.oldPercent) / 100);
   const count = LEDGER_DAYS + oldDays;
-  const days = Array.from(
-    { length: count },
-    (_, back) => sql`(${sql.lit(back)}, ${sql.lit(utcDayBefore(now, back))})`,
-  );
+  const days = lastDays(count, now).map((day, back) => sql`(${sql.lit(back)}, ${sql.lit(day)})`);
   const calendar = sql`days (back, day) as (values ${sql.join(days)})`;
   const columns = sql`ledger (at, day, person, chat_group, kind, characters, outcome, cost_fen)`;
   const entries = (who: ReturnType<typeof sql>) => sql`

@@ -5,9 +5,8 @@ import { Failure, isFailure } from '../../src/errors.ts';
 import { Account } from '../../src/interpreter/account.ts';
 import { Access } from '../../src/store/access/access.ts';
 import { Results } from '../../src/store/kept/results.ts';
-import { Ledger } from '../../src/store/money/ledger.ts';
+import { Ledger, NO_LIMITS } from '../../src/store/money/ledger.ts';
 import { Pauses } from '../../src/store/money/pauses.ts';
-import { NO_LIMITS } from '../../src/store/money/spending.ts';
 import { createSecondProvider } from '../second-provider/provider.ts';
 import { openStore, type TestStore } from '../store/open-store.ts';
 

@@ -3,8 +3,8 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Groups } from '../../src/store/kept/groups.ts';
-import { Ledger } from '../../src/store/money/ledger.ts';
-import { NO_LIMITS, ownScope, utcDay } from '../../src/store/money/spending.ts';
+import { Ledger, NO_LIMITS } from '../../src/store/money/ledger.ts';
+import { ownScope, utcDay } from '../../src/store/money/spending.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 onEachEngine((openStore) => {

@@ -4,8 +4,8 @@ import { sql as statement } from 'kysely';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type FailureKind, isFailure } from '../../src/errors.ts';
 import type { Database } from '../../src/store/database.ts';
-import { Ledger } from '../../src/store/money/ledger.ts';
-import { type Limits, NO_LIMITS, utcDay } from '../../src/store/money/spending.ts';
+import { Ledger, type Limits, NO_LIMITS } from '../../src/store/money/ledger.ts';
+import { utcDay } from '../../src/store/money/spending.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 const CALL = { kind: 'translation', characters: 10, cost: 40 } as const;

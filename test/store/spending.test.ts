@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { forgetGroup, forgetPerson } from '../../src/store/erasure.ts';
 import { Groups } from '../../src/store/kept/groups.ts';
-import { Ledger } from '../../src/store/money/ledger.ts';
-import { NO_LIMITS, utcDay } from '../../src/store/money/spending.ts';
+import { Ledger, NO_LIMITS } from '../../src/store/money/ledger.ts';
+import { utcDay } from '../../src/store/money/spending.ts';
 import { onEachEngine, type TestStore } from './open-store.ts';
 
 const KINDS = ['recognition', 'translation', 'speech'] as const;

@@ -1,8 +1,8 @@
 /** Budget notices: one of several processes sends each, once, and again if no admin was reachable. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createLog } from '../../src/log.ts';
+import type { Spent } from '../../src/store/money/ledger.ts';
 import { Pauses } from '../../src/store/money/pauses.ts';
-import type { Spent } from '../../src/store/money/spending.ts';
 import { Alerts } from '../../src/telegram/answer/alerts.ts';
 import type { BotApi } from '../../src/telegram/api/api.ts';
 import { NetworkError } from '../../src/telegram/api/transport.ts';

@@ -1,36 +1,63 @@
 /** Enters every paid call within the limits before it is made, and settles it after (spec §4). Tells what was spent and what is left. */
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
+import { Failure } from '../../errors.ts';
 import { CALL_KINDS, type CallKind, type CallOutcome } from '../../paid-calls.ts';
 import type { Database } from '../database.ts';
 import { outlastOutage } from '../database-errors.ts';
 import { SOON } from '../engine.ts';
-import type { Engine, Schema } from '../schema.ts';
 import {
   type Asker,
   BOT_SCOPE,
   type Calls,
-  countVisitors,
   kindScope,
-  type LimitOptions,
   lastDays,
   ownKeys,
-  ownScopes,
+  ownScope,
   raising,
-  refuseBeyond,
-  type Scope,
-  type Spent,
+  type SumKey,
   type Sums,
-  scopesOf,
   sumsOf,
-  toFen,
   utcDay,
 } from './spending.ts';
 
 type LedgerDatabase = Pick<Database, 'engine' | 'sql' | 'now'>;
 
-interface LedgerOptions extends LimitOptions {
+/** Limits of a UTC day; Infinity without a limit. */
+export interface Limits {
+  /** Paid calls. */
+  readonly callsPerUser: number;
+  readonly callsPerGroup: number;
+  /** Of the whole bot. */
+  readonly budgetYuan: number;
+}
+
+/** For the doctor's few calls, and for tests of other things. */
+export const NO_LIMITS: Limits = {
+  callsPerUser: Number.POSITIVE_INFINITY,
+  callsPerGroup: Number.POSITIVE_INFINITY,
+  budgetYuan: Number.POSITIVE_INFINITY,
+};
+
+/** What the whole bot has spent today, and what one more call like the latest costs, in fen. */
+export interface Spent {
+  readonly spent: number;
+  readonly next: number;
+}
+
+interface LedgerOptions {
+  readonly limits: Limits;
+  /** People who are counted but not limited. */
+  readonly adminIds: readonly number[];
   /** Called with the day's sum for each call that begins. */
   readonly onSpent?: (spent: Spent) => void;
+}
+
+/** A limit on the sum of a day: on its number of calls, or on their cost in fen. */
+interface Limit extends SumKey {
+  readonly whose: 'person' | 'group' | 'bot';
+  readonly unit: keyof Calls;
+  /** Infinity without a limit. */
+  readonly limit: number;
 }
 
 interface PlannedCall {
@@ -46,9 +73,8 @@ interface BegunCall {
   readonly cost: number;
   /** ms since the epoch */
   readonly at: number;
-  readonly day: string;
-  /** The scopes in whose sums it counts. */
-  readonly scopes: readonly string[];
+  /** The sums in which it counts. */
+  readonly keys: readonly SumKey[];
 }
 
 /** One UTC day of the whole bot. */
@@ -72,8 +98,6 @@ interface Left {
   readonly limit: number;
 }
 
-const UNLIMITED = { limit: Number.POSITIVE_INFINITY, spent: 0 };
-
 /**
  * Checks and raises the sums of `spending` with each call. Nobody holds a lock while it compares: a call is entered first, in one step with
  * its sums, and taken back if these are above a limit then. So no two processes get the last free call, and a slow one holds up nobody.
@@ -84,55 +108,58 @@ const UNLIMITED = { limit: Number.POSITIVE_INFINITY, spent: 0 };
  * All methods throw `database` when the database is unreachable.
  */
 export class Ledger {
+  readonly limits: Limits;
+  /** The whole bot's budget for a day, in fen; Infinity without a limit. */
+  readonly budget: number;
   readonly #database: LedgerDatabase;
   readonly #options: LedgerOptions;
 
   constructor(database: LedgerDatabase, options: LedgerOptions) {
+    this.limits = options.limits;
+    this.budget = toFen(options.limits.budgetYuan);
     this.#database = database;
     this.#options = options;
   }
 
   /** Throws `limit-person`, `limit-group` or `limit-bot` if the limits forbid these further calls, so that work does not begin in vain. */
   async check(asker: Asker, calls: Calls): Promise<void> {
-    refuseBeyond(await this.#scopesOf(asker), calls);
+    const limits = await this.#limitsOf(asker, utcDay(this.#database.now()));
+    refuseBeyond(limits, await sumsOf(this.#database.sql, limits), calls);
   }
 
   /** Enters a call; returns the function that settles it, which retries during an outage (`outlastOutage`). Throws like `check`. */
   async begin(asker: Asker, planned: PlannedCall): Promise<(outcome: CallOutcome) => Promise<void>> {
-    const { sql: database, engine, now } = this.#database;
+    const { sql: database, now } = this.#database;
     const { kind, cost } = planned;
     const own = { calls: 1, cost };
     const at = now();
     const day = utcDay(at);
-    const scopes = await scopesOf(database, asker, day, this.#options);
+    const limits = await this.#limitsOf(asker, day);
     // Most refusals come from here, and write nothing.
-    refuseBeyond(scopes, own);
-    const call = { at, day, cost, scopes: [...ownScopes(asker, day), kindScope(kind), BOT_SCOPE] };
-    const entry: Entry = { at, day, ...asker, ...planned };
-    const { id, sums } = await enter(database, engine, entry, raising(day, call.scopes, own));
-    const begun = { ...call, id };
-    const spentWith = ({ name, unit }: Scope) =>
-      sums.find(({ scope }) => scope === name)?.[unit] ?? own[unit];
-    const without = scopes.map((scope) => ({ ...scope, spent: spentWith(scope) - own[scope.unit] }));
+    refuseBeyond(limits, await sumsOf(database, limits), own);
+    const [bot, ...owners] = limits;
+    const keys = [...owners, { day, scope: kindScope(kind) }, bot];
+    const { entered, before } = await this.#enter(at, asker, planned, keys);
+    if (entered === undefined) throw new Error('the database gave no id');
+    const settle = (outcome: CallOutcome) => this.#settle({ id: entered.id, at, cost, keys }, outcome);
     try {
-      refuseBeyond(without, own);
+      refuseBeyond(limits, before, own);
     } catch (refusal) {
-      await this.#settle(begun, 'failed');
+      await settle('failed');
       throw refusal;
     }
-    this.#options.onSpent?.({
-      spent: sums.find(({ scope }) => scope === BOT_SCOPE)?.cost ?? cost,
-      next: cost,
-    });
-    return (outcome) => this.#settle(begun, outcome);
+    this.#options.onSpent?.({ spent: cost + spentIn(before, BOT_SCOPE).cost, next: cost });
+    return settle;
   }
 
   /** For a person, alone or in a group, and what the whole bot has left, in fen; admins have no limit. */
   async leftToday(asker: Asker): Promise<{ person: Left; group: Left; budget: number }> {
-    const scopes = await this.#scopesOf(asker);
-    const leftOf = (whose: Scope['whose']): Left => {
-      const { limit, spent } = scopes.find((scope) => scope.whose === whose) ?? UNLIMITED;
-      return { left: Math.max(0, limit - spent), limit };
+    const limits = await this.#limitsOf(asker, utcDay(this.#database.now()));
+    const sums = await sumsOf(this.#database.sql, limits);
+    const leftOf = (whose: Limit['whose']): Left => {
+      const one = limits.find((limit) => limit.whose === whose);
+      if (one === undefined) return { left: Number.POSITIVE_INFINITY, limit: Number.POSITIVE_INFINITY };
+      return { left: Math.max(0, one.limit - spentIn(sums, one.scope)[one.unit]), limit: one.limit };
     };
     return { person: leftOf('person'), group: leftOf('group'), budget: leftOf('bot').left };
   }
@@ -149,16 +176,6 @@ export class Ledger {
     return { today: total(month.filter(({ day }) => day === today)), month: total(month) };
   }
 
-  /** Maximum of paid calls per UTC day in a group; Infinity without a limit. */
-  get callsPerGroup(): number {
-    return this.#options.limits.callsPerGroup;
-  }
-
-  /** The whole bot's budget for a day, in fen; Infinity without a limit. */
-  get budget(): number {
-    return toFen(this.#options.limits.budgetYuan);
-  }
-
   /** What the whole bot has spent today (UTC), calls in doubt included, in fen. */
   async costToday(): Promise<number> {
     const { sql: database, now } = this.#database;
@@ -173,7 +190,7 @@ export class Ledger {
     const all = await sumsOf(database, keys);
     return days.map((day) => {
       const sums = all.filter((one) => one.day === day);
-      const callsOf = (kind: CallKind) => sums.find(({ scope }) => scope === kindScope(kind))?.calls ?? 0;
+      const callsOf = (kind: CallKind) => spentIn(sums, kindScope(kind)).calls;
       const calls = {
         recognition: callsOf('recognition'),
         translation: callsOf('translation'),
@@ -184,18 +201,66 @@ export class Ledger {
   }
 
   /** For how many people and groups paid calls were made today (UTC). */
-  visitorsToday(): Promise<{ people: number; groups: number }> {
+  async visitorsToday(): Promise<{ people: number; groups: number }> {
     const { sql: database, now } = this.#database;
-    return countVisitors(database, utcDay(now()));
+    const { rows } = await sql<{ people: number | null; groups: number | null }>`
+      select
+        sum(case when scope like 'person:%' then 1 else 0 end) as people,
+        sum(case when scope like 'group:%' then 1 else 0 end) as groups
+      from spending where day = ${utcDay(now())}`.execute(database);
+    return { people: rows[0]?.people ?? 0, groups: rows[0]?.groups ?? 0 };
   }
 
-  #scopesOf(asker: Asker): Promise<Scope[]> {
-    const { sql: database, now } = this.#database;
-    return scopesOf(database, asker, utcDay(now()), this.#options);
+  /**
+   * The limits of a day that hold for a call: the bot's, the group's, the person's. A call of a channel or an anonymous admin has no person, and
+   * counts for its chat alone.
+   */
+  async #limitsOf({ person, group }: Asker, day: string): Promise<[Limit, ...Limit[]]> {
+    const isAdmin = this.#options.adminIds.includes(Number(person));
+    const { budgetYuan, callsPerGroup, callsPerUser } = isAdmin ? NO_LIMITS : this.limits;
+    const limits: [Limit, ...Limit[]] = [
+      { whose: 'bot', day, scope: BOT_SCOPE, unit: 'cost', limit: toFen(budgetYuan) },
+    ];
+    if (group !== undefined) {
+      // The group's admins may allow less (/quota).
+      const { rows } = await sql<{ quota: number | null }>`
+        select daily_calls as quota from groups where chat = ${group}`.execute(this.#database.sql);
+      const limit = isAdmin ? callsPerGroup : Math.min(rows[0]?.quota ?? callsPerGroup, callsPerGroup);
+      limits.push({ whose: 'group', day, scope: ownScope('group', group, day), unit: 'calls', limit });
+    }
+    if (person !== group) {
+      const scope = ownScope('person', person, day);
+      limits.push({ whose: 'person', day, scope, unit: 'calls', limit: callsPerUser });
+    }
+    return limits;
+  }
+
+  /**
+   * Enters a call and raises the sums of these keys in one step; returns the sums before. On PostgreSQL in one statement, without waiting for
+   * the disk, so that the bot's row is locked as briefly as possible.
+   */
+  async #enter(at: number, { person, group }: Asker, call: PlannedCall, keys: readonly SumKey[]) {
+    const { sql: database, engine } = this.#database;
+    const { kind, characters, cost } = call;
+    const entry = sql<{ id: number }>`
+      insert into ledger (at, day, person, chat_group, kind, characters, cost_fen, outcome)
+      values (${at}, ${utcDay(at)}, ${person}, ${group ?? null}, ${kind}, ${characters}, ${cost}, 'begun')
+      returning id`;
+    const raise = raising(keys, { calls: 1, cost });
+    if (engine === 'postgres') {
+      const { rows } = await sql<Sums & { id: number }>`
+        with entered as (${entry}), raised as (${raise})
+        select entered.*, raised.*, ${SOON} from entered cross join raised`.execute(database);
+      return { entered: rows[0], before: rows };
+    }
+    return database.transaction().execute(async (transaction) => {
+      const { rows } = await entry.execute(transaction);
+      return { entered: rows[0], before: (await raise.execute(transaction)).rows };
+    });
   }
 
   /** Settles a call, once, even if it is repeated after a lost connection. A failed call no longer counts. */
-  #settle({ id, cost, at, day, scopes }: BegunCall, outcome: CallOutcome): Promise<void> {
+  #settle({ id, cost, at, keys }: BegunCall, outcome: CallOutcome): Promise<void> {
     // Checks the time, too: a server that lost an uncommitted row may use its id again.
     const note = sql`
       update ledger set outcome = ${outcome} where id = ${id} and at = ${at} and outcome = 'begun'`;
@@ -206,7 +271,7 @@ export class Ledger {
         const { numAffectedRows = 0n } = await note.execute(transaction);
         if (numAffectedRows === 0n) return;
         // One after another, in the order of `raising`, so that no two transactions deadlock.
-        for (const scope of scopes)
+        for (const { day, scope } of keys)
           await sql`
             update spending set calls = calls - 1, cost_fen = cost_fen - ${cost}
             where day = ${day} and scope = ${scope}`.execute(transaction);
@@ -215,33 +280,26 @@ export class Ledger {
   }
 }
 
-type Entry = Asker & PlannedCall & Pick<BegunCall, 'at' | 'day'>;
-
-function insertion({ at, day, person, group, kind, characters, cost }: Entry) {
-  return sql<Pick<BegunCall, 'id'>>`
-    insert into ledger (at, day, person, chat_group, kind, characters, cost_fen, outcome)
-    values (${at}, ${day}, ${person}, ${group ?? null}, ${kind}, ${characters}, ${cost}, 'begun')
-    returning id`;
+/** Converts an amount in yuan with up to four decimals into whole fen: 0.29 gives 29, though `0.29 * 100` is less. */
+function toFen(yuan: number): number {
+  return Math.floor(Math.round(yuan * 10_000) / 100);
 }
 
-/** Enters a call and raises the sums in one step; returns its id and the new sums. */
-async function enter(
-  database: Kysely<Schema>,
-  engine: Engine,
-  entry: Entry,
-  raise: RawBuilder<Sums>,
-): Promise<{ id: number; sums: Sums[] }> {
-  if (engine === 'sqlite') {
-    return database.transaction().execute(async (transaction) => {
-      const { rows } = await insertion(entry).execute(transaction);
-      return { id: idOf(rows), sums: (await raise.execute(transaction)).rows };
+/** Throws `limit-bot`, `limit-group` or `limit-person`, the first of them, if these calls exceed what is left. */
+function refuseBeyond(limits: readonly Limit[], sums: readonly Sums[], calls: Calls): void {
+  for (const { whose, scope, unit, limit } of limits) {
+    const left = limit - spentIn(sums, scope)[unit];
+    if (left >= calls[unit]) continue;
+    // The number of such calls that the rest of the budget covers.
+    const affordable = Math.max(0, Math.floor((left * calls.calls) / calls[unit]));
+    throw new Failure(`limit-${whose}`, 'too few paid calls are left today', {
+      calls: { left: affordable, limit: unit === 'calls' ? limit : Number.POSITIVE_INFINITY },
     });
   }
-  // One statement, without waiting for the disk, so that the bot's row is locked as briefly as possible.
-  const { rows } = await sql<Sums & { id: number }>`
-    with entered as (${insertion(entry)}), raised as (${raise})
-    select entered.*, raised.*, ${SOON} from entered cross join raised`.execute(database);
-  return { id: idOf(rows), sums: rows };
+}
+
+function spentIn(sums: readonly Sums[], scope: string): Calls {
+  return sums.find((one) => one.scope === scope) ?? { calls: 0, cost: 0 };
 }
 
 function total(sums: readonly Sums[]): Calls {
@@ -249,9 +307,4 @@ function total(sums: readonly Sums[]): Calls {
     calls: sums.reduce((all, { calls }) => all + calls, 0),
     cost: sums.reduce((all, { cost }) => all + cost, 0),
   };
-}
-
-function idOf([entered]: readonly Pick<BegunCall, 'id'>[]): number {
-  if (entered === undefined) throw new Error('the database gave no id');
-  return entered.id;
 }

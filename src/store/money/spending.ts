@@ -1,7 +1,6 @@
 /** What each scope has spent on a UTC day, against which the day's limits are checked; they start again at 00:00 UTC (spec §1, §4). */
 import { hash } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { Failure } from '../../errors.ts';
 import type { CallKind } from '../../paid-calls.ts';
 import type { EngineDatabase } from '../engine.ts';
 import type { Schema } from '../schema.ts';
@@ -13,14 +12,9 @@ export function utcDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** The UTC day `days` before that of a time. */
-export function utcDayBefore(ms: number, days: number): string {
-  return utcDay(ms - days * DAY_MS);
-}
-
 /** The UTC days up to that of `ms`, the latest first. */
 export function lastDays(count: number, ms: number): string[] {
-  return Array.from({ length: count }, (_, before) => utcDayBefore(ms, before));
+  return Array.from({ length: count }, (_, before) => utcDay(ms - before * DAY_MS));
 }
 
 /** The time until the next UTC day, in ms. */
@@ -38,28 +32,6 @@ export interface Calls {
 export interface Asker {
   readonly person: string;
   readonly group: string | undefined;
-}
-
-/** Limits of a UTC day; Infinity without a limit. */
-export interface Limits {
-  /** Paid calls. */
-  readonly callsPerUser: number;
-  readonly callsPerGroup: number;
-  /** Of the whole bot. */
-  readonly budgetYuan: number;
-}
-
-/** For the doctor's few calls, and for tests of other things. */
-export const NO_LIMITS: Limits = {
-  callsPerUser: Number.POSITIVE_INFINITY,
-  callsPerGroup: Number.POSITIVE_INFINITY,
-  budgetYuan: Number.POSITIVE_INFINITY,
-};
-
-export interface LimitOptions {
-  readonly limits: Limits;
-  /** People who are counted but not limited. */
-  readonly adminIds: readonly number[];
 }
 
 export interface Sums extends Calls {
@@ -82,118 +54,36 @@ export function ownScope(whose: 'person' | 'group', id: string, day: string): st
 /** How long sums are kept, in days: /usage looks back a month, /stats 30 days. */
 export const SPENDING_DAYS = 32;
 
-type Key = Pick<Sums, 'day' | 'scope'>;
-
-const COLUMNS = sql.raw('day, scope, calls, cost_fen as cost');
+export type SumKey = Pick<Sums, 'day' | 'scope'>;
 
 /** Matches the rows of these keys (at least one), each by the primary key. */
-function ofKeys(keys: readonly Key[]) {
+function ofKeys(keys: readonly SumKey[]) {
   return sql<boolean>`(day, scope) in (values ${sql.join(keys.map(({ day, scope }) => sql`(${day}, ${scope})`))})`;
 }
 
 /** Reads the sums of these keys; those without a call are left out. */
-export async function sumsOf(database: Kysely<Schema>, keys: readonly Key[]): Promise<Sums[]> {
-  const { rows } = await sql<Sums>`select ${COLUMNS} from spending where ${ofKeys(keys)}`.execute(database);
+export async function sumsOf(database: Kysely<Schema>, keys: readonly SumKey[]): Promise<Sums[]> {
+  const { rows } = await sql<Sums>`
+    select day, scope, calls, cost_fen as cost from spending where ${ofKeys(keys)}`.execute(database);
   return rows;
 }
 
 /** The keys of a person's or group's sums, the present day's first; `now` in ms since the epoch. */
-export function ownKeys(whose: 'person' | 'group', id: string, now: number): Key[] {
+export function ownKeys(whose: 'person' | 'group', id: string, now: number): SumKey[] {
   return lastDays(SPENDING_DAYS, now).map((day) => ({ day, scope: ownScope(whose, id, day) }));
 }
 
 /**
- * Raises a day's sums and returns them, locked until the transaction ends. All statements name scopes in one order: own, kind's, bot's.
+ * Raises the sums of these keys, and returns what they were before; they stay locked until the transaction ends. All statements name keys in
+ * one order, so that no two deadlock: the group's, the person's, the kind's, the bot's.
  */
-export function raising(day: string, scopes: readonly string[], { calls, cost }: Calls) {
-  const rows = scopes.map((scope) => sql`(${day}, ${scope}, ${calls}, ${cost})`);
+export function raising(keys: readonly SumKey[], { calls, cost }: Calls) {
+  const rows = keys.map(({ day, scope }) => sql`(${day}, ${scope}, ${calls}, ${cost})`);
   return sql<Sums>`
     insert into spending (day, scope, calls, cost_fen) values ${sql.join(rows)}
     on conflict (day, scope) do update set
       calls = spending.calls + excluded.calls, cost_fen = spending.cost_fen + excluded.cost_fen
-    returning ${COLUMNS}`;
-}
-
-/** A scope that limits a call on a day, by the number of calls or by their cost in fen. */
-export interface Scope {
-  readonly whose: 'person' | 'group' | 'bot';
-  readonly name: string;
-  readonly unit: keyof Calls;
-  /** Infinity without a limit. */
-  readonly limit: number;
-  readonly spent: number;
-}
-
-/** In the order in which everybody locks them. A call of a channel or an anonymous admin has no person, and counts for its chat alone. */
-export function ownScopes({ person, group }: Asker, day: string): string[] {
-  return [
-    ...(person === group ? [] : [ownScope('person', person, day)]),
-    ...(group === undefined ? [] : [ownScope('group', group, day)]),
-  ];
-}
-
-/** Reads the scopes that limit a person's call: the person's, the group's, the bot's. */
-export async function scopesOf(
-  database: Kysely<Schema>,
-  asker: Asker,
-  day: string,
-  { limits, adminIds }: LimitOptions,
-): Promise<Scope[]> {
-  const names = [...ownScopes(asker, day), BOT_SCOPE];
-  const { rows } = await sql<Calls & { scope: string; quota: number | null }>`
-    with scopes (scope) as (values ${sql.join(names.map((name) => sql`(${name})`))})
-    select scopes.scope, coalesce(calls, 0) as calls, coalesce(cost_fen, 0) as cost,
-      (select daily_calls from groups where chat = ${asker.group ?? null}) as quota
-    from scopes left join spending on day = ${day} and spending.scope = scopes.scope`.execute(database);
-  const isAdmin = adminIds.some((id) => String(id) === asker.person);
-  return rows.map(({ scope: name, quota, ...spent }): Scope => {
-    const limited = (whose: Scope['whose'], unit: keyof Calls, limit: number): Scope => {
-      return { whose, name, unit, limit: isAdmin ? Number.POSITIVE_INFINITY : limit, spent: spent[unit] };
-    };
-    if (name === BOT_SCOPE) return limited('bot', 'cost', toFen(limits.budgetYuan));
-    if (!name.startsWith('group:')) return limited('person', 'calls', limits.callsPerUser);
-    // The group's admins may allow less (/quota).
-    return limited('group', 'calls', Math.min(quota ?? Number.POSITIVE_INFINITY, limits.callsPerGroup));
-  });
-}
-
-/** Converts an amount in yuan with up to four decimals into whole fen: 0.29 gives 29, though `0.29 * 100` is less. */
-export function toFen(yuan: number): number {
-  return Math.floor(Math.round(yuan * 10_000) / 100);
-}
-
-/** Throws `limit-bot`, `limit-group` or `limit-person`, the first of them, if these calls exceed what is left of a scope. */
-export function refuseBeyond(scopes: readonly Scope[], calls: Calls): void {
-  for (const one of ['bot', 'group', 'person'] as const) {
-    const scope = scopes.find(({ whose }) => whose === one);
-    if (scope === undefined) continue;
-    const { unit, limit, spent } = scope;
-    const left = limit - spent;
-    if (left >= calls[unit]) continue;
-    // The number of such calls that the rest of the budget covers.
-    const affordable = Math.max(0, Math.floor((left * calls.calls) / calls[unit]));
-    throw new Failure(`limit-${one}`, 'too few paid calls are left today', {
-      calls: { left: affordable, limit: unit === 'calls' ? limit : Number.POSITIVE_INFINITY },
-    });
-  }
-}
-
-/** What the whole bot has spent today, and what one more call like the latest costs, in fen. */
-export interface Spent {
-  readonly spent: number;
-  readonly next: number;
-}
-
-export async function countVisitors(
-  database: Kysely<Schema>,
-  day: string,
-): Promise<{ people: number; groups: number }> {
-  const { rows } = await sql<{ people: number | null; groups: number | null }>`
-    select
-      sum(case when scope like 'person:%' then 1 else 0 end) as people,
-      sum(case when scope like 'group:%' then 1 else 0 end) as groups
-    from spending where day = ${day}`.execute(database);
-  return { people: rows[0]?.people ?? 0, groups: rows[0]?.groups ?? 0 };
+    returning day, scope, calls - ${calls} as calls, cost_fen - ${cost} as cost`;
 }
 
 /** Deletes a person's or group's sums of earlier days; today's still count. */
@@ -212,7 +102,7 @@ export async function moveSpending(
   { from, to, now }: { from: string; to: string; now: number },
 ): Promise<void> {
   for (const { day, scope, ...sums } of await sumsOf(transaction, ownKeys('group', from, now))) {
-    await raising(day, [ownScope('group', to, day)], sums).execute(transaction);
+    await raising([{ day, scope: ownScope('group', to, day) }], sums).execute(transaction);
     await transaction.deleteFrom('spending').where('day', '=', day).where('scope', '=', scope).execute();
   }
 }
