@@ -4,7 +4,7 @@
  */
 import { toPhonetics } from '../src/language/phonetics.ts';
 import { hasScript, isVisible } from '../src/language/script.ts';
-import { fromWylieInTurns, tibetanIfWylie, toWylieInTurns } from '../src/language/wylie.ts';
+import { byLines, fromWylie, tibetanIfWylie, toWylie } from '../src/language/wylie.ts';
 import { copyButtons, textButtons } from '../src/telegram/answer/buttons.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { answer, notice } from '../src/telegram/outbox/answer.ts';
@@ -27,10 +27,10 @@ export const wylie = spelling('wylie', async (ctx, text, replyTo) => {
   if (hasScript(text, 'tibetan')) {
     // /speak speaks the Tibetan next: the Wylie cannot be spoken.
     ctx.session.lastText = text;
-    return answer(ctx, await toWylieInTurns(text), options);
+    return answer(ctx, await byLines(text, toWylie), options);
   }
   if (!LATIN_LETTER.test(text)) return notice(ctx, 'wylie-nothing');
-  const tibetan = await fromWylieInTurns(text);
+  const tibetan = await byLines(text, fromWylie);
   // EWTS can escape any character, including invisible ones; Telegram refuses a message that has only those.
   if (!isVisible(tibetan)) return notice(ctx, 'wylie-nothing');
   ctx.session.lastText = tibetan;

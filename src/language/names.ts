@@ -31,8 +31,9 @@ export function folded(name: string): string {
     .replace(/^u:/u, 'u'); // as German keyboards spell ü
 }
 
+/** `list`: parted by white space; a hyphen in it counts as a space. */
 export function words(list: string): string[] {
-  return list.split(' ');
+  return list.split(/\s+/u);
 }
 
 /** A regular expression's group of any of these names, folded. */

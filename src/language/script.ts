@@ -55,10 +55,8 @@ export function scriptCounts(text: string): Record<Language, number> {
   return countsOf(ownWords(text));
 }
 
-const proseOf = (text: string): string => text.replace(LINK_NAME_OR_TAG, ' ');
-
 function ownWords(text: string): string {
-  const prose = proseOf(text);
+  const prose = text.replace(LINK_NAME_OR_TAG, ' ');
   const own = prose
     .replace(QUOTED, ' ')
     .replace(CHINESE_IN_TIBETAN, (name) => (CHINESE_GRAMMAR.test(name) ? name : ' '));
@@ -70,8 +68,13 @@ const SCRIPTS = /[[\p{Letter}&&\p{Script=Tibetan}]\p{Script=Han}]/v;
 
 function countsOf(text: string): Record<Language, number> {
   let tibetan = 0;
-  for (const [run] of text.matchAll(TIBETAN_RUN)) tibetan += syllables(run);
-  return { tibetan, chinese: count(text, HAN_CHARACTER) };
+  for (const [run] of text.matchAll(TIBETAN_RUN)) {
+    const stacks = run.match(TIBETAN_LETTER)?.length ?? 0;
+    // Text without tshegs is one long run; if that counted as one syllable, a single Han word would outweigh it.
+    if (stacks > MAX_STACKS_IN_A_SYLLABLE) tibetan += Math.ceil(stacks / STACKS_PER_SYLLABLE);
+    else if (stacks > 0) tibetan += 1;
+  }
+  return { tibetan, chinese: text.match(HAN_CHARACTER)?.length ?? 0 };
 }
 
 /** If both scripts carry as much, the first one counts. Undefined if the text has neither (Latin, digits, emoji). */
@@ -85,22 +88,11 @@ export function dominantLanguage(text: string): Language | undefined {
 
 /** Quotations count; links, names and tags do not. */
 export function hasScript(text: string, language: Language): boolean {
-  return countsOf(proseOf(text))[language] > 0;
+  return countsOf(text.replace(LINK_NAME_OR_TAG, ' '))[language] > 0;
 }
 
 export function otherLanguage(language: Language): Language {
   return language === 'tibetan' ? 'chinese' : 'tibetan';
-}
-
-/** Text without tshegs is one long run; if that counted as one syllable, a single Han word would outweigh it. */
-function syllables(run: string): number {
-  const stacks = count(run, TIBETAN_LETTER);
-  if (stacks > MAX_STACKS_IN_A_SYLLABLE) return Math.ceil(stacks / STACKS_PER_SYLLABLE);
-  return stacks > 0 ? 1 : 0;
-}
-
-function count(text: string, pattern: RegExp): number {
-  return text.match(pattern)?.length ?? 0;
 }
 
 /** Anything but white space, control, format and other invisible characters (Hangul fillers, variation selectors), and the Braille blank. */

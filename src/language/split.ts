@@ -41,8 +41,8 @@ function split(
   limit: number,
   lengthOf: (text: string) => number,
 ): string[] {
-  if (text === '') return [];
-  if (lengthOf(text) <= limit) return [text];
+  // A code point is one UTF-16 unit or two.
+  if (text.length <= limit) return text === '' ? [] : [text];
   const ends = bestEnds(cutPointsOf(prepared(text), limit, lengthOf), limit);
   return ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end));
 }

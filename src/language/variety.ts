@@ -41,146 +41,85 @@ export function speakerOf(variety: Variety, voiceOfChinese: Voice): Speaker {
 
 type ByDialect = Readonly<Record<Dialect, readonly string[]>>;
 
-/** The names in one script, and the words that may stand beside them, in the order in which they stand. */
-interface Wording {
-  /** `in`, 用. */
-  readonly asking: readonly string[];
-  /** `Tibetan`, 藏语. */
-  readonly before: readonly string[];
-  readonly names: ByDialect;
-  /** Places and stems that name a dialect only with a word for speech: 昌都话, གཙང་སྐད, am ke. */
-  readonly stems: ByDialect;
-  /** Between a name and a word for speech, up to two: མདོ + བ + འི + སྐད, 康 + 区 + 的 + 方言. */
-  readonly links: readonly string[];
-  readonly speech: readonly string[];
-  /** After a name without a word for speech, as in a sentence: ཁམས + ལ. */
-  readonly particles: readonly string[];
-  /** After a word for speech: སྐད + ཐོག་ནས. */
-  readonly how: readonly string[];
-  /** After that: ཀློག + རོགས, 朗读. */
-  readonly orders: readonly string[];
-}
-
-const LATIN: Wording = {
-  asking: ['in', 'into', 'in the', 'yong'],
-  before: ['tibetan', 'zangyu'],
-  names: {
-    utsang: [
-      ...['utsang', 'uetsang', 'wutsang', 'utshang', 'weizang', 'dbus gtsang', 'dbus'],
-      ...['lhasa', 'lasa', 'central tibetan', 'standard tibetan'],
-    ],
-    khampa: ['kham', 'khams', 'khampa', 'khamba', 'khams pa', 'kangba', 'mdo khams'],
-    amdo: ['amdo', 'a mdo', 'ando', 'anduo', 'mdo smad'],
-  },
-  stems: {
-    utsang: ['u', 'tsang', 'gtsang', 'spyi', 'chi', 'shigatse', 'rikaze', 'gyantse', 'shannan', 'lhoka'],
-    khampa: ['kang', 'chamdo', 'changdu', 'derge', 'dege', 'lithang', 'litang', 'kandze', 'ganzi', 'yushu'],
-    amdo: ['am', 'golok', 'guoluo', 'ngawa', 'aba', 'labrang', 'rebkong', 'gannan', 'xiahe', 'dzorge'],
-  },
-  links: ['pa', 'ba', 'wa', 'pe', 'be', 'we', "'i", 'e', 'gi', 'kyi', 'gyi', 'de'],
-  speech: [
-    ...['tibetan', 'dialect', 'language', 'speech', 'accent', 'skad', 'yul skad', 'bod skad'],
-    ...['ke', 'kay', 'kä', 'kad', 'kat', 'hua', 'yu', 'fangyan', 'zangyu', 'kouyin'],
-  ],
-  particles: [],
-  how: [],
-  orders: ['please', 'la', 'du', 'tu', 'thog nas'],
+// The words of a name, in the order in which they stand: in Latin letters, in Chinese, in Tibetan. No name mixes these.
+const ASKING = words('in into in-the yong 用 请用 以');
+const TIBETANS = words('tibetan zangyu 藏语 藏话 བོད བོད་ཀྱི བོད་སྐད');
+const NAMES: ByDialect = {
+  utsang:
+    words(`utsang uetsang wutsang utshang weizang dbus-gtsang dbus lhasa lasa central-tibetan standard-tibetan
+    卫藏 卫藏地区 拉萨 拉萨地区 དབུས་གཙང དབུས ལྷ་ས`),
+  khampa: words(`kham khams khampa khamba khams-pa kangba mdo-khams
+    康巴 康巴地区 康巴藏区 康 康区 康地区 ཁམས ཁམས་པ མདོ་ཁམས མདོ་སྟོད`),
+  amdo: words('amdo a-mdo ando anduo mdo-smad 安多 安多地区 安多藏区 ཨ་མདོ ཨམ་མདོ མདོ་སྨད'),
 };
-
+/** Places and stems that name a dialect only with a word for speech: 昌都话, གཙང་སྐད, am ke. */
+const STEMS: ByDialect = {
+  utsang: words(`u tsang gtsang spyi chi shigatse rikaze gyantse shannan lhoka
+    日喀则 前藏 后藏 山南 江孜 林芝 阿里
+    གཙང སྟོད སྤྱི གཞིས་ཀ་རྩེ གཞིས་རྩེ རྒྱལ་རྩེ ལྷོ་ཁ ཀོང་པོ མངའ་རིས`),
+  khampa: words(`kang chamdo changdu derge dege lithang litang kandze ganzi yushu
+    昌都 甘孜 康定 德格 理塘 巴塘 玉树 迪庆 香格里拉
+    ཁམ ཆབ་མདོ སྡེ་དགེ ལི་ཐང འབའ་ཐང དཀར་མཛེས དར་རྩེ་མདོ ཡུལ་ཤུལ བདེ་ཆེན ཉག་རོང`),
+  amdo: words(`am golok guoluo ngawa aba labrang rebkong gannan xiahe dzorge
+    阿坝 若尔盖 果洛 甘南 夏河 拉卜楞 黄南 同仁 热贡
+    ཨམ མགོ་ལོག རེབ་གོང རྔ་བ བླ་བྲང མཛོད་དགེ རྨ་ཆུ ཀན་ལྷོ བ་ཡན མཚོ་སྔོན`),
+};
+/** Between a name and a word for speech, up to two: མདོ + བ + འི + སྐད, 康 + 区 + 的 + 方言. */
+const LINKS = words("pa ba wa pe be we 'i e gi kyi gyi de 人 区 地区 藏区 的 པ བ འི གི ཀྱི གྱི ཡི");
+const SPEECH = words(`tibetan dialect language speech accent skad yul-skad bod-skad
+  ke kay kä kad kat hua yu fangyan zangyu kouyin 话 语 方言 土话 藏语 藏话 口音 音 腔
+  སྐད སྐད་ཆ ཡུལ་སྐད བོད་སྐད ཁ་སྐད ཞལ་སྐད གསུང་སྐད སྐད་ལུགས སྐད་གདངས`);
+/** After a word for speech: སྐད + ཐོག་ནས. Not the genitive: what it belongs to follows. */
+const HOW = words('ལ ར རུ སུ ཏུ དུ ནས ཀྱིས ནང ཀྱི་ནང ཐོག ཐོག་ནས ཀྱི་ཐོག ཀྱི་ཐོག་ནས འི་ཐོག འི་ཐོག་ནས');
+const ORDERS = words(`please la du tu thog-nas 来 说 讲 读 念 朗读 播放
+  ཀློག ཀློགས ཀློག་འདོན འདོན བཤད ཤོད གསུང གསུངས སྒྲོག སྒྲོགས བྱེད བྱོས གནང རོགས ཤིག ཞུ ལགས`);
+/** After a name without a word for speech, as in a sentence: ཁམས + ལ. */
 const CASE_PARTICLES = words('འི གི ཀྱི གྱི ཡི ས གིས ཀྱིས གྱིས ཡིས ལ ར ན རུ སུ ཏུ དུ ནས ལས ཐོག ཐོག་ནས ནང');
+/** The three dialects one after another. */
+const ALL_NAMES =
+  words(`all all-three all-dialects all-three-dialects the-three-dialects tshang-ma thams-cad quanbu suoyou
+  全部 所有 全部方言 所有方言 三种方言 三个方言 三大方言 三方言
+  ཚང་མ ཐམས་ཅད གསུམ་ག གསུམ་ཀ སྐད་ལུགས་གསུམ ཡུལ་སྐད་ཚང་མ ཡུལ་སྐད་གསུམ ཡུལ་སྐད་གསུམ་ག ཡུལ་སྐད་གསུམ་ཀ`);
 
-const TIBETAN: Wording = {
-  asking: [],
-  before: words('བོད བོད་ཀྱི བོད་སྐད'),
-  names: {
-    utsang: words('དབུས་གཙང དབུས ལྷ་ས'),
-    khampa: words('ཁམས ཁམས་པ མདོ་ཁམས མདོ་སྟོད'),
-    amdo: words('ཨ་མདོ ཨམ་མདོ མདོ་སྨད'),
-  },
-  stems: {
-    utsang: words('གཙང སྟོད སྤྱི གཞིས་ཀ་རྩེ གཞིས་རྩེ རྒྱལ་རྩེ ལྷོ་ཁ ཀོང་པོ མངའ་རིས'),
-    khampa: words('ཁམ ཆབ་མདོ སྡེ་དགེ ལི་ཐང འབའ་ཐང དཀར་མཛེས དར་རྩེ་མདོ ཡུལ་ཤུལ བདེ་ཆེན ཉག་རོང'),
-    amdo: words('ཨམ མགོ་ལོག རེབ་གོང རྔ་བ བླ་བྲང མཛོད་དགེ རྨ་ཆུ ཀན་ལྷོ བ་ཡན མཚོ་སྔོན'),
-  },
-  links: words('པ བ འི གི ཀྱི གྱི ཡི'),
-  speech: words('སྐད སྐད་ཆ ཡུལ་སྐད བོད་སྐད ཁ་སྐད ཞལ་སྐད གསུང་སྐད སྐད་ལུགས སྐད་གདངས'),
-  particles: CASE_PARTICLES,
-  // Not the genitive: what it belongs to follows.
-  how: words('ལ ར རུ སུ ཏུ དུ ནས ཀྱིས ནང ཀྱི་ནང ཐོག ཐོག་ནས ཀྱི་ཐོག ཀྱི་ཐོག་ནས འི་ཐོག འི་ཐོག་ནས'),
-  orders: words('ཀློག ཀློགས ཀློག་འདོན འདོན བཤད ཤོད གསུང གསུངས སྒྲོག སྒྲོགས བྱེད བྱོས གནང རོགས ཤིག ཞུ ལགས'),
-};
-
-const HAN: Wording = {
-  asking: words('用 请用 以'),
-  before: words('藏语 藏话'),
-  names: {
-    utsang: words('卫藏 卫藏地区 拉萨 拉萨地区'),
-    khampa: words('康巴 康巴地区 康巴藏区 康 康区 康地区'),
-    amdo: words('安多 安多地区 安多藏区'),
-  },
-  stems: {
-    utsang: words('日喀则 前藏 后藏 山南 江孜 林芝 阿里'),
-    khampa: words('昌都 甘孜 康定 德格 理塘 巴塘 玉树 迪庆 香格里拉'),
-    amdo: words('阿坝 若尔盖 果洛 甘南 夏河 拉卜楞 黄南 同仁 热贡'),
-  },
-  links: words('人 区 地区 藏区 的'),
-  speech: words('话 语 方言 土话 藏语 藏话 口音 音 腔'),
-  particles: [],
-  how: [],
-  orders: words('来 说 讲 读 念 朗读 播放'),
-};
-
-/** Bounded, since each word that can be split in two ways doubles the search. */
-const MAX_PARTICLES = 4;
-const MAX_ORDERS = 4;
-
-/** How a variety is named: by its language, by a place alone, or by a place with a case particle. */
-type Form = 'language' | 'place' | 'inflected';
+/** Repeated words are bounded, since each word that can be split in two ways doubles the search. */
+const PARTICLES = `${anyOf(CASE_PARTICLES)}{1,4}`;
+const ENDING = `${anyOf(HOW)}{0,4}${anyOf(ORDERS)}{0,4}`;
 
 interface Named {
   readonly variety: Variety | 'all';
-  readonly form: Form;
+  /** How it is named: by its language, by a place alone, or by a place with a case particle. */
+  readonly form: 'language' | 'place' | 'inflected';
 }
 
 const whole = (source: string): RegExp => new RegExp(`^${source}$`, 'u');
 
-const ending = ({ how, orders }: Wording): string =>
-  `(?:${anyOf(how)}{1,${MAX_PARTICLES}}${anyOf(orders)}{0,${MAX_ORDERS}})?`;
-
-function dialectPatterns(wording: Wording, variety: Dialect): (Named & { pattern: RegExp })[] {
-  const { asking, before, names, stems, links, speech, particles } = wording;
-  const first = `${anyOf(asking)}?${anyOf(before)}?`;
-  const name = anyOf(names[variety]);
-  const stem = anyOf([...names[variety], ...stems[variety]]);
-  const language = `${stem}${anyOf(links)}{0,2}${anyOf(speech)}{1,2}${ending(wording)}`;
+function patternsOf(variety: Dialect): (Named & { pattern: RegExp })[] {
+  const before = `${anyOf(ASKING)}?${anyOf(TIBETANS)}?`;
+  const name = anyOf(NAMES[variety]);
+  const stem = anyOf([...NAMES[variety], ...STEMS[variety]]);
+  const language = `${stem}${anyOf(LINKS)}{0,2}${anyOf(SPEECH)}{1,2}${ENDING}`;
   return [
-    { variety, form: 'place', pattern: whole(first + name) },
-    { variety, form: 'language', pattern: whole(first + language) },
-    { variety, form: 'inflected', pattern: whole(`${name}${anyOf(particles)}{1,${MAX_PARTICLES}}`) },
+    { variety, form: 'place', pattern: whole(before + name) },
+    { variety, form: 'language', pattern: whole(before + language) },
+    { variety, form: 'inflected', pattern: whole(name + PARTICLES) },
   ];
 }
 
-const chinesePattern = (wording: Wording): RegExp =>
-  whole(`${anyOf(wording.asking)}?${anyOf(CHINESE_NAMES)}${ending(wording)}`);
-
-/** The three dialects one after another. */
-const ALL_NAMES = [
-  ...['all', 'all three', 'all dialects', 'all three dialects', 'the three dialects'],
-  ...['tshang ma', 'thams cad', 'quanbu', 'suoyou'],
-  ...words('全部 所有 全部方言 所有方言 三种方言 三个方言 三大方言 三方言'),
-  ...words('ཚང་མ ཐམས་ཅད གསུམ་ག གསུམ་ཀ སྐད་ལུགས་གསུམ ཡུལ་སྐད་ཚང་མ ཡུལ་སྐད་གསུམ ཡུལ་སྐད་གསུམ་ག ཡུལ་སྐད་གསུམ་ཀ'),
-];
-
 const PATTERNS: readonly (Named & { pattern: RegExp })[] = [
-  ...[LATIN, HAN, TIBETAN].flatMap((wording) => [
-    ...DIALECTS.flatMap((dialect) => dialectPatterns(wording, dialect)),
-    { variety: 'chinese', form: 'language', pattern: chinesePattern(wording) } as const,
-  ]),
+  ...DIALECTS.flatMap(patternsOf),
+  {
+    variety: 'chinese',
+    form: 'language',
+    pattern: whole(`${anyOf(ASKING)}?${anyOf(CHINESE_NAMES)}${ENDING}`),
+  },
   // Before a shad it is text, as a place is.
   { variety: 'all', form: 'place', pattern: whole(anyOf(ALL_NAMES)) },
 ];
 
+const SCRIPTS = [/\p{Script=Latin}/u, /\p{Script=Han}/u, /\p{Script=Tibetan}/u];
+
 function named(name: string): Named | undefined {
+  if (SCRIPTS.filter((script) => script.test(name)).length > 1) return undefined;
   return PATTERNS.find(({ pattern }) => pattern.test(name));
 }
 
@@ -196,13 +135,9 @@ export function parseDialect(word: string): Dialect | undefined {
 }
 
 /** Words that ask for slow speech, anywhere beside a variety or alone. The longest first, since the first that fits counts. */
-const SLOW_WORDS = [
-  ...['slowly', 'slower', 'slow', 'ga ler', 'dal por', 'dal bur'],
-  ...words(
-    '慢慢朗读 慢速朗读 慢慢读 慢慢念 慢慢地 慢慢的 放慢速度 慢一点 慢一些 慢慢 慢点 慢些 慢速 放慢 慢读 慢',
-  ),
-  ...words('ག་ལེ་ག་ལེར ག་ལེ་ག་ལེ ག་ལེར ག་ལེ དལ་པོར དལ་པོ དལ་བུར དལ་བུ དལ་མོར དལ་མོ'),
-];
+const SLOW_WORDS = words(`slowly slower slow ga-ler dal-por dal-bur
+  慢慢朗读 慢速朗读 慢慢读 慢慢念 慢慢地 慢慢的 放慢速度 慢一点 慢一些 慢慢 慢点 慢些 慢速 放慢 慢读 慢
+  ག་ལེ་ག་ལེར ག་ལེ་ག་ལེ ག་ལེར ག་ལེ དལ་པོར དལ་པོ དལ་བུར དལ་བུ དལ་མོར དལ་མོ`);
 const SLOW = new RegExp(anyOf(SLOW_WORDS), 'u');
 /** Before these words, "slow" belongs to the text and is no wish. */
 const PAUSE = /^\s*[,，、.。\u0f0d-\u0f14]|[,，、.。\u0f0d-\u0f14]\s*$/u;
@@ -214,7 +149,7 @@ const CLOSED = /[)\]）】〕༽]$/u;
 const IS_LATIN = /^\P{L}*\p{Script=Latin}/u;
 const ENDS_A_SENTENCE = /[.。\u0f0d-\u0f14]\s*$/u;
 /** Particles need a word before them; alone they are words of the text (`ས` is "earth"). */
-const PARTICLES_ALONE = new RegExp(`^${anyOf(CASE_PARTICLES)}{1,${MAX_PARTICLES}}$`, 'u');
+const PARTICLES_ALONE = whole(PARTICLES);
 /** Lhasa is a town before it is a dialect: with a comma or brackets it begins a sentence. */
 const TOWN_SET_OFF = /^\P{L}*(?:拉[萨薩]|ལྷ[་༌]ས).*[^\p{L}\p{M}\s་༌:：]/u;
 /** Chinese as it is written, with a particle or a shad: རྒྱ་ཡིག་ཏུ་ … */
@@ -229,7 +164,7 @@ function areWords(parts: readonly string[]): boolean {
 
 interface Wanted {
   readonly variety: Variety | 'all' | undefined;
-  readonly form: Form | 'slow';
+  readonly form: Named['form'] | 'slow';
   readonly isSlow: boolean;
 }
 

@@ -62,23 +62,14 @@ function withClearCapital(wylie: string): string {
   );
 }
 
-/** Like `toWylie`, without blocking the event loop: Tibetan runs end with the line. */
-export function toWylieInTurns(text: string): Promise<string> {
-  return byLines(text, toWylie);
-}
-
 /** Everything but ASCII stays as it is. Faulty EWTS is converted as well as possible. */
 export function fromWylie(text: string): string {
   const tibetan = asEwts(text).replace(WYLIE_RUN, asTibetan);
   return tibetan.replace(/\p{Surrogate}/gu, ''); // half a character, which `\ud800` gives
 }
 
-/** Like `fromWylie`, without blocking the event loop: EWTS ends with the line. */
-export function fromWylieInTurns(text: string): Promise<string> {
-  return byLines(text, fromWylie);
-}
-
-async function byLines(text: string, convert: (line: string) => string): Promise<string> {
+/** Like `convert` on the whole text, without blocking the event loop: Tibetan runs and EWTS end with the line. */
+export async function byLines(text: string, convert: typeof toWylie | typeof fromWylie): Promise<string> {
   const yieldToOthers = createYield();
   const lines: string[] = [];
   for (const line of text.split('\n')) {

@@ -3,7 +3,7 @@ import { endsRequest, mayPass } from '../errors.ts';
 import { doubtfulSyllables } from '../language/doubtful-syllables.ts';
 import { markedLike, runsOfPages, withPageMarks } from '../language/reading/page-marks.ts';
 import { dominantLanguage, hasScript, type Language, otherLanguage } from '../language/script.ts';
-import { toWylieInTurns } from '../language/wylie.ts';
+import { byLines, toWylie } from '../language/wylie.ts';
 import {
   type Button,
   compactButtons,
@@ -94,7 +94,7 @@ async function showLines(
   // The file holds the remarks, too, since the chat shows only the beginning of a long answer.
   const options = { keyboard, replyTo, meant: withRemarks(found.readings), remark };
   if (!ctx.session.wylie || !hasScript(recognised, 'tibetan')) return answer(ctx, shown, options);
-  const wylie = await toWylieInTurns(recognised);
+  const wylie = await byLines(recognised, toWylie);
   const both = withWylie(shown, wylie);
   if (fitsMessage(withRemark(both, remark))) return answer(ctx, both, options);
   await answer(ctx, shown, options);
