@@ -49,7 +49,7 @@ async function read(query: GuestQuery, picture: Picture, language: Language): Pr
   const text = await recognise(bot.interpreter, picture, language, asked);
   if (text === '') return { text: query.words(`nothing-found-${language}`) };
   if (!isLikelyText(text)) return { text: query.words(`unlikely-${language}`) };
-  const [reading = text] = await readingsOf(bot.interpreter, [text], { asker, signal });
+  const [reading = text] = await readingsOf(bot.interpreter, [text], { signal });
   const to = languageFor(reading, 'auto');
   if (to === undefined) return { text, about: reading };
   const translation = await translate(bot.interpreter, reading, to, { asker, signal });

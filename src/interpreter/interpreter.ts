@@ -1,6 +1,5 @@
 /** What the abilities of this folder share; each is a function that takes it first. */
 import type { Log } from '../log.ts';
-import { PageReader } from '../media/document/page-reader.ts';
 import { PdfReader } from '../media/document/pdf.ts';
 import { ImageFitter } from '../media/picture/image.ts';
 import { Semaphore } from '../media/semaphore.ts';
@@ -29,7 +28,6 @@ export class Interpreter {
   readonly log: Log;
   readonly images;
   readonly pdfs;
-  readonly pages = new PageReader();
   /** In bytes of pictures, from download to the end of recognition. */
   readonly pictureMemory = new Semaphore(PICTURE_MEMORY_BYTES);
   /** In bytes of documents, from download until the last page is read. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Failure, isFailure } from '../errors.ts';
 import type { Layout, Page } from '../language/reading/page.ts';
+import { readingsOfPages } from '../language/reading/reading.ts';
 import { isVisible, type Language } from '../language/script.ts';
 import type { Region } from '../media/picture/image-redraw.ts';
 import type { CallKind } from '../paid-calls.ts';
@@ -156,10 +157,10 @@ const keptLayout = z.object({
 export async function readingsOf(
   interpreter: Interpreter,
   texts: readonly string[],
-  { asker, signal }: Pick<RequestOptions, 'asker' | 'signal'>,
+  { signal }: Pick<RequestOptions, 'signal'>,
 ): Promise<string[]> {
   const pages = await Promise.all(texts.map((text) => pageOf(interpreter, text)));
-  return interpreter.pages.read(pages, { person: asker.person, signal });
+  return readingsOfPages(pages, signal);
 }
 
 /** Returns the page of a text from `recognise`: its lines, and its layout if it is kept. */

@@ -114,7 +114,7 @@ export async function read(
   asked: Pick<RequestOptions, 'onProgress' | 'callsAfter'>,
 ): Promise<Found[] | undefined> {
   // After a /cancel the pages read so far are shown, too.
-  const { bot, asker, stopping: signal } = ctx;
+  const { bot, stopping: signal } = ctx;
   const inEach = await source.read(ctx, languages, asked);
   if (inEach === undefined) return undefined;
   const { form } = source;
@@ -129,7 +129,7 @@ export async function read(
     inEach.map(async (read, index) => {
       const pages = believed(read, form);
       const texts = pages.map(({ text }) => text);
-      const readings = await readingsOf(bot.interpreter, texts, { asker, signal });
+      const readings = await readingsOf(bot.interpreter, texts, { signal });
       const text = form === 'file' ? textOfRuns(runsOfPages(pages, readings)) : numbered(readings);
       return { language: languages[index], pages, readings, text };
     }),

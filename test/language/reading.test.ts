@@ -208,11 +208,29 @@ describe('the reading of a page', () => {
     expect(readingOf(['一', '二'], { paragraphs: [[0, 7]] })).toBe(readingOf(['一', '二']));
   });
 
-  it("joins a sentence across a page's edge, without the page's number", () => {
+  const readingsOf = (pages: readonly Lines[], signal?: AbortSignal) =>
+    readingsOfPages(
+      pages.map((lines) => ({ lines })),
+      signal,
+    );
+
+  it("joins a sentence across a page's edge, without the page's number", async () => {
     const pages = [['时候既然是深冬，渐近故', '乡时，天气又阴晦了，冷', '12'], ['风吹进船舱中，呜呜的响。']];
-    const read = (texts: readonly Lines[]) => readingsOfPages(texts.map((lines) => ({ lines })));
-    expect(read(pages)).toEqual(['时候既然是深冬，渐近故乡时，天气又阴晦了，冷风吹进船舱中，呜呜的响。', '']);
-    expect(read([['他回来了。'], ['第二页']])).toEqual(['他回来了。', '第二页']);
+    expect(await readingsOf(pages)).toEqual([
+      '时候既然是深冬，渐近故乡时，天气又阴晦了，冷风吹进船舱中，呜呜的响。',
+      '',
+    ]);
+    expect(await readingsOf([['他回来了。'], ['第二页']])).toEqual(['他回来了。', '第二页']);
+  });
+
+  it('of a page with more letters than paper holds is the page', async () => {
+    const lines = Array<string>(800).fill('时候既然是深冬，渐近故乡时，天气又阴晦了，');
+    const page = ['他回来', '了。'];
+    expect(await readingsOf([page, lines, page])).toEqual(['他回来了。', lines.join('\n'), '他回来了。']);
+  });
+
+  it('is given up when the request is cancelled', async () => {
+    await expect(readingsOf([['一']], AbortSignal.abort())).rejects.toMatchObject({ kind: 'cancelled' });
   });
 
   it.each([

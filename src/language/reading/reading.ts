@@ -1,4 +1,5 @@
 /** The reading of a page (spec §2): lines that only the width breaks are joined; breaks that are meant stay (line-breaks.ts). */
+import { createYield, throwIfCancelled } from '../../patience.ts';
 import { isNumberAlone } from './line.ts';
 import { breaksOf, isJoined, measureBlock } from './line-breaks.ts';
 import { type Layout, mended, type Page, positionsOf } from './page.ts';
@@ -43,16 +44,33 @@ function joined(
   return result;
 }
 
-/** One for each page. A sentence over the edge joins both readings in the first page's, without page numbers; the next is empty. */
-export function readingsOfPages(recognised: readonly Page[]): string[] {
-  const pages = recognised.map(mended);
-  const readings = pages.map(readingOfMended);
-  let [holder, before] = [-1, -1];
-  for (const [index, { lines }] of pages.entries()) {
-    const reading = readings[index] ?? '';
+/** In UTF-16 units; a page of paper has fewer. Reading as many holds the event loop for 30 ms. */
+const MAX_LETTERS = 16_000;
+
+/**
+ * One for each page. A sentence over the edge joins both readings in the first page's, without page numbers; the next is empty. A page with
+ * more letters than paper holds stays as it is. A book takes a second, in turns of the event loop. Throws `cancelled`.
+ */
+export async function readingsOfPages(recognised: readonly Page[], signal?: AbortSignal): Promise<string[]> {
+  const yieldToOthers = createYield();
+  const readings: string[] = [];
+  let holder = -1;
+  let before: readonly string[] | undefined;
+  for (const [index, one] of recognised.entries()) {
+    await yieldToOthers();
+    throwIfCancelled(signal);
+    const text = one.lines.join('\n');
+    if (text.length > MAX_LETTERS) {
+      readings.push(text);
+      before = undefined;
+      continue;
+    }
+    const page = mended(one);
+    const reading = readingOfMended(page);
+    readings.push(reading);
     if (reading === '') continue;
-    const separator = before < 0 ? undefined : overEdge(pages[before]?.lines ?? [], lines);
-    before = index;
+    const separator = before && overEdge(before, page.lines);
+    before = page.lines;
     if (separator === undefined) holder = index;
     else {
       readings[holder] =
