@@ -30,7 +30,7 @@ import {
   translateButton,
 } from '../handlers/translate.ts';
 import { usage } from '../handlers/usage.ts';
-import type { QueueHandler } from './queue/attempt.ts';
+import type { QueueHandler } from './queue/queue.ts';
 import type { Outcome } from './queue/request-table.ts';
 import type { PersonSessions } from './store/kept/sessions.ts';
 import { type BotContext, type HandlerDeps, ReceivedContext } from './telegram/context.ts';

@@ -79,7 +79,7 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
   const inlineMode = new InlineMode(bot, inline, (outcome, ms) =>
     metrics.handled('inline_query', outcome, 1, ms),
   );
-  const parts = { bot, queue, inlineMode, signs: new PQueue() };
+  const parts = { bot, database, inlineMode, signs: new PQueue() };
   const taking: TakeIn = (bodies, isLate) => takeIn(parts, bodies, isLate);
   reached.resolve(taking);
   // Before the first update is handled: it may be the one that hung the previous process.

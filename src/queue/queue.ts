@@ -1,20 +1,20 @@
 /** One process's part in the queue: takes requests as workers become free, attempts each, and finishes it or puts it back. */
-import PQueue from 'p-queue';
 import { isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { patiently } from '../patience.ts';
 import type { Database } from '../store/database.ts';
-import { pauseOf } from './arrivals.ts';
-import { Attempt, type QueueHandler, TookTooLong } from './attempt.ts';
 import { joinProcesses } from './processes.ts';
 import {
   MAX_STRIKES,
   MAX_WAIT_MS,
-  type NewRequest,
+  type Outcome,
   type RequestRow,
   SUSPECT_FROM_STRIKES,
 } from './request-table.ts';
-import { type OnTaken, Requests, type Taken, TakenOver } from './requests.ts';
+import { Requests, type Taken, TakenOver } from './requests.ts';
+
+/** Attempts a request. If it throws, the queue decides between a retry and a dead letter. */
+export type QueueHandler = (attempt: Attempt) => Promise<Outcome>;
 
 export interface QueueOptions {
   /** Maximum of requests that this process handles at once. */
@@ -38,15 +38,54 @@ const MAX_RETRY_MS = 60_000;
 const MAX_FAILURES = 24 * 60;
 /** Strikes for an unforeseen error; the death of its process is one, since it also counts against the others that ran there. */
 const ERROR_STRIKES = 2;
+/** In ms; a longer attempt counts as hung: the longest speech takes 15 minutes, spoken in real time, and may follow a translation. */
+const MAX_WORK_MS = 30 * 60 * 1000;
+
+class TookTooLong extends Error {
+  override readonly name = 'TookTooLong';
+}
+
+/** One attempt at a request: what its handler gets. */
+export class Attempt implements Taken {
+  readonly request: RequestRow;
+  readonly ids: number[];
+  readonly bodies: unknown[];
+  readonly #aborter = new AbortController();
+  /** Aborts when the process stops, or when another process has taken the request; it is attempted again. */
+  readonly signal = this.#aborter.signal;
+  /** Called when the request was cancelled or edited after it was taken. */
+  #onChange: (() => void) | undefined;
+  #isChanged = false;
+
+  constructor({ request, ids, bodies }: Taken) {
+    this.request = request;
+    this.ids = ids;
+    this.bodies = bodies;
+  }
+
+  abort(reason: Error): void {
+    this.#aborter.abort(reason);
+  }
+
+  /** Calls `listener` whenever the request was cancelled or edited after it was taken. */
+  onChange(listener: () => void): void {
+    this.#onChange = listener;
+    if (this.#isChanged) listener();
+  }
+
+  change(): void {
+    this.#isChanged = true;
+    this.#onChange?.();
+  }
+}
 
 /** The queue of one process, on a database that others may share. Handles nothing before `start`. */
 export class Queue {
   readonly requests: Requests;
   readonly #database: Database;
   readonly #options: QueueOptions;
-  /** What this process is running, by the id of the request. */
-  readonly #running = new Map<number, Attempt>();
-  readonly #workers = new PQueue();
+  /** What this process is running, with its end. */
+  readonly #running = new Map<Attempt, Promise<void>>();
   readonly #stopping = new AbortController();
   #handler: QueueHandler | undefined;
   /** The database may have assigned requests to this process that it does not run: a take failed, or an attempt was aborted. */
@@ -55,10 +94,10 @@ export class Queue {
   #look: () => void = () => {};
   #looking: Promise<void> = Promise.resolve();
   /**
-   * Aborts running work if this process was suspended for so long that others have taken it over. Call it before any effect that others
-   * would repeat: after a suspension, pending answers are read before any timer runs.
+   * Aborts running work if this process was suspended for so long that others have taken it over; on PostgreSQL. Call it before any effect
+   * that others would repeat: after a suspension, pending answers are read before any timer runs.
    */
-  giveUpIfSlept: () => void = () => {};
+  giveUpIfSlept: (() => void) | undefined;
 
   constructor(database: Database, options: QueueOptions) {
     this.#database = database;
@@ -66,20 +105,12 @@ export class Queue {
     this.requests = new Requests(database);
   }
 
-  /** As `Requests.push`. Throws `database` if the updates cannot be written: then none is stored, and Telegram keeps them for a day. */
-  async push(updates: readonly NewRequest[], onTaken?: OnTaken): Promise<void> {
-    await this.requests.push(updates, onTaken);
-    const pauses = new Set(updates.map(pauseOf));
-    for (const pause of pauses) if (pause > 0) this.#lookIn(pause);
-  }
-
   /** Starts handling, including requests left by an earlier process; called once. */
   async start(handler: QueueHandler): Promise<void> {
     this.#handler = handler;
     this.requests.onNews = (id) => {
       this.#look();
-      for (const attempt of this.#running.values())
-        if (attempt.rows.some((row) => String(row.id) === id)) attempt.change();
+      for (const attempt of this.#running.keys()) if (attempt.ids.includes(Number(id))) attempt.change();
     };
     if (this.#database.engine === 'sqlite') await this.requests.recover();
     else
@@ -88,16 +119,11 @@ export class Queue {
         signal: this.#stopping.signal,
         onReconnect: () => {
           this.#look();
-          for (const attempt of this.#running.values()) attempt.change();
+          for (const attempt of this.#running.keys()) attempt.change();
         },
         onSlept: () => this.#abortAll(new TakenOver('this process did not run for too long')),
       });
     this.#looking = this.#keepLooking();
-  }
-
-  /** Returns whether this process runs a request; an album is known by its first part. */
-  isRunning(id: number): boolean {
-    return this.#running.has(id);
   }
 
   /** Takes no more requests, waits up to `graceMs` for running ones, then aborts them; they stay queued. Resolves when nothing runs. */
@@ -109,7 +135,7 @@ export class Queue {
     );
     this.#look();
     await this.#looking;
-    await this.#workers.onIdle();
+    await Promise.all(this.#running.values());
     clearTimeout(timer);
     // If this fails, other processes take the requests over once this process is gone.
     if (this.#handler !== undefined) await this.requests.giveBack().catch(this.#options.onFailure);
@@ -129,43 +155,33 @@ export class Queue {
     }
   }
 
-  #lookIn(ms: number): void {
-    setTimeout(() => this.#look(), ms).unref();
-  }
-
   /** Takes as many due requests as there are free workers, one suspect at most. After a failure, the next look comes within `LOOK_EVERY_MS`. */
   async #take(): Promise<void> {
-    const holdsMore = this.#holdsMore;
-    // Reset before: an attempt that ends meanwhile is for the next look.
-    this.#holdsMore = false;
-    if (holdsMore) await this.requests.giveBack(this.#runningRows());
-    const room = this.#options.workers - this.#running.size;
-    if (room <= 0 || this.#stopping.signal.aborted) return;
-    const suspects = !this.#runningRows().some(isSuspect);
-    const taken = await this.requests.take(room, { suspects });
-    const [, ...more] = taken.filter(({ request }) => isSuspect(request));
-    const begun = this.#stopping.signal.aborted ? [] : taken.filter((one) => !more.includes(one));
-    if (begun.length < taken.length)
-      await this.requests.giveBack([...this.#runningRows(), ...begun.flatMap(({ rows }) => rows)]);
-    for (const one of begun) this.#begin(one);
-  }
-
-  #runningRows(): RequestRow[] {
-    return [...this.#running.values()].flatMap(({ rows }) => rows);
-  }
-
-  #begin(taken: Taken): void {
-    const { id } = taken.request;
-    const { limitMs, onFailure } = this.#options;
-    const attempt = new Attempt(taken, { requests: this.requests, limitMs, onFailure });
-    this.#running.set(id, attempt);
-    const work = async (): Promise<void> => {
-      await this.#attempt(attempt).catch(onFailure);
-      // Taken over and given back meanwhile, the request may be running here again.
-      if (this.#running.get(id) === attempt) this.#running.delete(id);
-      this.#look();
-    };
-    void this.#workers.add(work);
+    const { workers, onFailure } = this.#options;
+    const running = [...this.#running.keys()];
+    if (this.#holdsMore) {
+      // Reset before: an attempt that ends meanwhile is for the next look.
+      this.#holdsMore = false;
+      await this.requests.giveBack(running.flatMap(({ ids }) => ids));
+    }
+    const room = workers - this.#running.size;
+    if (room <= 0) return;
+    let suspects = !running.some(isSuspect);
+    for (const taken of await this.requests.take(room, { suspects })) {
+      if (this.#stopping.signal.aborted || (isSuspect(taken) && !suspects)) {
+        this.#holdsMore = true;
+        continue;
+      }
+      suspects &&= !isSuspect(taken);
+      const attempt = new Attempt(taken);
+      const end = this.#attempt(attempt)
+        .catch(onFailure)
+        .finally(() => {
+          this.#running.delete(attempt);
+          this.#look();
+        });
+      this.#running.set(attempt, end);
+    }
   }
 
   async #attempt(attempt: Attempt): Promise<void> {
@@ -173,13 +189,29 @@ export class Queue {
     if (this.#handler === undefined) return;
     if (request.strikes >= MAX_STRIKES) return this.#giveUp(attempt, 'the process died of it');
     try {
-      const outcome = await attempt.run(this.#handler);
+      const outcome = await this.#run(attempt, this.#handler);
       signal.throwIfAborted();
       await this.#write(() => this.requests.finish(attempt, outcome));
     } catch (error) {
       if (error instanceof TookTooLong || !(error instanceof TakenOver || signal.aborted))
         return this.#afterFailure(attempt, error);
       this.#holdsMore = true;
+    }
+  }
+
+  /** Runs the handler. Throws its error, or `TookTooLong` on time-out; a handler that ignores the signal keeps running. */
+  async #run(attempt: Attempt, handler: QueueHandler): Promise<Outcome> {
+    const { limitMs = MAX_WORK_MS } = this.#options;
+    const limit = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      const error = new TookTooLong(`work was given up after ${limitMs} ms`);
+      limit.reject(error);
+      attempt.abort(error);
+    }, limitMs);
+    try {
+      return await Promise.race([handler(attempt), limit.promise]);
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -197,12 +229,12 @@ export class Queue {
     if (failures > MAX_FAILURES) return this.#giveUp(attempt, 'an outage of a day');
     const waitMs = Math.min(Math.max(retryAfterMs?.(error) ?? 0, backoffMs(failures)), MAX_WAIT_MS);
     await this.#write(() => this.requests.retry(attempt, { waitMs, strikes, failures }));
-    this.#lookIn(waitMs);
+    setTimeout(() => this.#look(), waitMs).unref();
   }
 
-  async #giveUp({ request, rows, bodies }: Attempt, reason: string): Promise<void> {
-    await this.#write(() => this.requests.giveUp({ request, rows }, reason));
-    this.#options.onDeadLetter(bodies, reason, request);
+  async #giveUp(attempt: Attempt, reason: string): Promise<void> {
+    await this.#write(() => this.requests.giveUp(attempt, reason));
+    this.#options.onDeadLetter(attempt.bodies, reason, attempt.request);
   }
 
   /** Writes how an attempt ended. If the database is unreachable, the worker waits: finished work must not be repeated. */
@@ -216,7 +248,7 @@ export class Queue {
   }
 
   #abortAll(reason: Error): void {
-    for (const attempt of this.#running.values()) attempt.abort(reason);
+    for (const attempt of this.#running.keys()) attempt.abort(reason);
   }
 }
 
@@ -225,6 +257,6 @@ function backoffMs(failures: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 20), MAX_RETRY_MS);
 }
 
-function isSuspect({ strikes }: RequestRow): boolean {
-  return strikes >= SUSPECT_FROM_STRIKES;
+function isSuspect({ request }: Taken): boolean {
+  return request.strikes >= SUSPECT_FROM_STRIKES;
 }

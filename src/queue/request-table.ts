@@ -1,6 +1,5 @@
 /** The table `requests`: its rows, and transactions that keep the lanes' heads and notify the processes. */
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
-import { z } from 'zod';
 import type { Database } from '../store/database.ts';
 import { SOON } from '../store/engine.ts';
 import type { Schema } from '../store/schema.ts';
@@ -51,35 +50,24 @@ export const ALBUM_PAUSE_MS = 1000;
 /** The next part of a text that an app has cut follows so soon (spec §2). */
 export const PASTE_PAUSE_MS = 1500;
 
-const sentMessage = z.object({
+export interface SentMessage {
   /** Telegram's message id, or the inline message id of a guest's placeholder. */
-  id: z.union([z.number(), z.string()]),
+  readonly id: number | string;
   /** `text` can be edited; `media` must be replaced. */
-  kind: z.enum(['text', 'media', 'progress', 'question', 'placeholder']),
+  readonly kind: 'text' | 'media' | 'progress' | 'question' | 'placeholder';
   /** The chat of the message, if it is not the one that asked. */
-  chat: z.number().optional(),
+  readonly chat?: number | undefined;
   /** It answers an earlier version of the request: the next answer replaces it, or it is deleted. */
-  isOld: z.literal(true).optional(),
+  readonly isOld?: true | undefined;
   /** Telegram's receipt was lost, so the message may exist: it is sent once more at most. */
-  isInDoubt: z.literal(true).optional(),
-});
+  readonly isInDoubt?: true | undefined;
+}
 
-export type SentMessage = Readonly<z.infer<typeof sentMessage>>;
-const sentMessages = z.array(sentMessage);
+export type StoredRow = Selectable<Schema['requests']>;
 
-/** A request that a process has taken. */
-export interface RequestRow {
-  readonly id: number;
-  readonly lane: string;
-  readonly album: string | undefined;
-  /** Before this attempt. */
-  readonly strikes: number;
-  readonly failures: number;
-  readonly isCancelled: boolean;
-  readonly consent: number;
+/** A row with its JSON parsed. */
+export interface RequestRow extends Omit<StoredRow, 'sent' | 'body'> {
   readonly sent: readonly SentMessage[];
-  /** A hash of the request at its last answer; undefined before. */
-  readonly digest: string | undefined;
   readonly body: unknown;
 }
 
@@ -87,7 +75,7 @@ export interface RequestRow {
 export interface Outcome {
   readonly state: 'done' | 'asked' | 'parked' | 'gone';
   readonly sent: readonly SentMessage[];
-  readonly digest?: string | undefined;
+  readonly digest?: string | null;
   /** The number of paid calls that the person agreed to, or is asked about. */
   readonly consent?: number;
   readonly isStopped?: boolean;
@@ -95,42 +83,13 @@ export interface Outcome {
   readonly keepsBodies?: boolean;
 }
 
-const READ = [
-  ...(['id', 'lane', 'album', 'state', 'process', 'strikes', 'failures', 'cancelled', 'consent'] as const),
-  ...(['sent', 'digest', 'body'] as const),
-];
-export const COLUMNS = sql.raw(READ.join(', '));
-
-export type StoredRow = Pick<Selectable<Schema['requests']>, (typeof READ)[number]>;
-
-/** Parses a row; throws on unexpected content. */
-export function toRow(row: StoredRow): RequestRow {
-  return {
-    id: Number(row.id),
-    lane: row.lane,
-    album: row.album ?? undefined,
-    strikes: row.strikes,
-    failures: row.failures,
-    isCancelled: row.cancelled === 1,
-    consent: row.consent,
-    sent: parseSent(row.sent),
-    digest: row.digest ?? undefined,
-    body: row.body === null ? undefined : JSON.parse(row.body),
-  };
-}
-
-export function parseSent(json: string): SentMessage[] {
-  return sentMessages.parse(JSON.parse(json));
+export function parseRow(row: StoredRow): RequestRow {
+  return { ...row, sent: JSON.parse(row.sent), body: JSON.parse(row.body ?? 'null') };
 }
 
 /** Marks answers as old, and drops messages that only showed progress. */
 export function asOld(sent: readonly SentMessage[]): SentMessage[] {
   return sent.filter(({ isInDoubt }) => !isInDoubt).map((one) => ({ ...one, isOld: true }));
-}
-
-/** After a yes the question becomes the message that counts the paid calls, and goes with it. */
-export function asAgreed(message: SentMessage): SentMessage {
-  return message.kind === 'question' ? { ...message, kind: 'progress' } : message;
 }
 
 /** Access to the table on either engine. All methods throw `database` when it is unreachable. */
@@ -147,7 +106,7 @@ export class RequestTable {
   }
 
   /** The present time by the clock of `due_at`, in ms: the server's, which all processes share, or a monotonic one. */
-  get now(): RawBuilder<number> {
+  now(): RawBuilder<number> {
     return this.database.engine === 'postgres'
       ? // A query of its own is run once for all rows.
         sql`(select (extract(epoch from statement_timestamp()) * 1000)::bigint)`
@@ -155,36 +114,28 @@ export class RequestTable {
   }
 
   /**
-   * Runs a write on these lanes, which lists the requests that it cancels or edits, appoints the lanes' heads, and notifies the processes. With
-   * `onCommit`, resolves only once the write is on disk, and calls that with the result before, when others see it.
+   * Runs a write on these (sorted) lanes, which lists the requests that it cancels or edits, appoints the lanes' heads, and notifies the
+   * processes. `isDurable`: it survives a power cut of PostgreSQL's server; others may be undone, and then the work is done again.
    */
   async transaction<T>(
     lanes: readonly string[],
     write: (transaction: Transaction<Schema>, changed: number[]) => Promise<T>,
-    onCommit?: (result: T) => void,
+    isDurable = false,
   ): Promise<T> {
-    const { sql: database, synced, engine } = this.database;
+    const { engine } = this.database;
     let news: readonly string[] = [];
-    const writeAndAppoint = async (transaction: Transaction<Schema>): Promise<T> => {
+    const result = await this.database.sql.transaction().execute(async (transaction) => {
       const changed: number[] = [];
       // Lock first: only a statement that begins after the other's commit sees its rows.
-      if (engine === 'postgres') await lockLanes(transaction, lanes, onCommit !== undefined);
+      if (engine === 'postgres') await lockLanes(transaction, lanes, isDurable);
       const written = await write(transaction, changed);
       const heads = await appointHeads(transaction, lanes);
       news = changed.length === 0 && heads > 0 ? [''] : changed.map(String);
       await this.notify(transaction, news);
       return written;
-    };
-    const result = await database.transaction().execute(writeAndAppoint);
-    onCommit?.(result);
+    });
     if (engine === 'sqlite') for (const id of news) this.onNews(id);
-    // Only Telegram's receipt waits for the disk; handling does not: after a power cut Telegram sends the update again.
-    if (onCommit !== undefined) await synced();
     return result;
-  }
-
-  run<R>(statement: RawBuilder<R>) {
-    return statement.execute(this.database.sql);
   }
 
   /** Notifies the processes on PostgreSQL, this one too, of news (see `onNews`) once the transaction commits. */
@@ -194,11 +145,6 @@ export class RequestTable {
     const { channel } = database.session;
     await sql`select pg_notify(${channel}, news) from unnest(${news}::text[]) as news`.execute(transaction);
   }
-}
-
-/** Returns the lanes of rows, each once, sorted so that processes cannot deadlock on their locks. */
-export function lanesOf(rows: readonly { readonly lane: string }[]): string[] {
-  return [...new Set(rows.map(({ lane }) => lane))].sort();
 }
 
 /** Locks these (sorted) lanes until the transaction ends: nobody else inserts into them or appoints their heads. */
@@ -229,9 +175,4 @@ async function appointHeads(transaction: Transaction<Schema>, lanes: readonly st
       where not exists (select 1 from requests as other where other.lane = free.lane and other.head = 1)
     )`.execute(transaction);
   return Number(numAffectedRows);
-}
-
-/** Lists the ids of rows, at least one, for a statement. */
-export function idsOf(rows: readonly RequestRow[]) {
-  return sql.join(rows.map(({ id }) => id));
 }

@@ -16,22 +16,17 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Schema } from '../store/schema.ts';
 import { applyEdit, insert, pauseOf, putOff, rowOf, waitAgain } from './arrivals.ts';
 import {
-  asAgreed,
   asOld,
-  COLUMNS,
-  idsOf,
-  lanesOf,
   MAX_WAIT_MS,
   type NewRequest,
   type Outcome,
   PASTE_PAUSE_MS,
-  parseSent,
+  parseRow,
   type RequestRow,
   RequestTable,
   type SentMessage,
   type StoredRow,
   SUSPECT_FROM_STRIKES,
-  toRow,
 } from './request-table.ts';
 
 /** Another process has taken the request over: this one must write and send nothing more for it. */
@@ -39,51 +34,54 @@ export class TakenOver extends Error {
   override readonly name = 'TakenOver';
 }
 
-/** Gets the ids of requests that were stored, by `update_id`. */
-export type OnTaken = (ids: ReadonlyMap<number, number>) => void;
-
+/** A request that this process has taken. */
 export interface Taken {
-  /** The request; of an album, its first part, which stands for all. */
+  /** Of an album, its first part, which stands for all. */
   readonly request: RequestRow;
-  /** The request, or all parts of the album. */
-  readonly rows: readonly RequestRow[];
+  /** Of all parts of the album. */
+  readonly ids: number[];
+  readonly bodies: unknown[];
 }
 
 /** The requests of all processes on one database. All methods throw `database` when it is unreachable. */
 export class Requests extends RequestTable {
   /**
-   * Stores updates that are new; calls `onTaken` with the ids of their requests by `update_id` before any is handled, and resolves once they
-   * are on disk. An edit is stored as done, and changes the request of its message.
+   * Stores updates that are new; an edit is stored as done, and changes the request of its message. Returns the ids of what was stored, by
+   * `update_id`. If it throws, none is stored.
    */
-  async push(updates: readonly NewRequest[], onTaken: OnTaken = () => {}): Promise<void> {
-    if (updates.length === 0) return onTaken(new Map());
-    const takeIn = async (
-      transaction: Transaction<Schema>,
-      changed: number[],
-    ): Promise<ReadonlyMap<number, number>> => {
-      const taken = await insert(transaction, updates, this.database.now(), this.now);
+  async push(updates: readonly NewRequest[]): Promise<ReadonlyMap<number, Pick<RequestRow, 'id'>>> {
+    if (updates.length === 0) return new Map();
+    // Sorted: processes cannot deadlock on their locks.
+    const lanes = [...new Set(updates.map(({ lane }) => lane))].sort();
+    const write = async (transaction: Transaction<Schema>, changed: number[]) => {
+      const stored = await insert(transaction, updates, this.database.now(), this.now());
       for (const update of updates) {
-        const row = taken.get(update.updateId);
+        const row = stored.get(update.updateId);
         if (row === undefined) continue;
         if (update.isEdit === true) changed.push(...(await applyEdit(transaction, update)));
         else if (row.album !== null) {
-          await putOff(transaction, update, row.album, this.now);
+          await putOff(transaction, update, row.album, this.now());
           if (pauseOf(update) === 0) changed.push(row.id);
         }
       }
-      return new Map([...taken].map(([updateId, { id }]) => [updateId, id]));
+      return stored;
     };
-    await this.transaction(lanesOf(updates), takeIn, onTaken);
+    const stored = await this.transaction(lanes, write, true);
+    for (const update of updates) {
+      const pause = pauseOf(update);
+      if (pause > 0) setTimeout(() => this.onNews(''), pause).unref();
+    }
+    return stored;
   }
 
   /** Takes up to `limit` due heads for this process. An album is taken whole; a part that comes after its attempt is another request. */
   async take(limit: number, { suspects }: { readonly suspects: boolean }): Promise<Taken[]> {
     const lock = this.database.engine === 'postgres' ? sql`for update skip locked` : sql``;
     const harmless = suspects ? sql`` : sql`and strikes < ${SUSPECT_FROM_STRIKES}`;
-    const { rows } = await this.run<StoredRow>(sql`
+    const { rows } = await sql<StoredRow>`
       with next as materialized (
         select id, lane, album, strikes, failures from requests
-        where head = 1 and process is null and (due_at <= ${this.now} or due_at > ${this.now} + ${MAX_WAIT_MS}) ${harmless}
+        where head = 1 and process is null and (due_at <= ${this.now()} or due_at > ${this.now()} + ${MAX_WAIT_MS}) ${harmless}
         order by id limit ${limit} ${lock}
       )
       update requests set process = ${this.process}, edited = 0
@@ -94,87 +92,100 @@ export class Requests extends RequestTable {
         where next.album is not null and part.lane = next.lane and part.id > next.id and part.album = next.album
           and part.state = 'waiting' and part.process is null
           and part.strikes = next.strikes and part.failures = next.failures
-      ) returning ${COLUMNS}`);
-    const taken = rows.map(toRow).sort((one, other) => one.id - other.id);
-    // A lane has one head.
-    return [...Map.groupBy(taken, ({ lane }) => lane).values()].flatMap((rows) =>
-      rows[0] === undefined ? [] : { request: rows[0], rows },
-    );
+      ) returning *`.execute(this.database.sql);
+    const taken = new Map<string, Taken>();
+    for (const request of rows.map(parseRow).sort((one, other) => one.id - other.id)) {
+      const { id, lane, body } = request;
+      // A lane has one head.
+      const album = taken.get(lane);
+      if (album === undefined) taken.set(lane, { request, ids: [id], bodies: [body] });
+      else {
+        album.ids.push(id);
+        album.bodies.push(body);
+      }
+    }
+    return [...taken.values()];
   }
 
   /** Reads requests that this process is running, as they are now. */
   async read(ids: readonly number[]): Promise<RequestRow[]> {
-    const { rows } = await this.run<StoredRow>(sql`
-      select ${COLUMNS} from requests where id in (${sql.join(ids)}) order by id`);
-    return rows.map(toRow);
+    const { rows } = await sql<StoredRow>`
+      select * from requests where id in (${sql.join(ids)}) order by id`.execute(this.database.sql);
+    return rows.map(parseRow);
   }
 
   /** Records the messages sent for a request while it runs here: its end, which may come first, has them, too. */
-  async note({ id }: Pick<RequestRow, 'id'>, sent: readonly SentMessage[]): Promise<void> {
-    await this.run(sql`
-      update requests set sent = ${JSON.stringify(sent)} where id = ${id} and process = ${this.process}`);
+  async note(id: number, sent: readonly SentMessage[]): Promise<void> {
+    await sql`
+      update requests set sent = ${JSON.stringify(sent)} where id = ${id} and process = ${this.process}
+    `.execute(this.database.sql);
   }
 
   /** Records the placeholder of a guest's request, which is sent outside its lane. */
   async notePlaceholder(id: number, inlineMessage: string): Promise<void> {
     const sent: SentMessage[] = [{ id: inlineMessage, kind: 'placeholder' }];
-    await this.run(sql`update requests set sent = ${JSON.stringify(sent)} where id = ${id} and sent = '[]'`);
+    await sql`
+      update requests set sent = ${JSON.stringify(sent)} where id = ${id} and sent = '[]'`.execute(
+      this.database.sql,
+    );
   }
 
   /** Ends an attempt, and appoints the lane's next head. A request that was edited meanwhile waits again. Throws `TakenOver`. */
-  async finish({ request, rows }: Taken, outcome: Outcome): Promise<void> {
-    const ids = idsOf(rows);
+  async finish({ request, ids }: Taken, outcome: Outcome): Promise<void> {
+    const parts = sql`id in (${sql.join(ids)})`;
     await this.transaction([request.lane], async (transaction) => {
       if (outcome.state === 'gone') {
-        await sql`delete from requests where id in (${ids})`.execute(transaction);
+        await sql`delete from requests where ${parts}`.execute(transaction);
         return;
       }
-      const { state, sent, digest, consent = 0, isStopped = false, keepsBodies = false } = outcome;
-      const sentFor = (messages: readonly SentMessage[]) =>
-        sql`case when id = ${request.id} then ${JSON.stringify(messages)} else '[]' end`;
+      const { state, sent, digest = null, consent = 0, isStopped = false, keepsBodies = false } = outcome;
+      const keepsAll = state !== 'done' || keepsBodies;
       // The first part of an album stands for all. A /cancel right after an edit cancels the edit, too.
-      const { numAffectedRows } = await sql`
+      const { rows } = await sql<Pick<StoredRow, 'edited'>>`
         update requests set
-          state = case when is_edited = 1 then 'waiting' else ${state} end,
-          body = case when is_edited = 1 then body else ${state !== 'done' || keepsBodies ? sql`body` : null} end,
-          sent = case when is_edited = 1 then ${sentFor(asOld(sent))} else ${sentFor(sent)} end,
-          digest = case when id = ${request.id} then ${digest ?? null} end,
-          consent = case when is_edited = 1 then 0 else ${consent} end,
+          state = ${state}, consent = ${consent}, at = ${this.database.now()},
+          sent = case when id = ${request.id} then ${JSON.stringify(sent)} else '[]' end,
+          digest = case when id = ${request.id} then ${digest} end,
+          body = ${keepsAll ? sql`body` : sql`case when is_edited = 1 then body end`},
           cancelled = case when is_edited = 1 then cancelled else ${isStopped ? 1 : 0} end,
-          head = 0, process = null, once = null, edited = 0, strikes = 0, failures = 0,
-          due_at = 0, at = ${this.database.now()}
-        from (select max(edited) as is_edited from requests where id in (${ids})) as album
-        where id in (${ids}) and process = ${this.process}`.execute(transaction);
-      if (numAffectedRows !== BigInt(rows.length))
-        throw new TakenOver('another process has taken this request');
+          head = 0, process = null, once = null, strikes = 0, failures = 0, due_at = 0
+        from (select max(edited) as is_edited from requests where ${parts}) as album
+        where ${parts} and process = ${this.process} returning edited`.execute(transaction);
+      if (rows.length < ids.length) throw new TakenOver('another process has taken this request');
+      if (rows.every(({ edited }) => edited === 0)) return;
+      await sql`
+        update requests set state = 'waiting', consent = 0,
+          sent = case when id = ${request.id} then ${JSON.stringify(asOld(sent))} else '[]' end
+        where ${parts}`.execute(transaction);
     });
     if (outcome.state === 'gone') await this.database.erased();
   }
 
   /** Puts a request back for another attempt after `waitMs`, ahead of the others in its lane. */
   async retry(
-    { rows }: Taken,
+    { ids }: Taken,
     { waitMs, strikes, failures }: { waitMs: number; strikes: number; failures: number },
   ): Promise<void> {
-    await this.run(sql`
-      update requests set process = null, due_at = ${this.now} + ${waitMs}, strikes = ${strikes}, failures = ${failures}
-      where id in (${idsOf(rows)}) and process = ${this.process}`);
+    await sql`
+      update requests set process = null, due_at = ${this.now()} + ${waitMs}, strikes = ${strikes}, failures = ${failures}
+      where id in (${sql.join(ids)}) and process = ${this.process}`.execute(this.database.sql);
   }
 
   /** Makes a request a dead letter, and appoints its lane's next head. */
-  async giveUp({ request, rows }: Taken, reason: string): Promise<void> {
+  async giveUp({ request, ids }: Taken, reason: string): Promise<void> {
     await this.transaction([request.lane], (transaction) =>
       sql`
         update requests set state = 'dead', reason = ${reason}, process = null, head = 0, once = null, at = ${this.database.now()}
-        where id in (${idsOf(rows)}) and process = ${this.process}`.execute(transaction),
+        where id in (${sql.join(ids)}) and process = ${this.process}`.execute(transaction),
     );
   }
 
   /** Gives back everything that this process has taken except `kept`; it keeps its place in line. */
-  async giveBack(kept: readonly RequestRow[] = []): Promise<void> {
-    const except = kept.length === 0 ? sql`` : sql`and id not in (${idsOf(kept)})`;
-    const { numAffectedRows } = await this.run(
-      sql`update requests set process = null where process = ${this.process} ${except}`,
+  async giveBack(kept: readonly number[] = []): Promise<void> {
+    const except = kept.length === 0 ? sql`` : sql`and id not in (${sql.join(kept)})`;
+    const { numAffectedRows } = await sql`
+      update requests set process = null where process = ${this.process} ${except}`.execute(
+      this.database.sql,
     );
     if (numAffectedRows !== 0n) await this.notify(this.database.sql, ['']);
   }
@@ -182,10 +193,10 @@ export class Requests extends RequestTable {
   /** Gives back what a dead process was running. That counts against it: against a suspect alone, if one was among it. */
   async takeOver(process: number): Promise<void> {
     const suspects = sql`select 1 from requests where process = ${process} and strikes >= ${SUSPECT_FROM_STRIKES}`;
-    await this.run(sql`
+    await sql`
       update requests set process = null,
         strikes = case when strikes >= ${SUSPECT_FROM_STRIKES} or not exists (${suspects}) then strikes + 1 else strikes end
-      where process = ${process}`);
+      where process = ${process}`.execute(this.database.sql);
     await this.notify(this.database.sql, ['']);
   }
 
@@ -200,10 +211,11 @@ export class Requests extends RequestTable {
     });
   }
 
-  /** Counts the requests of a lane that /cancel has stopped, each once. */
+  /** Marks the requests of a lane that /cancel has stopped as counted; returns their number. */
   async countStopped(lane: string): Promise<number> {
-    const { numAffectedRows = 0n } = await this.run(sql`
-      update requests set cancelled = 0 where lane = ${lane} and cancelled = 1 and state <> 'waiting'`);
+    const { numAffectedRows = 0n } = await sql`
+      update requests set cancelled = 0 where lane = ${lane} and cancelled = 1 and state <> 'waiting'
+    `.execute(this.database.sql);
     return Number(numAffectedRows);
   }
 
@@ -220,10 +232,13 @@ export class Requests extends RequestTable {
           and not exists (select 1 from requests as press where press.id = ${by} and press.cancelled = 1)`,
       );
       if (row === undefined) return false;
-      // Answers before a question stay; those before a failure are replaced.
-      const sent = state === 'parked' ? asOld(row.sent) : row.sent.map(asAgreed);
+      // Answers before a failure are replaced; those before a question stay, and the question becomes the message that counts the paid calls.
+      const sent =
+        state === 'parked'
+          ? asOld(row.sent)
+          : row.sent.map((one) => (one.kind === 'question' ? { ...one, kind: 'progress' as const } : one));
       // The request may have been edited; its present text is not answered yet.
-      await waitAgain(transaction, { ...row, sent, digest: undefined });
+      await waitAgain(transaction, { ...row, sent, digest: null });
       return true;
     });
   }
@@ -234,20 +249,22 @@ export class Requests extends RequestTable {
     id?: number,
   ): Promise<{ chat: number | undefined; message: SentMessage }[]> {
     const only = id === undefined ? sql`` : sql`and id = ${id}`;
-    const { rows } = await this.run<{ chat: number | null; sent: string }>(sql`
+    const { rows } = await sql<StoredRow>`
       update requests set state = 'done', body = null
-      where lane = ${lane} and state = 'asked' ${only} returning chat, sent`);
-    return rows.flatMap(({ chat, sent }) =>
-      parseSent(sent)
-        .filter(({ kind }) => kind === 'question')
-        .map((message) => ({ chat: message.chat ?? chat ?? undefined, message })),
-    );
+      where lane = ${lane} and state = 'asked' ${only} returning *`.execute(this.database.sql);
+    return rows
+      .map(parseRow)
+      .flatMap(({ chat, sent }) =>
+        sent
+          .filter(({ kind }) => kind === 'question')
+          .map((message) => ({ chat: message.chat ?? chat ?? undefined, message })),
+      );
   }
 
   /** Lists the dead letters, oldest first; `at`: when each was given up, in ms since the epoch. */
-  async deadLetters(): Promise<{ id: number; lane: string; at: number; reason: string }[]> {
-    const { rows } = await this.run<{ id: number; lane: string; at: number; reason: string }>(sql`
-      select id, lane, at, reason from requests where state = 'dead' order by id`);
+  async deadLetters(): Promise<Pick<StoredRow, 'id' | 'lane' | 'at' | 'reason'>[]> {
+    const { rows } = await sql<StoredRow>`
+      select id, lane, at, reason from requests where state = 'dead' order by id`.execute(this.database.sql);
     return rows;
   }
 
@@ -265,8 +282,8 @@ export class Requests extends RequestTable {
 
   /** Deletes a dead letter; false for an unknown id. */
   async drop(id: number): Promise<boolean> {
-    const { numAffectedRows } = await this.run(sql`
-      delete from requests where id = ${id} and state = 'dead'`);
+    const { numAffectedRows } = await sql`
+      delete from requests where id = ${id} and state = 'dead'`.execute(this.database.sql);
     return numAffectedRows === 1n;
   }
 
@@ -284,15 +301,15 @@ export class Requests extends RequestTable {
   }
 
   async #exists(condition: RawBuilder<unknown>): Promise<boolean> {
-    const { rows } = await this.run(sql`select id from requests where ${condition} limit 1`);
+    const { rows } = await sql`select id from requests where ${condition} limit 1`.execute(this.database.sql);
     return rows.length > 0;
   }
 
   /** Counts waiting and running requests, with each part of an album. */
   async depth(): Promise<number> {
-    const { rows } = await this.run<{ depth: number }>(sql`
-      select count(*) as depth from requests where state = 'waiting'`);
-    return Number(rows[0]?.depth ?? 0);
+    const { rows } = await sql<{ depth: number }>`
+      select count(*) as depth from requests where state = 'waiting'`.execute(this.database.sql);
+    return rows[0]?.depth ?? 0;
   }
 
   /**
@@ -301,8 +318,8 @@ export class Requests extends RequestTable {
    */
   async recover(): Promise<void> {
     await this.takeOver(this.process);
-    await this.run(sql`
-      update requests set due_at = case when album is null or failures > 0 then 0 else ${this.now} + ${PASTE_PAUSE_MS} end
-      where state = 'waiting' and due_at > 0`);
+    await sql`
+      update requests set due_at = case when album is null or failures > 0 then 0 else ${this.now()} + ${PASTE_PAUSE_MS} end
+      where state = 'waiting' and due_at > 0`.execute(this.database.sql);
   }
 }

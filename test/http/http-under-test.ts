@@ -63,7 +63,8 @@ export async function startHttpUnderTest(options: Partial<HealthOptions> = {}) {
         const queued = bodies.flatMap(
           (body) => receive(body, { commands: [], callbacks: [], me, log })?.queued ?? [],
         );
-        await queue.push(queued, () => received.push(...bodies));
+        await queue.requests.push(queued);
+        received.push(...bodies);
       },
     },
   });

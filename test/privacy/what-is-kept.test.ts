@@ -24,7 +24,7 @@ onEachEngine((openStore) => {
   it('a request that was given up is kept for 30 days, unless its person has it forgotten', async () => {
     const { queue } = await openQueue(store.database, { limitMs: 50 });
     await queue.start(doing(() => new Promise(() => {})));
-    await queue.push(['1', '2'].map((person) => anUpdate(person, { text: 'words' })));
+    await queue.requests.push(['1', '2'].map((person) => anUpdate(person, { text: 'words' })));
     const lanes = async () => (await queue.requests.deadLetters()).map(({ lane }) => lane).sort();
     await expect.poll(lanes).toEqual(['1', '2']);
     await forgetPerson(store.database, '1');
@@ -38,7 +38,7 @@ onEachEngine((openStore) => {
   it('a request that waits under a button is kept for a day, also when no other comes after it', async () => {
     const { queue } = await openQueue(store.database);
     await queue.start(async () => ({ state: 'parked', sent: [] }));
-    await queue.push([anUpdate('1', { text: 'words' })]);
+    await queue.requests.push([anUpdate('1', { text: 'words' })]);
     await expect.poll(() => queue.requests.depth()).toBe(0);
     const bodies = async () => {
       const rows = await store.database.sql.selectFrom('requests').select('body').execute();

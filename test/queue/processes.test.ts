@@ -4,8 +4,7 @@
  */
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { QueueHandler } from '../../src/queue/attempt.ts';
-import type { Queue, QueueOptions } from '../../src/queue/queue.ts';
+import type { Queue, QueueHandler, QueueOptions } from '../../src/queue/queue.ts';
 import { MAX_STRIKES } from '../../src/queue/request-table.ts';
 import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/postgres.ts';
 import { usePostgresServer } from '../shared-postgres-server.ts';
@@ -69,7 +68,7 @@ it('each update is handled by one process, and a lane never runs in two', async 
   const lanes = Array.from({ length: 12 }, (_, lane) => `lane${lane}`);
   const numbers = Array.from({ length: 15 }, (_, number) => number);
   for (const number of numbers) {
-    await started[number % 3]?.queue.push(lanes.map((lane) => anUpdate(lane, `${lane}:${number}`)));
+    await started[number % 3]?.queue.requests.push(lanes.map((lane) => anUpdate(lane, `${lane}:${number}`)));
   }
   await expect.poll(() => started[0]?.queue.requests.depth()).toBe(0);
   expect(collisions).toEqual([]);
@@ -84,14 +83,14 @@ it('what two processes receive at the same moment counts once: an update, a pres
     handled.set(body, [...(handled.get(body) ?? []), 1 + more.length]);
   });
   const presses = Array.from({ length: 10 }, () => anUpdate('anna', 'press', { once: 'press' }));
-  await Promise.all(presses.map((press, index) => [one, other][index % 2]?.queue.push([press])));
+  await Promise.all(presses.map((press, index) => [one, other][index % 2]?.queue.requests.push([press])));
   await Promise.all([one, other].map(({ queue }) => queue.start(count)));
   const updates = Array.from({ length: 20 }, (_, number) => anUpdate(`lane${number % 4}`, number));
   const albums = Array.from({ length: 25 }, (_, number) => `album${number}`);
   const parts = albums.flatMap((album) => [1, 2, 3, 4].map(() => anUpdate(album, album, { album })));
   await Promise.all([
-    ...[one, other].map(({ queue }) => queue.push(updates)),
-    ...parts.map((part, index) => [one, other][index % 2]?.queue.push([part])),
+    ...[one, other].map(({ queue }) => queue.requests.push(updates)),
+    ...parts.map((part, index) => [one, other][index % 2]?.queue.requests.push([part])),
   ]);
   await expect.poll(() => one.queue.requests.depth()).toBe(0);
   const once = ['press', ...updates.map(({ body }) => body)].map((body) => [body, [1]] as const);
@@ -102,7 +101,7 @@ it('what two processes receive at the same moment counts once: an update, a pres
 
 it('a clock of the server that is set back by an hour holds up no album', async () => {
   const { queue, database } = await aProcess();
-  await queue.push([anUpdate('anna', 'photo', { album: 'album' })]);
+  await queue.requests.push([anUpdate('anna', 'photo', { album: 'album' })]);
   await database.sql
     .updateTable('requests')
     .set((row) => ({ due_at: row('due_at', '+', 60 * 60 * 1000) }))
@@ -117,7 +116,7 @@ describe('a process that dies', () => {
     const { database, queue } = await aProcess({ workers: 1 });
     const gate = Promise.withResolvers<void>();
     await queue.start(doing(() => gate.promise));
-    await queue.push(Array.from({ length: 1000 }, (_, number) => anUpdate(`lane${number}`, number)));
+    await queue.requests.push(Array.from({ length: 1000 }, (_, number) => anUpdate(`lane${number}`, number)));
     // No query of the queue but this one uses that index.
     const looks = async () => {
       const { rows } = await sql<{ looks: number }>`
@@ -132,7 +131,7 @@ describe('a process that dies', () => {
 
   it('again and again over the same update is not helped for ever: the update becomes a dead letter', async () => {
     const first = await aProcess();
-    await first.queue.push([anUpdate('anna', 'poison'), anUpdate('anna', 'good')]);
+    await first.queue.requests.push([anUpdate('anna', 'poison'), anUpdate('anna', 'good')]);
     for (let death = 1; death <= MAX_STRIKES; death += 1) {
       const victim = await aProcess();
       const isBegun = Promise.withResolvers<void>();
@@ -174,9 +173,9 @@ it('a process that waits for its last work leaves at once what waits for its tim
       throw new Outage();
     }),
   );
-  await leaving.queue.push([anUpdate('anna', 'long'), anUpdate('pema', 'to be tried again')]);
+  await leaving.queue.requests.push([anUpdate('anna', 'long'), anUpdate('pema', 'to be tried again')]);
   await Promise.all([begun.promise, failed.promise]);
-  await leaving.queue.push([anUpdate('tenzin', 'part', { album: 'album' })]);
+  await leaving.queue.requests.push([anUpdate('tenzin', 'part', { album: 'album' })]);
   await staying.queue.start(noting(handled));
   const stopped = leaving.queue.stop(30_000);
   await expect.poll(() => handled).toEqual(expect.arrayContaining(['to be tried again', 'part']));

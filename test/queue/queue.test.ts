@@ -32,8 +32,8 @@ onEachEngine((openStore) => {
       }),
     );
     const numbers = Array.from({ length: 30 }, (_, number) => number);
-    await queue.push(numbers.slice(0, 10).map((number) => anUpdate('anna', number)));
-    await queue.push(numbers.slice(10).map((number) => anUpdate('anna', number)));
+    await queue.requests.push(numbers.slice(0, 10).map((number) => anUpdate('anna', number)));
+    await queue.requests.push(numbers.slice(10).map((number) => anUpdate('anna', number)));
     await expect.poll(() => handled).toEqual(numbers);
     await expect.poll(() => queue.requests.depth()).toBe(0);
   });
@@ -41,16 +41,16 @@ onEachEngine((openStore) => {
   it('an album is handled in one piece once it is complete, and what was sent after it waits', async () => {
     const handled: unknown[] = [];
     const part = (number: number) => anUpdate('anna', number, { album: 'album' });
-    await queue.push([part(1), part(2)]);
-    await queue.push([anUpdate('anna', 'after')]);
-    await queue.push([part(3)]);
+    await queue.requests.push([part(1), part(2)]);
+    await queue.requests.push([anUpdate('anna', 'after')]);
+    await queue.requests.push([part(3)]);
     await queue.start(doing(({ bodies }) => handled.push(bodies)));
     await expect.poll(() => queue.requests.depth()).toBe(0);
     expect(handled).toEqual([[1, 2, 3], ['after']]);
   });
 
   it('an album whose process died as it took it is whole in its next attempt', async () => {
-    await queue.push([1, 2, 3].map((number) => anUpdate('anna', number, { album: 'album' })));
+    await queue.requests.push([1, 2, 3].map((number) => anUpdate('anna', number, { album: 'album' })));
     const take = () => queue.requests.take(1, { suspects: true });
     await expect.poll(take).toHaveLength(1);
     await queue.requests.takeOver(queue.requests.process);
@@ -63,12 +63,12 @@ onEachEngine((openStore) => {
     const handled: unknown[] = [];
     const part = (body: unknown, isLong: boolean, { sentAt = 1, place = '1', isReply = false } = {}) =>
       anUpdate('anna', body, { cut: { place, isLong, isReply, sentAt } });
-    await queue.push([part(1, true), part(2, true)]);
-    await queue.push([part(3, true), part(4, false), part(5, false)]);
-    await queue.push([part(6, true), part(7, false, { place: '2' })]);
-    await queue.push([part(8, true), part(9, false, { sentAt: 9 })]);
-    await queue.push([part(10, true)]);
-    await queue.push([part(11, false, { isReply: true })]);
+    await queue.requests.push([part(1, true), part(2, true)]);
+    await queue.requests.push([part(3, true), part(4, false), part(5, false)]);
+    await queue.requests.push([part(6, true), part(7, false, { place: '2' })]);
+    await queue.requests.push([part(8, true), part(9, false, { sentAt: 9 })]);
+    await queue.requests.push([part(10, true)]);
+    await queue.requests.push([part(11, false, { isReply: true })]);
     await queue.start(doing(({ bodies }) => handled.push(bodies)));
     await expect.poll(() => handled).toEqual([[1, 2, 3, 4], [5], [6], [7], [8], [9], [10], [11]]);
   });
@@ -76,19 +76,19 @@ onEachEngine((openStore) => {
   it('what was sent for an album is known to its next attempt, and a part that comes late is handled by itself', async () => {
     const attempts: unknown[] = [];
     await queue.start(
-      doing(async ({ bodies, request: { sent }, note }) => {
+      doing(async ({ bodies, request: { id, sent } }) => {
         attempts.push([bodies, sent.map(({ id }) => id)]);
         if (attempts.length > 1) return;
-        await note([{ id: 10, kind: 'text' }]);
+        await queue.requests.note(id, [{ id: 10, kind: 'text' }]);
         throw new Outage();
       }),
     );
-    await queue.push([anUpdate('anna', 'part', { album: 'album' })]);
+    await queue.requests.push([anUpdate('anna', 'part', { album: 'album' })]);
     await expect.poll(() => attempts).toHaveLength(1);
     // Blameless again: it waits for its next try.
     const strikes = () => store.database.sql.selectFrom('requests').select(['strikes', 'process']).execute();
     await expect.poll(strikes).toEqual([{ strikes: 0, process: null }]);
-    await queue.push([anUpdate('anna', 'late', { album: 'album' })]);
+    await queue.requests.push([anUpdate('anna', 'late', { album: 'album' })]);
     await expect
       .poll(() => attempts)
       .toEqual([
@@ -109,7 +109,7 @@ onEachEngine((openStore) => {
           if (attempts <= 3) throw new TypeError('nobody thought of it');
         }),
       );
-      await queue.push([anUpdate('anna', 'bad'), anUpdate('anna', 'good')]);
+      await queue.requests.push([anUpdate('anna', 'bad'), anUpdate('anna', 'good')]);
       await expect.poll(() => opened.deadLetters).toHaveLength(1);
     });
 
@@ -140,7 +140,7 @@ onEachEngine((openStore) => {
 
   it('the death of a process counts against all that it ran, or against the suspect among it alone', async () => {
     const { sql } = store.database;
-    await queue.push([anUpdate('anna', 1), anUpdate('pema', 2)]);
+    await queue.requests.push([anUpdate('anna', 1), anUpdate('pema', 2)]);
     const strikesAfterDeath = async () => {
       expect(await queue.requests.take(8, { suspects: true })).toHaveLength(2);
       await queue.requests.takeOver(queue.requests.process);
@@ -159,9 +159,9 @@ onEachEngine((openStore) => {
   it('suspects run one at a time, beside all else', async () => {
     const handled: unknown[] = [];
     const gate = Promise.withResolvers<void>();
-    await queue.push([anUpdate('anna', 'suspect'), anUpdate('pema', 'suspect')]);
+    await queue.requests.push([anUpdate('anna', 'suspect'), anUpdate('pema', 'suspect')]);
     await store.database.sql.updateTable('requests').set({ strikes: SUSPECT_FROM_STRIKES }).execute();
-    await queue.push([anUpdate('tashi', 'long')]);
+    await queue.requests.push([anUpdate('tashi', 'long')]);
     await queue.start(
       doing(async ({ bodies: [body] }) => {
         handled.push(body);
@@ -169,7 +169,7 @@ onEachEngine((openStore) => {
       }),
     );
     await expect.poll(() => handled).toEqual(['suspect', 'long']);
-    await queue.push([anUpdate('dolma', 'short')]);
+    await queue.requests.push([anUpdate('dolma', 'short')]);
     await expect.poll(() => handled).toEqual(['suspect', 'long', 'short']);
     gate.resolve();
     await expect.poll(() => handled).toEqual(['suspect', 'long', 'short', 'suspect']);
@@ -186,7 +186,7 @@ onEachEngine((openStore) => {
         throw signal.reason;
       }),
     );
-    await queue.push([anUpdate('anna', 1), anUpdate('anna', 2)]);
+    await queue.requests.push([anUpdate('anna', 1), anUpdate('anna', 2)]);
     await expect.poll(() => started).toBe(1);
     await queue.stop(0);
     queue = (await openQueue(store.database)).queue;
@@ -198,12 +198,12 @@ onEachEngine((openStore) => {
 it('on SQLite, what comes while the queue starts stands behind what was left, and is handled once', async () => {
   const { database, close } = await openStore();
   const before = (await openQueue(database)).queue;
-  await before.push([1, 2, 3].map((number) => anUpdate('anna', number)));
+  await before.requests.push([1, 2, 3].map((number) => anUpdate('anna', number)));
   await before.stop(0);
   const { queue } = await openQueue(database);
   const handled: unknown[] = [];
   const pushed: Promise<unknown>[] = [];
-  const push = (number: number) => pushed.push(queue.push([anUpdate('anna', number)]));
+  const push = (number: number) => pushed.push(queue.requests.push([anUpdate('anna', number)]));
   push(4);
   const started = queue.start(noting(handled));
   push(5);

@@ -28,7 +28,7 @@ onEachEngine((openStore) => {
     );
     // More of them than there are workers.
     const lanes = ['one', 'two', 'three', 'four'];
-    await queue.push(lanes.flatMap((lane) => ['hangs', lane].map((body) => anUpdate(lane, body))));
+    await queue.requests.push(lanes.flatMap((lane) => ['hangs', lane].map((body) => anUpdate(lane, body))));
     await expect.poll(() => handled).toEqual(expect.arrayContaining(lanes));
     expect(told).toBe(lanes.length);
     expect(deadLetters).toEqual(lanes.map(() => ({ bodies: ['hangs'], reason: 'TookTooLong' })));

@@ -9,7 +9,7 @@ import { dominantLanguage } from '../../language/script.ts';
 import { TELEGRAM_LIMIT, truncate } from '../../language/split.ts';
 import type { Variety } from '../../language/variety.ts';
 import { eventually, patiently } from '../../patience.ts';
-import type { Attempt } from '../../queue/attempt.ts';
+import type { Attempt } from '../../queue/queue.ts';
 import type { Outcome } from '../../queue/request-table.ts';
 import { newPersonSession, type PersonSession } from '../../store/kept/sessions.ts';
 import { type Button, keptForButton, markup } from '../answer/buttons.ts';

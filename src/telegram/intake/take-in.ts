@@ -5,8 +5,8 @@ import type * as Telegram from '@grammyjs/types';
 import type PQueue from 'p-queue';
 import type { Message, Opts } from 'telegraf/types';
 import { isFailure } from '../../errors.ts';
-import type { Queue } from '../../queue/queue.ts';
 import type { Cut, NewRequest } from '../../queue/request-table.ts';
+import type { Database } from '../../store/database.ts';
 import type { Asker } from '../../store/money/spending.ts';
 import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 import type { HandlerDeps } from '../context.ts';
@@ -26,7 +26,7 @@ import { ASKED_KINDS, kindOf, type ParsedUpdate, parseUpdate, wellFormed } from 
 
 interface Intake {
   readonly bot: HandlerDeps;
-  readonly queue: Queue;
+  readonly database: Database;
   readonly inlineMode: InlineMode;
   /** Runs the chat actions of requests that wait. */
   readonly signs: PQueue;
@@ -40,23 +40,24 @@ export type TakeIn = (bodies: readonly unknown[], isLate: boolean) => Promise<vo
 
 /** See `TakeIn`. Throws `database`. */
 export async function takeIn(intake: Intake, bodies: readonly unknown[], isLate: boolean): Promise<void> {
-  const { bot, queue } = intake;
+  const { bot, database } = intake;
   const received = bodies.flatMap((body) => receive(body, bot) ?? []);
   const queued = received.flatMap((one) => one.queued ?? []);
   try {
-    await queue.push(queued, (ids) => {
-      for (const one of received)
-        beginBesideLane(intake, one, isLate, ids.get(one.queued?.updateId ?? Number.NaN));
-    });
+    const stored = await bot.requests.push(queued);
+    for (const one of received)
+      beginBesideLane(intake, one, isLate, stored.get(one.queued?.updateId ?? Number.NaN)?.id);
+    // Only Telegram's receipt waits for the disk; handling does not: after a power cut Telegram sends the update again.
+    if (queued.length > 0) await database.synced();
   } catch (error) {
     if (isFailure(error, 'database')) bot.alerts.raise({ reason: 'database' });
     throw error;
   }
 }
 
-/** Called once an update is in the queue and before it is handled. `request`: undefined if it was not stored. */
+/** Called once an update is in the queue. `request`: undefined if it was not stored. */
 function beginBesideLane(
-  { bot, queue, inlineMode, signs }: Intake,
+  { bot, inlineMode, signs }: Intake,
   received: Received,
   isLate: boolean,
   request: number | undefined,
@@ -74,7 +75,7 @@ function beginBesideLane(
   // A late update gets its sign of life when its handling starts.
   if (isLate || signs.pending >= MAX_SIGNS) return;
   signs
-    .add(() => showWaiting(bot, queue, received, request))
+    .add(() => showWaiting(bot, received, request))
     .catch((error: unknown) => bot.log.debug({ error }, 'a chat action was not shown'));
 }
 
@@ -118,7 +119,6 @@ const MAX_SIGNS = 100;
 /** Shows a chat action until a process begins the request, and shows its own. Throws Telegram's refusals, and `database`. */
 async function showWaiting(
   { api, access, me, requests }: HandlerDeps,
-  queue: Queue,
   { parsed, part }: Received,
   request: number,
 ): Promise<void> {
@@ -129,8 +129,7 @@ async function showWaiting(
   if (!isAsked || !takesChatAction(chat, topic, ephemeralId(message) !== undefined)) return;
   for (let sign = 0; sign < MAX_RENEWALS; sign += 1) {
     await delay(sign === 0 ? DUE_AFTER_MS : RENEW_AFTER_MS, undefined, { ref: false });
-    // Mostly it runs in this process, which saves a query to the database.
-    if (queue.isRunning(request) || !(await requests.isUntaken(request))) return;
+    if (!(await requests.isUntaken(request))) return;
     if (await access.isBlocked(askerOf(parsed))) return;
     await api.sendChatAction(chat.id, 'typing', topic);
   }

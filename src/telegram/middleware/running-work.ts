@@ -5,7 +5,6 @@
 import { Failure, isFailure } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { patiently } from '../../patience.ts';
-import type { RequestRow } from '../../queue/request-table.ts';
 import type { Requests } from '../../queue/requests.ts';
 import { restButton, tryAgainButton } from '../answer/buttons.ts';
 import type { BotApi } from '../api/api.ts';
@@ -51,9 +50,13 @@ export async function stopUnwantedWork(
       await ctx.bot.requests.countStopped(ctx.person);
     }
   }
-  ctx.work.onChange((rows) => stopIfUnwanted(ctx, rows));
+  ctx.work.onChange(() => {
+    stopIfUnwanted(ctx).catch((error: unknown) =>
+      ctx.bot.log.warn({ error }, 'reading a changed request failed'),
+    );
+  });
   try {
-    if (ctx.work.request.isCancelled) throw new Failure('cancelled', 'it was cancelled');
+    if (ctx.work.request.cancelled === 1) throw new Failure('cancelled', 'it was cancelled');
     await work(ctx);
   } catch (error) {
     if (ctx.stopping.aborted) throw error;
@@ -74,8 +77,9 @@ export async function stopUnwantedWork(
  * Aborts on /cancel, and on an edit that changes the text under work: Telegram also reports link previews and reactions as edits. Once
  * something is answered, the request of the edit edits that answer.
  */
-function stopIfUnwanted(ctx: ReceivedContext, rows: readonly RequestRow[]): void {
-  if (rows.some(({ isCancelled }) => isCancelled)) {
+async function stopIfUnwanted(ctx: ReceivedContext): Promise<void> {
+  const rows = await ctx.bot.requests.read(ctx.work.ids);
+  if (rows.some(({ cancelled }) => cancelled === 1)) {
     ctx.cancelled.abort(new Failure('cancelled', 'the person cancelled it'));
     return;
   }

@@ -2,9 +2,9 @@
 import type * as Telegram from '@grammyjs/types';
 import type { CallbackQuery, Chat, Message, User } from 'telegraf/types';
 import type { Log } from '../../log.ts';
-import type { Attempt } from '../../queue/attempt.ts';
-import type { Queue } from '../../queue/queue.ts';
+import type { Attempt, Queue } from '../../queue/queue.ts';
 import type { SentMessage } from '../../queue/request-table.ts';
+import type { Requests } from '../../queue/requests.ts';
 import { type BotApi, UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 import {
   type EditOutcome,
@@ -20,8 +20,13 @@ import { ChatAction, takesChatAction } from './chat-action.ts';
 
 /** What the outbox uses of the request's context (context.ts), which holds it. */
 interface OutboxContext {
-  readonly bot: { readonly api: BotApi; readonly log: Log; readonly queue: Pick<Queue, 'giveUpIfSlept'> };
-  readonly work: Pick<Attempt, 'request' | 'note' | 'signal'>;
+  readonly bot: {
+    readonly api: BotApi;
+    readonly log: Log;
+    readonly queue: Pick<Queue, 'giveUpIfSlept'>;
+    readonly requests: Requests;
+  };
+  readonly work: Pick<Attempt, 'request' | 'signal'>;
   readonly chat: Chat;
   readonly from: User | undefined;
   /** The message that asks, or whose button was pressed. */
@@ -153,7 +158,7 @@ export class Outbox {
     // Wait for the record only before the next answer: the last one is recorded with the end of the work.
     await this.#noted;
     // Check here, since the API client may hold the call back for a while.
-    bot.queue.giveUpIfSlept();
+    bot.queue.giveUpIfSlept?.();
     work.signal.throwIfAborted();
     const kind = interim ?? ('text' in outgoing ? 'text' : 'media');
     const mayReplace = 'text' in outgoing && this.former.length > 0 && !this.#hasSent;
@@ -220,7 +225,8 @@ export class Outbox {
   async #note(): Promise<void> {
     const { bot, work } = this.#ctx;
     const answers = [...this.former, ...this.#interims, ...this.given, ...this.#ahead];
-    await work.note([...answers, ...this.#sentProgress, ...this.#inDoubt]).catch((error: unknown) => {
+    const sent = [...answers, ...this.#sentProgress, ...this.#inDoubt];
+    await bot.requests.note(work.request.id, sent).catch((error: unknown) => {
       bot.log.warn({ error }, 'recording a sent message failed');
     });
   }

@@ -44,12 +44,12 @@ export interface Request<Ctx = never> {
   readonly isOverheard: boolean;
 }
 
-/** The request of an update and its album. `answered`: the digest of what was answered before an edit; undefined if nothing was. */
+/** The request of an update and its album. `answered`: the digest of what was answered before an edit; null if nothing was. */
 export function requestOf<Ctx>(
   update: Update,
   album: readonly ParsedMessage<Ctx>[],
   deps: ParserDeps<Ctx>,
-  answered: string | undefined,
+  answered: string | null,
 ): Request<Ctx> {
   const stated = intentOf(update, album, deps);
   const isInGroup = 'message' in update && update.message.chat.type !== 'private';
@@ -57,7 +57,7 @@ export function requestOf<Ctx>(
   // Only the caption of a file counts if nobody asked about the file (spec §2, Groups).
   const intent = isOverheard && stated.kind === 'files' ? ({ kind: 'text' } as const) : stated;
   const request = { update, album, intent, isOverheard };
-  if (answered === undefined) return { ...request, edit: 'none' };
+  if (answered === null) return { ...request, edit: 'none' };
   // Telegram also reports link previews and reactions as edits.
   return { ...request, edit: answered === digestOf(request) ? 'idle' : 'changed' };
 }
