@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { recognise } from '../src/interpreter/recognition.ts';
 import type { Picture } from '../src/interpreter/request.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import type { Destination } from '../src/telegram/outbox/outbox.ts';
+import type { Destination } from '../src/telegram/outbox/destination.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import { carryOut } from '../src/work/carry-out.ts';
 import type { Files, Source } from '../src/work/source.ts';

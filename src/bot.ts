@@ -106,7 +106,7 @@ export function createBot(bot: HandlerDeps, sessions: PersonSessions): QueueHand
 
   const addressed = async (ctx: BotContext): Promise<void> => {
     if (!(await isAdmitted(ctx, notices))) return;
-    if (!ctx.isOverheard) ctx.outbox.action.show('typing');
+    if (!ctx.isOverheard) ctx.outbox.progress.show('typing');
     await stopUnwantedWork(ctx, handle);
   };
 
@@ -121,9 +121,9 @@ export function createBot(bot: HandlerDeps, sessions: PersonSessions): QueueHand
       try {
         await tellFailures(ctx, notices, received);
       } finally {
-        ctx.outbox.action.end();
+        ctx.outbox.progress.end();
       }
-      await ctx.outbox.removeProgress();
+      await ctx.outbox.progress.remove();
       if (ctx.outbox.former.length > 0) await removeFormerAnswer(ctx);
     }
     if (ctx.chat.type === 'channel') deletePassingOrder(ctx);

@@ -141,8 +141,9 @@ describe('the button under what is under way', () => {
   });
 
   it('comes with a wait for a single call, too, once it is long', async () => {
+    scene.service.faults.hold('translation');
     const person = scene.newcomer();
-    const asked = person.send(person.chat, { text: `/speak ${newTibetan()}` });
+    const asked = person.send(person.chat, { text: newTibetan() });
     await scene.underWay();
     const wait = await scene.answerTo(asked, ({ text }) => text === says('progress-long'));
     expect((await person.press(wait, CANCEL)).text).toBe(says('cancel-heard'));

@@ -9,7 +9,6 @@ import type { CallKind } from '../paid-calls.ts';
 import { throwIfCancelled } from '../patience.ts';
 import type { BotContext } from '../telegram/context.ts';
 import { notice } from '../telegram/outbox/answer.ts';
-import { Activity } from '../telegram/outbox/progress.ts';
 import { numbered } from '../telegram/request/additions.ts';
 import { show } from './show.ts';
 import { type Found, type Page, type Source, textSource } from './source.ts';
@@ -30,16 +29,15 @@ export async function carryOut(
   let isFound = false;
   // For a single source, `carryOutOne` asks.
   const calls = sources.length > 1 ? await askAboutAll(ctx, sources, wishFor) : [];
-  using activity = new Activity(ctx);
   for (const [index, source] of sources.entries()) {
     const wish = wishFor(source);
     const own = calls[index] ?? 0;
     const later = calls.slice(index + 1).reduce((sum, count) => sum + count, 0);
-    activity.begin(own + later);
+    ctx.outbox.progress.begin(own + later);
     try {
       if (wish.isReading && source.form === 'text')
         await notice(ctx, source.files === undefined ? 'ocr-no-photo' : 'document-is-text');
-      else if (await carryOutOne(ctx, source, wish, activity)) isFound = true;
+      else if (await carryOutOne(ctx, source, wish)) isFound = true;
     } catch (error) {
       const isPartly = ctx.outbox.given.length > before && isForLater(error, ctx.signal);
       ctx.rest = isPartly ? (ctx.rest ?? own) + later : undefined;
@@ -49,13 +47,8 @@ export async function carryOut(
   return isFound;
 }
 
-async function carryOutOne(
-  ctx: BotContext,
-  source: Source,
-  wish: Wish,
-  activity: Activity,
-): Promise<boolean> {
-  const asked = { onProgress: activity.part(wish.atLeast.length), callsAfter: wish.atLeast };
+async function carryOutOne(ctx: BotContext, source: Source, wish: Wish): Promise<boolean> {
+  const asked = { onProgress: ctx.outbox.progress.part(wish.atLeast.length), callsAfter: wish.atLeast };
   const found = await read(ctx, source, languagesFor(source, wish), asked);
   if (found === undefined) return false;
   const texts = found.flatMap(({ text }) => text || []);
@@ -67,7 +60,7 @@ async function carryOutOne(
     // A command about a picture is about its caption if there is nothing else.
     const caption = ctx.intent.kind === 'command' && !wish.isReading ? source.files?.captioned : undefined;
     if (caption === undefined || failures.length > 0) await show(ctx, source, found, {});
-    else await carryOutOne(ctx, textSource(caption.text, source.replyTo), wish, activity);
+    else await carryOutOne(ctx, textSource(caption.text, source.replyTo), wish);
     return false;
   }
   if (dominantLanguage(text) !== undefined) ctx.session.lastText = texts.join('\n\n');
@@ -75,7 +68,7 @@ async function carryOutOne(
   const result: Result =
     stop !== undefined
       ? { end: stop }
-      : await wish.fulfil(ctx, source, text, activity).catch((error: unknown) => {
+      : await wish.fulfil(ctx, source, text).catch((error: unknown) => {
           if (!isForLater(error, ctx.signal)) throw error;
           return { end: error };
         });
@@ -92,7 +85,7 @@ async function carryOutOne(
   }
   if (next !== undefined) {
     const pages = source.pages ?? found.slice(0, 1).flatMap(pageStartsOf);
-    await carryOutOne(ctx, { ...textSource(next.text, source.replyTo), pages }, next.wish, activity);
+    await carryOutOne(ctx, { ...textSource(next.text, source.replyTo), pages }, next.wish);
   }
   return true;
 }

@@ -41,8 +41,9 @@ export function toSpeak(
       const unpaid = await unpaidTranslation(interpreter, numbered, language);
       return unpaid.length > 0 ? [...unpaid, ...calls] : [];
     },
-    fulfil: async (ctx, _source, numbered, activity) => {
+    fulfil: async (ctx, _source, numbered) => {
       const { session, signal, asker, bot } = ctx;
+      const { progress } = ctx.outbox;
       const given = withoutNumbers(numbered);
       if (given.trim() === '') return { notice: 'nothing-to-speak' };
       const voice = voiceFor(ctx, given, asked, own);
@@ -50,23 +51,23 @@ export function toSpeak(
         return { notice: isOnlyLinks(given) ? 'only-links' : sentenceForNeither(given) };
       const { language, varieties, speakers } = voice;
       const isTranslated = language !== dominantLanguage(given);
-      ctx.outbox.action.show('record_voice');
+      progress.show('record_voice');
       let text = given;
       if (isTranslated) {
         // With its numbers, as an album is translated to be read: neither pays for what the other bought.
         const translation = await translate(bot.interpreter, numbered, language, {
           asker,
           signal,
-          onProgress: activity.part(speakers.length),
+          onProgress: progress.part(speakers.length),
           callsAfter: speakers.map(() => 'speech'),
         });
         text = withoutNumbers(translation);
         session.lastText = text;
         session.lastOriginal = { text: given, translation: text };
       }
-      const options = { asker, signal, onProgress: activity.part() };
+      const options = { asker, signal, onProgress: progress.part() };
       const note = await speakInTurn(bot.interpreter, text, speakers, options, isSlow);
-      ctx.outbox.action.show('upload_voice');
+      progress.show('upload_voice');
       return { speech: { note, varieties, isSlow, text, isTranslated } };
     },
   };

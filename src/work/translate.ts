@@ -24,7 +24,7 @@ export function toTranslate(target: Target, { isBySetting = false, then }: Trans
       const calls = to === undefined ? [] : await unpaidTranslation(bot.interpreter, text, to);
       return calls.length > 0 ? [...calls, ...callsAfter] : [];
     },
-    fulfil: async ({ bot, asker, signal, session }, source, given, activity) => {
+    fulfil: async ({ bot, asker, signal, session, outbox }, source, given) => {
       // Latin letters count as Tibetan in Wylie only for a translation into Chinese.
       const isWylie = target === 'chinese' && source.form === 'text' && dominantLanguage(given) === undefined;
       const tibetan = isWylie ? tibetanIfWylie(given) : undefined;
@@ -35,12 +35,13 @@ export function toTranslate(target: Target, { isBySetting = false, then }: Trans
         return needsNone(isWylie ? 'neither-script-nor-wylie' : sentenceForNeither(text));
       const to = target === 'auto' ? otherLanguage(from) : target;
       if (to === from) return needsNone(`already-${from}`);
-      if (source.form !== 'file') activity.beginDraft();
-      const onProgress = activity.part(callsAfter.length);
+      // A draft would stand below the former answer, which the new one replaces.
+      const mayGrow = source.form !== 'file' && outbox.former.length === 0;
+      const onProgress = outbox.progress.part(callsAfter.length, mayGrow);
       let beginning = '';
       const onGrowth = (grown: string): void => {
         beginning = grown;
-        activity.grow(grown);
+        outbox.progress.grow(grown);
       };
       const asked = { asker, signal, onProgress, onGrowth, callsAfter };
       let end: Result['end'];
@@ -49,7 +50,6 @@ export function toTranslate(target: Target, { isBySetting = false, then }: Trans
         end = error;
         return beginning;
       });
-      await activity.endDraft();
       session.lastText = translation;
       if (end === undefined) session.lastOriginal = { text, translation };
       return { tibetan, translation, isOriginalShown: isBySetting && source.form === 'lines', end };

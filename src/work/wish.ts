@@ -5,7 +5,6 @@ import type { Variety } from '../language/variety.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { isLeftUndone } from '../patience.ts';
 import type { BotContext } from '../telegram/context.ts';
-import type { Activity } from '../telegram/outbox/progress.ts';
 import type { Source } from './source.ts';
 
 export interface Wish {
@@ -15,7 +14,7 @@ export interface Wish {
   readonly atLeast: readonly CallKind[];
   unpaid(ctx: BotContext, text: string): Promise<readonly CallKind[]>;
   /** Makes all paid calls; shows nothing yet, since the question about the cost comes first. */
-  fulfil(ctx: BotContext, source: Source, text: string, activity: Activity): Promise<Result>;
+  fulfil(ctx: BotContext, source: Source, text: string): Promise<Result>;
   /** A wish for the result, carried out once that is shown. */
   readonly then?: Wish | undefined;
 }

@@ -14,8 +14,8 @@ import { placeGuest } from '../inline/guest-mode.ts';
 import type { InlineMode } from '../inline/inline-mode.ts';
 import { languageOf } from '../locale.ts';
 import { stopWork } from '../middleware/running-work.ts';
-import { takesChatAction } from '../outbox/chat-action.ts';
-import { topicOf } from '../outbox/outbox.ts';
+
+import { actionTopic } from '../outbox/destination.ts';
 import { type CallbackNotice, callbackSenderId, refusalOf } from '../request/callback.ts';
 import type { ParserDeps } from '../request/command.ts';
 import { askerOf, copiedPost, isAnotherBot, senderId } from '../request/identity.ts';
@@ -125,8 +125,8 @@ async function showWaiting(
   if (parsed.kind !== 'request' || parsed.message === undefined) return;
   const { update, chat, message } = parsed;
   const isAsked = chat.type === 'private' || 'callback_query' in update || (part && namesBot(part, me));
-  const topic = topicOf(message);
-  if (!isAsked || !takesChatAction(chat, topic, ephemeralId(message) !== undefined)) return;
+  const topic = actionTopic(chat, message);
+  if (!isAsked || topic === undefined) return;
   for (let sign = 0; sign < MAX_RENEWALS; sign += 1) {
     await delay(sign === 0 ? DUE_AFTER_MS : RENEW_AFTER_MS, undefined, { ref: false });
     if (!(await requests.isUntaken(request))) return;

@@ -12,8 +12,8 @@ import { isOutage, isRefusal, isUnreachable } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import type { Words } from '../locale.ts';
 import { answer } from '../outbox/answer.ts';
+import { ephemeralToSender } from '../outbox/destination.ts';
 import { sayToListener } from '../outbox/media.ts';
-import { ephemeralToSender } from '../outbox/outbox.ts';
 import { askerOf, senderId } from '../request/identity.ts';
 import { parseUpdate } from '../request/update.ts';
 

@@ -10,8 +10,9 @@ import type { Arguments } from '../locale.ts';
 import { folded, quoted, type TextEntity, withOriginal } from '../request/additions.ts';
 import { callbackMessage } from '../request/callback.ts';
 import { ephemeralId } from '../request/parsed-message.ts';
+import type { Destination } from './destination.ts';
 import { sayToListener } from './media.ts';
-import type { Destination, OutgoingText } from './outbox.ts';
+import type { OutgoingText } from './outbox.ts';
 
 /** The name of a long answer's file, unless the answer comes from a file. */
 const TEXT_FILE_NAME = 'lotsawa.txt';

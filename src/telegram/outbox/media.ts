@@ -6,7 +6,7 @@ import { type Keyboard, markup } from '../answer/buttons.ts';
 import { forbidsKind, forbidsVoice, rejectsFileId } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import { fitsCaption } from '../request/additions.ts';
-import type { Destination } from './outbox.ts';
+import type { Destination } from './destination.ts';
 
 interface VoiceOptions {
   /** Not longer than Telegram's limit; may show only the beginning of the text. */

@@ -1,25 +1,15 @@
 /** The messages sent for one request: each once, in the chat and topic that asked, and none twice when the request is retried. */
-import type * as Telegram from '@grammyjs/types';
-import type { CallbackQuery, Chat, Message, User } from 'telegraf/types';
 import type { Log } from '../../log.ts';
 import type { Attempt, Queue } from '../../queue/queue.ts';
 import type { SentMessage } from '../../queue/request-table.ts';
 import type { Requests } from '../../queue/requests.ts';
 import { type BotApi, UNKNOWN_MESSAGE_ID } from '../api/api.ts';
-import {
-  type EditOutcome,
-  isInDoubt,
-  isRefusal,
-  isTopicGone,
-  outcomeOfEdit,
-  unlessRefused,
-} from '../api/api-errors.ts';
-import { isStandIn } from '../request/identity.ts';
-import { ephemeralId } from '../request/parsed-message.ts';
-import { ChatAction, takesChatAction } from './chat-action.ts';
+import { type EditOutcome, isInDoubt, isRefusal, isTopicGone, outcomeOfEdit } from '../api/api-errors.ts';
+import { type Destination, ephemeralReply, topicOf } from './destination.ts';
+import { Progress, type ProgressContext } from './progress.ts';
 
 /** What the outbox uses of the request's context (context.ts), which holds it. */
-interface OutboxContext {
+interface OutboxContext extends ProgressContext {
   readonly bot: {
     readonly api: BotApi;
     readonly log: Log;
@@ -27,27 +17,8 @@ interface OutboxContext {
     readonly requests: Requests;
   };
   readonly work: Pick<Attempt, 'request' | 'signal'>;
-  readonly chat: Chat;
-  readonly from: User | undefined;
-  /** The message that asks, or whose button was pressed. */
-  readonly msg: Partial<Message> | undefined;
-  readonly callbackQuery: CallbackQuery | undefined;
   /** Its answer is personal: it is never posted in public if the request was private. */
   readonly isPersonal: boolean;
-}
-
-/** Shows a message to one person alone (`ephemeralId`). Telegram accepts it within 15 seconds after the request, from an admin always. */
-interface EphemeralParameters {
-  readonly ephemeral_message_parameters: Telegram.EphemeralMessageParameters;
-  readonly reply_parameters?: { readonly ephemeral_message_id: number };
-}
-
-/** Where a message goes, as parameters of every method that sends one. */
-export interface Destination {
-  readonly reply_parameters?: { readonly message_id: number; readonly allow_sending_without_reply: boolean };
-  readonly message_thread_id?: number | undefined;
-  /** In the direct messages of a channel (Bot API 9.2): which reader's. */
-  readonly direct_messages_topic_id?: number | undefined;
 }
 
 export interface OutgoingText {
@@ -70,24 +41,20 @@ interface OutgoingMedia extends Pick<OutgoingText, 'replyTo'> {
 /** A sent message with its id, of a kind that people see. */
 type GivenAnswer = SentMessage & { readonly id: number };
 
-type Progress = GivenAnswer & { readonly chat: number };
-
 /**
  * Every message of a request goes out through its outbox, which records them in the request's row. Handlers answer in the same order in
  * every attempt, so an answer is identified by its position in that order.
  */
 export class Outbox {
   readonly #ctx: OutboxContext;
-  readonly action: ChatAction;
+  /** Shown until the answer comes. */
+  readonly progress: Progress;
   /** The topic of the request, as parameters; none outside of topics. */
   readonly topic: Pick<Destination, 'message_thread_id' | 'direct_messages_topic_id'>;
   /** The parameters that show answers to the sender alone; undefined if the whole chat sees them. */
-  ephemeral: EphemeralParameters | undefined;
+  ephemeral: Destination | undefined;
   /** Messages yet to be replaced: the answers to the message before its edit, and interim messages of earlier attempts. */
   former: readonly GivenAnswer[] = [];
-  /** The message that counts the paid calls (progress.ts), as soon as it is sent; unset before, unless an earlier attempt sent one. */
-  #progress: Promise<Progress | undefined> | undefined;
-  #sentProgress: readonly Progress[] = [];
   /** All answers so far, those of earlier attempts included. */
   readonly given: GivenAnswer[] = [];
   /** Answers of earlier attempts that this one has yet to come to. */
@@ -96,6 +63,8 @@ export class Outbox {
   readonly #interims: GivenAnswer[] = [];
   /** A message that may have arrived: its response was lost. */
   #inDoubt: readonly SentMessage[] = [];
+  /** Whether anything was sent, an answer or why there is none. */
+  isAnswered = false;
   /** Whether this attempt has sent a message: a later answer must not stand above it. */
   #hasSent = false;
   #noted: Promise<void> = Promise.resolve();
@@ -104,34 +73,22 @@ export class Outbox {
     this.#ctx = ctx;
     this.ephemeral = ephemeralReply(ctx);
     this.topic = topicOf(ctx.msg);
-    this.action = new ChatAction(async (action) => {
-      if (!takesChatAction(ctx.chat, this.topic, this.ephemeral !== undefined)) return;
-      await ctx.bot.api.sendChatAction(ctx.chat.id, action, this.topic).catch((error: unknown) => {
-        ctx.bot.log.debug({ error }, 'sending a chat action failed');
-      });
-    });
+    let count: Progress['message'];
     for (const { id, ...message } of ctx.work.request.sent) {
       if (typeof id !== 'number') continue;
       const one = { id, ...message };
-      if (one.kind === 'progress') {
-        const progress = { ...one, chat: one.chat ?? ctx.chat.id };
-        this.#progress = Promise.resolve(progress);
-        this.#sentProgress = [progress];
-      } else if (one.isInDoubt) this.#inDoubt = [one];
+      if (one.kind === 'progress') count = { ...one, chat: one.chat ?? ctx.chat.id };
+      else if (one.isInDoubt) this.#inDoubt = [one];
       else if (one.isOld) this.former = [...this.former, one];
       else this.#ahead.push(one);
     }
+    this.progress = new Progress(ctx, this.destination(), () => this.#note(), count);
   }
 
   /** The messages that remain at the end of the request: its answers, or if there are none, the former ones. */
   get shown(): readonly SentMessage[] {
     const shown = [...this.given, ...this.#ahead, ...this.#interims];
-    return (shown.length > 0 ? shown : this.former).map(({ isOld: _, ...message }) => message);
-  }
-
-  /** Whether anything was sent, an answer or why there is none. */
-  get isAnswered(): boolean {
-    return this.given.length > 0 || this.#interims.length > 0;
+    return shown.length > 0 ? shown : this.former;
   }
 
   /** An earlier attempt, or the request before its question about the cost, has sent an answer. */
@@ -153,6 +110,7 @@ export class Outbox {
     const sentBefore = interim === undefined ? this.#ahead.shift() : undefined;
     if (sentBefore !== undefined) {
       this.given.push(sentBefore);
+      this.isAnswered = true;
       return;
     }
     // Wait for the record only before the next answer: the last one is recorded with the end of the work.
@@ -166,66 +124,24 @@ export class Outbox {
     const id = replaced?.id ?? (await this.#sendOnce(outgoing, kind));
     if (replaced !== undefined) this.former = this.former.filter((one) => one !== replaced);
     this.#inDoubt = [];
+    this.isAnswered = true;
     if (interim === undefined) this.given.push({ id, kind });
     else this.#interims.push({ id, kind, isOld: true });
     this.#noted = this.#note();
   }
 
   /** Runs an edit of a message. Throws any failure but those that come of the message's state. */
-  edit(editing: () => Promise<unknown>): Promise<EditOutcome> {
-    return this.action.during(() => outcomeOfEdit(editing()));
-  }
-
-  get showsProgress(): boolean {
-    return this.#progress !== undefined;
-  }
-
-  /** Shows how far the work is, in one message that is edited. Delays and fails nothing: the answer matters more. */
-  showProgress(text: string, extra: OutgoingText['extra']): void {
-    const before = this.#progress;
-    this.#progress = this.#sendProgress(text, extra, before).catch((error: unknown) => {
-      this.#ctx.bot.log.debug({ error }, 'updating a progress message failed');
-      return before;
-    });
-  }
-
-  async #sendProgress(
-    text: string,
-    extra: OutgoingText['extra'],
-    before: Promise<Progress | undefined> | undefined,
-  ): Promise<Progress> {
-    const { bot, chat } = this.#ctx;
-    const shown = await before;
-    if (shown !== undefined) {
-      await this.edit(() => bot.api.editMessageText(shown.chat, shown.id, undefined, text, extra));
-      return shown;
-    }
-    const send = () => bot.api.sendMessage(chat.id, text, { ...this.destination(), ...extra });
-    const sent = await this.action.during(send);
-    // Not `chat`: the group may have become a supergroup meanwhile.
-    const progress = { id: sent.message_id, kind: 'progress', chat: sent.chat.id } as const;
-    this.#sentProgress = [progress];
-    // Another process may finish the work.
-    await this.#note();
-    return progress;
-  }
-
-  /** Removes the progress message once the work has ended. Work that is attempted again keeps it. */
-  async removeProgress(): Promise<void> {
-    const { api, log } = this.#ctx.bot;
-    const sent = await this.#progress;
-    if (sent === undefined) return;
-    // Telegram refuses this if somebody has deleted it, or it is too old.
-    await unlessRefused(api.deleteMessage(sent.chat, sent.id)).catch((error: unknown) =>
-      log.warn({ error }, 'deleting a progress message failed'),
-    );
+  async edit(editing: () => Promise<unknown>): Promise<EditOutcome> {
+    await this.progress.clear();
+    return outcomeOfEdit(editing());
   }
 
   /** Records what was sent. Never rejects: at worst another attempt sends it again. */
   async #note(): Promise<void> {
     const { bot, work } = this.#ctx;
-    const answers = [...this.former, ...this.#interims, ...this.given, ...this.#ahead];
-    const sent = [...answers, ...this.#sentProgress, ...this.#inDoubt];
+    const sent = [...this.former, ...this.#interims, ...this.given, ...this.#ahead, ...this.#inDoubt];
+    const { message } = this.progress;
+    if (message !== undefined) sent.push(message);
     await bot.requests.note(work.request.id, sent).catch((error: unknown) => {
       bot.log.warn({ error }, 'recording a sent message failed');
     });
@@ -249,7 +165,8 @@ export class Outbox {
     const { bot, work } = this.#ctx;
     if (isSecondTry) await bot.api.callApi('getMe', {}, { signal: work.signal });
     try {
-      const { message_id } = await this.action.during(() => this.#deliver(outgoing));
+      await this.progress.clear();
+      const { message_id } = await this.#deliver(outgoing);
       this.#hasSent = true;
       return message_id;
     } catch (error) {
@@ -264,7 +181,7 @@ export class Outbox {
   /**
    * Sends to the asker alone, if required, else where the request was made. If Telegram no longer accepts an ephemeral answer, a personal
    * text goes to the private chat, any other personal answer is not sent, and the rest goes to the group. If the topic is gone, the answer
-   * goes to General, where no reply can lead into a topic. Throws Telegram's refusal if General is closed, too.
+   * goes to General, or to the private chat, where no reply can lead into a topic. Throws Telegram's refusal if General is closed, too.
    */
   async #deliver(outgoing: OutgoingText | OutgoingMedia): Promise<{ readonly message_id: number }> {
     const { bot, chat, from } = this.#ctx;
@@ -275,9 +192,7 @@ export class Outbox {
     if (this.ephemeral !== undefined && from !== undefined) {
       const { isPersonal } = this.#ctx;
       try {
-        // See EphemeralParameters: hence the cast.
-        const destination: object = { ...this.topic, ...this.ephemeral };
-        return await deliver(destination as Destination);
+        return await deliver({ ...this.topic, ...this.ephemeral });
       } catch (error) {
         if (!isRefusal(error) || (isPersonal && !('text' in outgoing))) throw error;
         bot.log.debug({ error }, 'Telegram refused an ephemeral answer');
@@ -290,39 +205,9 @@ export class Outbox {
       return await deliver(destination);
     } catch (error) {
       if (destination.message_thread_id === undefined || !isTopicGone(error)) throw error;
-      return deliver(chat.type === 'private' ? { ...destination, message_thread_id: undefined } : {});
+      return deliver({});
     }
   }
 }
 
 const PLAIN = { link_preview_options: { is_disabled: true } };
-
-/** The topic of a message, as parameters of every method that sends one: of a forum, or of a channel's direct messages. */
-export function topicOf(
-  message: object | undefined,
-): Pick<Destination, 'message_thread_id' | 'direct_messages_topic_id'> {
-  const {
-    is_topic_message,
-    message_thread_id,
-    direct_messages_topic: direct,
-  }: Partial<Telegram.Message> = message ?? {};
-  if (direct !== undefined) return { direct_messages_topic_id: direct.topic_id };
-  return is_topic_message === true ? { message_thread_id } : {};
-}
-
-/** The parameters of an answer to an ephemeral message, or to a button under one; undefined for other requests. */
-function ephemeralReply({ from, msg, callbackQuery }: OutboxContext): EphemeralParameters | undefined {
-  const id = ephemeralId(msg);
-  // Telegram shows them to people only, not to a chat that somebody writes as.
-  if (id === undefined || from === undefined || isStandIn(from.id)) return undefined;
-  if (callbackQuery !== undefined) return ephemeralToSender(callbackQuery);
-  return {
-    ephemeral_message_parameters: { receiver_user_id: from.id },
-    reply_parameters: { ephemeral_message_id: id },
-  };
-}
-
-/** The parameters that show an answer to a callback query to its sender alone. */
-export function ephemeralToSender({ id, from }: CallbackQuery): EphemeralParameters {
-  return { ephemeral_message_parameters: { receiver_user_id: from.id, callback_query_id: id } };
-}

@@ -1,71 +1,176 @@
-/** Shows a waiting person how far the work is: in one message that counts the paid calls, or as a draft that grows. */
-
+/** What a waiting person sees of the work: a chat action, one message that counts the paid calls, or the answer as it grows. */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Chat, Opts, Update } from 'telegraf/types';
 import type { OnProgress } from '../../interpreter/request.ts';
 import { splitForTelegram } from '../../language/split.ts';
-import { type Button, markup } from '../answer/buttons.ts';
-import type { ReceivedContext } from '../context.ts';
+import type { Log } from '../../log.ts';
+import type { SentMessage } from '../../queue/request-table.ts';
+import type { BotApi } from '../api/api.ts';
+import { outcomeOfEdit, unlessRefused } from '../api/api-errors.ts';
+import type { Arguments } from '../locale.ts';
+import { ephemeralId } from '../request/parsed-message.ts';
+import { type Asked, actionTopic, type Destination } from './destination.ts';
 
-/** The answer waits at most this long for a draft in flight, in ms. */
-const PATIENCE_MS = 500;
-
-/** Minimum time between two edits of the message, in ms. In a group every edit counts against its 20 messages a minute. */
-const EDIT_EVERY_MS = { private: 3000, group: 10_000 };
-
-/** A single paid call that takes longer than this gets a *Cancel* button, in ms. */
-const LONG_WAIT_MS = 10_000;
+type Action = Opts<'sendChatAction'>['action'];
 
 /**
- * Work and its parts. No progress is shown before the parts take more than one paid call, or the work has taken long. Nothing here delays
- * the work or fails it: the answer matters more than its progress.
+ * Skip the action for quick work: it would arrive after the answer. With the network's latency this still shows the first sign of life
+ * within 300 ms. In ms.
  */
-export class Activity {
-  readonly #ctx: ReceivedContext;
-  readonly #longWait: NodeJS.Timeout | undefined;
+const SHOW_AFTER_MS = 100;
+/** Telegram shows a chat action for 5 s, in ms. */
+const RENEW_AFTER_MS = 4500;
+/** A message removes the action, and may be the answer; if not, or if it is held up, the action follows after this time, in ms. */
+const SHOW_AGAIN_AFTER_MS = 500;
+/** How long a message waits for an action or a draft that was sent before it, in ms: most arrive by then. */
+const PATIENCE_MS = 200;
+
+/** Minimum time between two edits of the count, in ms. In a group every edit counts against its 20 messages a minute. */
+const EDIT_EVERY_MS = { private: 3000, group: 10_000 };
+
+/** Work that takes longer than this gets a *Cancel* button, in ms. */
+const LONG_WAIT_MS = 10_000;
+
+/** What it uses of the request's context (context.ts). */
+export interface ProgressContext extends Asked {
+  readonly bot: { readonly api: BotApi; readonly log: Log };
+  readonly chat: Chat;
+  readonly update: Pick<Update, 'update_id'>;
+  readonly isPrivate: boolean;
+  readonly isOverheard: boolean;
+  readonly person: string;
+  readonly signal: AbortSignal;
+  words(id: string, args?: Arguments): string;
+}
+
+type CountMessage = SentMessage & { readonly id: number; readonly chat: number };
+
+/** The progress of one request. Nothing here delays the work or fails it: the answer matters more. */
+export class Progress {
+  readonly #ctx: ProgressContext;
+  readonly #destination: Destination;
+  readonly #record: () => Promise<void>;
+  readonly #topic: Destination | undefined;
+  /** The message that counts the paid calls, once it is sent; an earlier attempt may have sent it. */
+  message: CountMessage | undefined;
   /** Paid calls of the parts so far. */
   #done = 0;
   #known = 0;
   /** Paid calls known to follow its parts so far, those of later sources included. */
   #following = 0;
-  #shownAt = Number.NEGATIVE_INFINITY;
+  #countedAt = Number.NEGATIVE_INFINITY;
+  /** Resolves when the message that counts is sent, or edited. */
+  #counted: Promise<void> = Promise.resolve();
+  #longWait: NodeJS.Timeout | undefined;
+  #action: Action = 'typing';
+  /** Undefined while no action is shown. */
+  #timer: NodeJS.Timeout | undefined;
   /** The answer grows as a draft, until it comes, or the first failure of a draft. */
   #isGrowing = false;
   /** The beginning of the answer that the draft shows, or will show next. */
   #draft: string | undefined;
-  /** Resolves when the drafts so far are sent. */
-  #drafted: Promise<void> = Promise.resolve();
+  /** Resolves when the actions and drafts so far have arrived, or were refused. */
+  #arrival: Promise<unknown> = Promise.resolve();
 
-  constructor(ctx: ReceivedContext) {
+  /** `record` records the message that counts, since another process may finish the work. */
+  constructor(
+    ctx: ProgressContext,
+    destination: Destination,
+    record: () => Promise<void>,
+    message: CountMessage | undefined,
+  ) {
     this.#ctx = ctx;
-    // Where the bot only listens, nobody waits for an answer.
-    if (ctx.isOverheard) return;
-    this.#longWait = setTimeout(() => {
-      if (!ctx.outbox.showsProgress) this.#show(true);
-    }, LONG_WAIT_MS);
+    this.#destination = destination;
+    this.#topic = actionTopic(ctx.chat, ctx.msg);
+    this.#record = record;
+    this.message = message;
+  }
+
+  /** Shows an action from now on, unless the work ends within a moment; in place of another with its next renewal. */
+  show(action: Action): void {
+    if (this.#topic === undefined) return;
+    this.#action = action;
+    if (this.#timer === undefined) this.#schedule(SHOW_AFTER_MS);
+  }
+
+  #schedule(ms: number): void {
+    const { bot, chat } = this.#ctx;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      const sent = bot.api.sendChatAction(chat.id, this.#action, this.#topic).catch((error: unknown) => {
+        bot.log.debug({ error }, 'sending a chat action failed');
+      });
+      this.#arrival = Promise.all([this.#arrival, sent]);
+      this.#schedule(RENEW_AFTER_MS);
+    }, ms).unref();
   }
 
   /** Begins one of several sources. `following`: how many paid calls this one and those after it take. */
   begin(following: number): void {
     this.#following = following;
-    this.#ctx.outbox.action.show('typing');
+    this.show('typing');
+    // Where the bot only listens, nobody waits for an answer.
+    if (this.#ctx.isOverheard) return;
+    this.#longWait ??= setTimeout(() => {
+      if (this.message === undefined) this.#showCount(true);
+    }, LONG_WAIT_MS);
   }
 
-  /** Adds a part, which reports its paid calls; at least `following` more come after it. If there are several, a message counts them. */
-  part(following = 0): OnProgress {
+  /**
+   * Adds a part, which reports its paid calls; at least `following` more come after it. If there are several, a message counts them. With
+   * `mayGrow` the answer grows as a draft instead in a private chat, unless they are counted already.
+   */
+  part(following = 0, mayGrow = false): OnProgress {
+    if (mayGrow) this.#isGrowing = this.#ctx.isPrivate && this.message === undefined;
     let before = { done: 0, total: 0 };
     return (done, total) => {
       if (before.total === 0 && total > 0) this.#following = Math.max(following, this.#following - total);
       this.#done += done - before.done;
       this.#known += total - before.total;
       before = { done, total };
-      this.#show();
+      this.#showCount();
     };
   }
 
-  /** Lets the answer grow as a draft in place of the progress message: only in private chats, before that message, for a new answer. */
-  beginDraft(): void {
-    const { isPrivate, outbox } = this.#ctx;
-    this.#isGrowing = isPrivate && outbox.former.length === 0 && !outbox.showsProgress;
+  #showCount(isLongWait = false): void {
+    const { chat, msg, isPrivate } = this.#ctx;
+    const total = this.#known + this.#following;
+    if (total < 2 && !isLongWait) return;
+    if (this.#isGrowing && total > 1) {
+      this.grow('');
+      return;
+    }
+    // A channel's readers do not wait, and a group must not see a private request.
+    if (chat.type === 'channel' || ephemeralId(msg) !== undefined) return;
+    if (performance.now() - this.#countedAt < EDIT_EVERY_MS[isPrivate ? 'private' : 'group']) return;
+    this.#countedAt = performance.now();
+    const text = this.#ctx.words(total < 2 ? 'progress-long' : 'progress', { done: this.#done, total });
+    this.#counted = this.#counted.then(() => this.#count(text));
+  }
+
+  /** Sends the message that counts, or edits it. */
+  async #count(text: string): Promise<void> {
+    const { bot, chat, person } = this.#ctx;
+    const stop = {
+      text: this.#ctx.words('button-cancel'),
+      callback_data: `cancel:${person}`,
+      style: 'danger',
+    };
+    const extra = { reply_markup: { inline_keyboard: [[stop]] } };
+    const shown = this.message;
+    try {
+      await this.clear();
+      if (shown !== undefined) {
+        await outcomeOfEdit(bot.api.editMessageText(shown.chat, shown.id, undefined, text, extra));
+        return;
+      }
+      const sent = await bot.api.sendMessage(chat.id, text, { ...this.#destination, ...extra });
+      // Not `chat`: the group may have become a supergroup meanwhile.
+      this.message = { id: sent.message_id, kind: 'progress', chat: sent.chat.id };
+      await this.#record();
+    } catch (error) {
+      bot.log.debug({ error }, 'updating a progress message failed');
+    }
   }
 
   /** Shows as much of the beginning as one message holds. Apps show an empty draft as "Thinking…" (Bot API, sendMessageDraft). */
@@ -75,55 +180,48 @@ export class Activity {
     // A text too long for one message is cut at a good place, which may come before what is shown already.
     if (this.#draft !== undefined && text.length <= this.#draft.length) return;
     this.#draft = text;
-    this.#drafted = this.#drafted.then(() => this.#sendDraft(text));
+    this.#arrival = this.#arrival.then(() => this.#sendDraft(text));
   }
 
   async #sendDraft(text: string): Promise<void> {
-    const { bot, chat, outbox, update, signal } = this.#ctx;
+    const { bot, chat, update, signal } = this.#ctx;
     if (!this.#isGrowing || text !== this.#draft) return;
     // Apps show changes of a draft with the same id as growth; the id must not be 0 (Bot API, sendMessageDraft).
-    const draft = { chat_id: chat.id, ...outbox.topic, draft_id: update.update_id || 1, can_stop: true };
+    const draft = { chat_id: chat.id, ...this.#topic, draft_id: update.update_id || 1, can_stop: true, text };
     try {
-      await bot.api.callRecent('sendMessageDraft', { ...draft, text }, { signal });
+      await bot.api.callRecent('sendMessageDraft', draft, { signal });
     } catch (error) {
       if (!this.#isGrowing || signal.aborted) return;
       bot.log.debug({ error }, 'sending a draft failed');
       this.#isGrowing = false;
-      this.#show();
+      this.#showCount();
     }
   }
 
-  /** Call before the answer: a later draft would stay below it. What is left of the work (a speech) is counted again. */
-  async endDraft(): Promise<void> {
+  /** Call before a message: an action or a draft must not arrive after it. What is left of the work (a speech) is shown again. */
+  async clear(): Promise<void> {
     this.#isGrowing = false;
-    if (this.#draft === undefined) return;
     this.#draft = undefined;
-    await Promise.race([this.#drafted, delay(PATIENCE_MS, undefined, { ref: false })]);
+    if (this.#timer === undefined) return;
+    this.#schedule(SHOW_AGAIN_AFTER_MS);
+    await Promise.race([this.#arrival, delay(PATIENCE_MS, undefined, { ref: false })]);
   }
 
-  [Symbol.dispose](): void {
+  end(): void {
     clearTimeout(this.#longWait);
-    void this.endDraft();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#isGrowing = false;
   }
 
-  #show(isLongWait = false): void {
-    const { chat, outbox, isPrivate, person } = this.#ctx;
-    const total = this.#known + this.#following;
-    if (total < 2 && !isLongWait) return;
-    if (this.#isGrowing) {
-      if (total > 1) this.grow('');
-      return;
-    }
-    // A channel's readers do not wait, and a group must not see a private request.
-    if (chat.type === 'channel' || outbox.ephemeral !== undefined) return;
-    if (performance.now() - this.#shownAt < EDIT_EVERY_MS[isPrivate ? 'private' : 'group']) return;
-    this.#shownAt = performance.now();
-    const text = this.#ctx.words(total < 2 ? 'progress-long' : 'progress', { done: this.#done, total });
-    const stop: Button = {
-      text: this.#ctx.words('button-cancel'),
-      callback_data: `cancel:${person}`,
-      style: 'danger',
-    };
-    outbox.showProgress(text, { reply_markup: markup([[stop]]) });
+  /** Removes the message that counts once the work has ended. Work that is attempted again keeps it. */
+  async remove(): Promise<void> {
+    const { api, log } = this.#ctx.bot;
+    await this.#counted;
+    if (this.message === undefined) return;
+    // Telegram refuses this if somebody has deleted it, or it is too old.
+    await unlessRefused(api.deleteMessage(this.message.chat, this.message.id)).catch((error: unknown) =>
+      log.warn({ error }, 'deleting a progress message failed'),
+    );
   }
 }
