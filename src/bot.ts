@@ -36,7 +36,7 @@ import type { PersonSessions } from './store/kept/sessions.ts';
 import { type BotContext, type HandlerDeps, ReceivedContext } from './telegram/context.ts';
 import { handleGuest } from './telegram/inline/guest-mode.ts';
 import { isAddressed, isAdmitted, isPermitted } from './telegram/middleware/addressed.ts';
-import { NoticeLimit, tellFailures } from './telegram/middleware/failure-boundary.ts';
+import { NoticeLimit, tellFailure } from './telegram/middleware/failure-boundary.ts';
 import { deletePassingOrder, removeFormerAnswer } from './telegram/middleware/leftovers.ts';
 import { withSession } from './telegram/middleware/person-session.ts';
 import { stopUnwantedWork } from './telegram/middleware/running-work.ts';
@@ -119,7 +119,9 @@ export function createBot(bot: HandlerDeps, sessions: PersonSessions): QueueHand
     const ctx = new ReceivedContext(request, work, bot);
     if (ctx.edit !== 'idle') {
       try {
-        await tellFailures(ctx, notices, received);
+        await received(ctx);
+      } catch (error) {
+        await tellFailure(ctx, notices, error);
       } finally {
         ctx.outbox.progress.end();
       }

@@ -5,7 +5,6 @@ import { Interpreter } from '../interpreter/interpreter.ts';
 import type { Log } from '../log.ts';
 import { VoiceEncoder } from '../media/voice/voice-note.ts';
 import { Queue } from '../queue/queue.ts';
-import type { ServiceEvent } from '../service/calls/events.ts';
 import { Service } from '../service/client.ts';
 import { Access } from '../store/access/access.ts';
 import type { Database } from '../store/database.ts';
@@ -70,7 +69,16 @@ export function openDeps({ config, version, log, database }: Given) {
     config: config.service,
     tokenStore: new KeptTokens(database.sql),
     now,
-    onEvent: (event) => noteServiceEvent(event, log, metrics),
+    onEvent: (event) => {
+      const { type } = event;
+      if (type === 'circuit' && event.state === 'down')
+        log.warn(event, `the service is down (${event.reason}): calls are suspended until ${event.nextTry}`);
+      else if (type === 'circuit') log.info(event, 'the service is up again');
+      else log[type.endsWith('-failed') ? 'warn' : 'debug'](event, 'service');
+      if (type === 'try') metrics.serviceCall(event.kind, event.outcome, event.ms);
+      if (type === 'token') metrics.serviceCall('token', event.outcome, event.ms);
+      if (type === 'speech-ended') metrics.speechStreams.inc({ outcome: event.outcome });
+    },
   });
   const interpreter = new Interpreter({
     access,
@@ -131,15 +139,4 @@ export function openDeps({ config, version, log, database }: Given) {
       );
     },
   };
-}
-
-function noteServiceEvent(event: ServiceEvent, log: Log, metrics: Metrics): void {
-  const { type } = event;
-  if (type === 'circuit' && event.state === 'down')
-    log.warn(event, `the service is down (${event.reason}): calls are suspended until ${event.nextTry}`);
-  else if (type === 'circuit') log.info(event, 'the service is up again');
-  else log[type.endsWith('-failed') ? 'warn' : 'debug'](event, 'service');
-  if (event.type === 'try') metrics.serviceCall(event.kind, event.outcome, event.ms);
-  if (event.type === 'token') metrics.serviceCall('token', event.outcome, event.ms);
-  if (event.type === 'speech-ended') metrics.speechStreams.inc({ outcome: event.outcome });
 }

@@ -60,7 +60,7 @@ export async function startHttp({ host, port, log, health, metrics, webhook }: H
     return reply.code(report.ready ? 200 : 503).send(report);
   });
   app.get('/metrics', async (_request, reply) =>
-    reply.type(metrics.contentType).send(await metrics.render()),
+    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
   );
   if (webhook !== undefined) addWebhook(app, webhook, log, health);
 

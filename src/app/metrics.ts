@@ -1,14 +1,16 @@
 /** The bot's metrics for Prometheus (spec §7): names and numbers alone, never a text or an id. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { CallKind } from '../paid-calls.ts';
+import type { QueueHandler } from '../queue/queue.ts';
 import type { Ending } from '../service/calls/events.ts';
+import { kindOf } from '../telegram/request/update.ts';
 
 /** In seconds, from a cached answer to the longest recognition or speech. */
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
 /** Uses a registry of its own, with Node's usual metrics (memory, CPU, event loop lag). */
 export class Metrics {
-  readonly #registry = new Registry();
+  readonly registry = new Registry();
   readonly #updates = this.#counter('updates_total', 'Updates handled, once for each attempt', [
     'kind',
     'outcome',
@@ -45,9 +47,9 @@ export class Metrics {
   readonly pollFailures = this.#counter('poll_failures_total', 'Requests for updates that failed', ['kind']);
 
   constructor(version: string) {
-    collectDefaultMetrics({ register: this.#registry });
+    collectDefaultMetrics({ register: this.registry });
     const help = 'Always 1; the release and the Node that run are in the labels';
-    const registers = [this.#registry];
+    const registers = [this.registry];
     new Gauge({ name: 'lotsawa_build_info', help, labelNames: ['version', 'node'], registers }).set(
       { version, node: process.versions.node },
       1,
@@ -64,16 +66,20 @@ export class Metrics {
     if (outcome !== 'superseded') this.#handlingSeconds.observe({ kind }, ms / 1000);
   }
 
-  async measure<T>(kind: string, updates: number, attempt: () => Promise<T>): Promise<T> {
-    const startedAt = performance.now();
-    let outcome: 'ok' | 'failed' = 'failed';
-    try {
-      const result = await attempt();
-      outcome = 'ok';
-      return result;
-    } finally {
-      this.handled(kind, outcome, updates, performance.now() - startedAt);
-    }
+  /** Returns the handler with its attempts counted. */
+  measured(handle: QueueHandler): QueueHandler {
+    return async (work) => {
+      const kind = kindOf(work.bodies[0]) ?? 'other';
+      const startedAt = performance.now();
+      let outcome: 'ok' | 'failed' = 'failed';
+      try {
+        const ended = await handle(work);
+        outcome = 'ok';
+        return ended;
+      } finally {
+        this.handled(kind, outcome, work.bodies.length, performance.now() - startedAt);
+      }
+    };
   }
 
   /** `ms`: for speech, until its first sample. */
@@ -82,21 +88,12 @@ export class Metrics {
     this.#serviceSeconds.observe({ kind }, ms / 1000);
   }
 
-  /** In Prometheus' text format. */
-  render(): Promise<string> {
-    return this.#registry.metrics();
-  }
-
-  get contentType(): string {
-    return this.#registry.contentType;
-  }
-
   #counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
-    return new Counter({ name: `lotsawa_${name}`, help, labelNames, registers: [this.#registry] });
+    return new Counter({ name: `lotsawa_${name}`, help, labelNames, registers: [this.registry] });
   }
 
   #seconds(name: string, help: string): Histogram<'kind'> {
-    const registers = [this.#registry];
+    const registers = [this.registry];
     return new Histogram({
       name: `lotsawa_${name}`,
       help,
@@ -111,7 +108,7 @@ export class Metrics {
     new Gauge({
       name: `lotsawa_${name}`,
       help,
-      registers: [this.#registry],
+      registers: [this.registry],
       async collect() {
         this.set(await read().catch(() => Number.NaN));
       },

@@ -13,7 +13,6 @@ import { InlineMode } from '../telegram/inline/inline-mode.ts';
 import { fetchAccount, takeUpdates } from '../telegram/intake/intake.ts';
 import { PollConflict } from '../telegram/intake/polling.ts';
 import { type TakeIn, takeIn } from '../telegram/intake/take-in.ts';
-import { kindOf } from '../telegram/request/update.ts';
 import { type Config, EXIT_CODES } from './config.ts';
 import { openDeps } from './deps.ts';
 import { Health } from './health.ts';
@@ -80,14 +79,11 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
     metrics.handled('inline_query', outcome, 1, ms),
   );
   const parts = { bot, database, inlineMode, signs: new PQueue() };
-  const taking: TakeIn = (bodies, isLate) => takeIn(parts, bodies, isLate);
+  const taking: TakeIn = takeIn.bind(undefined, parts);
   reached.resolve(taking);
   // Before the first update is handled: it may be the one that hung the previous process.
   startWatchdog(log);
-  const handle = createBot(bot, sessions);
-  await queue.start((work) =>
-    metrics.measure(kindOf(work.bodies[0]) ?? 'other', work.bodies.length, () => handle(work)),
-  );
+  await queue.start(metrics.measured(createBot(bot, sessions)));
   ends.defer(async () => {
     const stopped = queue.stop(GRACE_MS);
     // Telegram may ask for a longer wait than the grace. Set after the queue's own timer, so that the work is aborted by then.
@@ -107,7 +103,6 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
       takeIn: taking,
       conflict,
       onMove: (restMs) => health.intakeMoved(restMs),
-      onRest: () => health.intakeMoved(Number.POSITIVE_INFINITY),
       onFailure: (kind) => metrics.pollFailures.inc({ kind }),
       database,
       onBegun: () => {

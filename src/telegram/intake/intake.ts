@@ -12,8 +12,6 @@ import { ALLOWED_UPDATES } from './take-in.ts';
 interface IntakeOptions extends PollingOptions {
   /** Telegram delivers updates there, and the route is already served; undefined for polling. */
   readonly webhook: { readonly url: string; readonly secret: string } | undefined;
-  /** Called when this process stops polling. */
-  readonly onRest?: () => void;
   readonly database: Database;
   /** Called before the first poll, or once the webhook is set. */
   readonly onBegun: () => void;
@@ -21,14 +19,15 @@ interface IntakeOptions extends PollingOptions {
 
 /** Takes updates until `signal` aborts; processes take turns. The webhook stays set: updates wait, or another process takes them. */
 export async function takeUpdates(options: IntakeOptions, signal: AbortSignal): Promise<void> {
-  const { log, webhook, database, onBegun, onRest } = options;
+  const { log, webhook, database, onBegun, onMove } = options;
   if (webhook !== undefined) await setWebhook(webhook, options, signal);
   if (signal.aborted) return;
   onBegun();
   if (webhook !== undefined) return keepWebhook(webhook, options, signal);
   await whileLeader(database, log, signal, async (signal) => {
     await poll(options, signal);
-    onRest?.();
+    // Another process may lead now, for long.
+    onMove?.(Number.POSITIVE_INFINITY);
   });
 }
 

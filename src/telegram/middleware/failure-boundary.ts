@@ -23,39 +23,31 @@ const TOLD_AT_FAILURE = 2;
 /** How often a person is told of a limit or a pause in a minute. */
 const MAX_TOLD = 10;
 
-/** Runs the work and reports its failure. Throws what the queue retries: outages of Telegram and the database, a stop, the unforeseen. */
-export async function tellFailures(
-  ctx: ReceivedContext,
-  notices: NoticeLimit,
-  work: (ctx: ReceivedContext) => Promise<void>,
-): Promise<void> {
+/** Reports the failure of a request. Throws what the queue retries: outages of Telegram and the database, a stop, the unforeseen. */
+export async function tellFailure(ctx: ReceivedContext, notices: NoticeLimit, error: unknown): Promise<void> {
   const { bot, update, stopping, isOverheard } = ctx;
   const { update_id } = update;
-  try {
-    await work(ctx);
-  } catch (error) {
-    if (isUnreachable(error)) {
-      bot.log.info({ update: update_id }, 'the chat is unreachable: the bot was blocked or removed');
-      return;
-    }
-    if (stopping.aborted || isOutage(error)) throw error;
-    if (isFailure(error, 'cancelled')) return;
-    if (!isFailure(error) && !isRefusal(error)) throw error;
-    if (isFailure(error, 'costly')) return isOverheard ? undefined : askBeforeCost(ctx, error);
-    const level = isFailure(error, 'paused') ? 'debug' : isFailure(error) ? 'warn' : 'error';
-    bot.log[level]({ error, update: update_id, kind: ctx.updateType }, 'a request failed');
-    if (isFailure(error, 'file-unserved')) bot.alerts.raise({ reason: 'files' });
-    if (isFailure(error, 'database')) {
-      const failures = ctx.work.request.failures + 1;
-      if (failures >= TOLD_AT_FAILURE) bot.alerts.raise({ reason: 'database' });
-      if (failures !== TOLD_AT_FAILURE) throw error;
-    }
-    // The failure may have come before the check for blocked people.
-    const isIgnored = await bot.access.isBlocked({ ...ctx.asker, person: senderId(ctx) });
-    if (!isIgnored && isToBeTold(ctx, notices, error)) await tell(ctx, error);
-    // Nothing is paid for yet: the queue retries until the database works.
-    if (isFailure(error, 'database')) throw error;
+  if (isUnreachable(error)) {
+    bot.log.info({ update: update_id }, 'the chat is unreachable: the bot was blocked or removed');
+    return;
   }
+  if (stopping.aborted || isOutage(error)) throw error;
+  if (isFailure(error, 'cancelled')) return;
+  if (!isFailure(error) && !isRefusal(error)) throw error;
+  if (isFailure(error, 'costly')) return isOverheard ? undefined : askBeforeCost(ctx, error);
+  const level = isFailure(error, 'paused') ? 'debug' : isFailure(error) ? 'warn' : 'error';
+  bot.log[level]({ error, update: update_id, kind: ctx.updateType }, 'a request failed');
+  if (isFailure(error, 'file-unserved')) bot.alerts.raise({ reason: 'files' });
+  if (isFailure(error, 'database')) {
+    const failures = ctx.work.request.failures + 1;
+    if (failures >= TOLD_AT_FAILURE) bot.alerts.raise({ reason: 'database' });
+    if (failures !== TOLD_AT_FAILURE) throw error;
+  }
+  // The failure may have come before the check for blocked people.
+  const isIgnored = await bot.access.isBlocked({ ...ctx.asker, person: senderId(ctx) });
+  if (!isIgnored && isToBeTold(ctx, notices, error)) await tell(ctx, error);
+  // Nothing is paid for yet: the queue retries until the database works.
+  if (isFailure(error, 'database')) throw error;
 }
 
 /** Only people who asked are told of failures. After an edit the words replace an answer that would mislead. */
