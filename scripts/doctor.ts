@@ -19,7 +19,7 @@ const mayPay = wishes.paid && (wishes.yes || (await isAgreed()));
 
 let isWell = true;
 const env = environment();
-for await (const finding of examine({ env, mayPay })) {
+for await (const finding of examine(env, mayPay)) {
   console.log(describeFinding(finding));
   if (finding.verdict === 'wrong') isWell = false;
 }

@@ -1,5 +1,5 @@
 /** Checks the database: reachable, writable, of this release, and private. Creates nothing, and migrates nothing. */
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely';
@@ -9,7 +9,7 @@ import type { DatabaseConfig } from '../store/engine.ts';
 import { type SchemaState, schemaState } from '../store/migrations/migrations.ts';
 import { refuseUnfitServer } from '../store/postgres/postgres.ts';
 import type { Schema } from '../store/schema.ts';
-import { type Finding, open, well, wrong } from './finding.ts';
+import { type Finding, isOpenToOthers, open, well, wrong } from './finding.ts';
 
 /** `absent`: there is no file, but one can be created. */
 type DatabaseState = SchemaState | 'absent';
@@ -58,12 +58,6 @@ async function inspectPostgres(url: string): Promise<DatabaseState> {
   }
 }
 
-interface DatabaseCheck {
-  readonly findings: readonly Finding[];
-  /** It has all tables of this release, so that further checks can use it. */
-  readonly isUsable: boolean;
-}
-
 const STATES: Readonly<Record<Exclude<DatabaseState, 'newer' | 'foreign'>, string>> = {
   absent: 'does not exist yet, and can be created at the first start',
   empty: 'is empty, and gets its tables at the first start',
@@ -71,23 +65,21 @@ const STATES: Readonly<Record<Exclude<DatabaseState, 'newer' | 'foreign'>, strin
   current: 'can be written, and its tables are up to date',
 };
 
-export async function checkDatabase(config: DatabaseConfig): Promise<DatabaseCheck> {
+/** Returns whether the database has all tables of this release, so that further checks can use it. */
+export async function* checkDatabase(config: DatabaseConfig): AsyncGenerator<Finding, boolean> {
   const name = config.engine === 'sqlite' ? `SQLite file ${config.path}` : 'PostgreSQL';
   try {
     const state =
       config.engine === 'sqlite' ? await inspectSqlite(config.path) : await inspectPostgres(config.url);
     if (state === 'newer' || state === 'foreign') throw new UnfitDatabase(state);
-    const findings = [well(`Database: ${name} ${STATES[state]}`), ...checkMode(config, state)];
-    return { findings, isUsable: state === 'current' };
+    yield well(`Database: ${name} ${STATES[state]}`);
+    // It holds people's last texts.
+    if (config.engine === 'sqlite' && state !== 'absent' && isOpenToOthers(config.path))
+      yield open('Database: other users of this machine may read the file', `chmod 600 ${config.path}*`);
+    return state === 'current';
   } catch (error) {
     const { what, remedy } = describeDatabaseError(error, config);
-    return { findings: [wrong(`Database: ${name} ${what}`, remedy)], isUsable: false };
+    yield wrong(`Database: ${name} ${what}`, remedy);
+    return false;
   }
-}
-
-/** Others must not read the file: it holds people's last texts. */
-function checkMode(config: DatabaseConfig, state: DatabaseState): Finding[] {
-  if (config.engine !== 'sqlite' || state === 'absent') return [];
-  if ((statSync(config.path).mode & 0o077) === 0) return [];
-  return [open('Database: other users of this machine may read the file', `chmod 600 ${config.path}*`)];
 }

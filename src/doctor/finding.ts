@@ -1,4 +1,5 @@
 /** A finding: one line for the operator, with a remedy if something is wrong. */
+import { statSync } from 'node:fs';
 import { codeOf, isCertificateError, isFailure } from '../errors.ts';
 
 export interface Finding {
@@ -42,4 +43,9 @@ export function reasonOf(error: unknown): string {
 export function remedyFor(error: unknown, otherwise: string): string {
   if (!isCertificateError(reasonOf(error))) return otherwise;
   return "its TLS certificate is not trusted: set NODE_EXTRA_CA_CERTS to the CA's file if it has its own CA, and check the host name and this machine's clock";
+}
+
+/** Whether other users of this machine may read or write the file. */
+export function isOpenToOthers(path: string): boolean {
+  return (statSync(path).mode & 0o077) !== 0;
 }

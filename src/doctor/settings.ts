@@ -1,8 +1,8 @@
 /** Checks the settings: all faults of the environment variables at once, the file `.env`, what a day can cost, and who may use the bot. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { type Config, NAMES, SECRETS } from '../app/config.ts';
-import { type Finding, open, well, wrong } from './finding.ts';
+import { type Finding, isOpenToOthers, open, well, wrong } from './finding.ts';
 
 export function checkSettings(faults: readonly string[]): Finding[] {
   if (faults.length === 0) return [well('Settings: all variables are set and valid')];
@@ -34,7 +34,7 @@ export function checkEnvFile(): Finding[] {
   const text = readFileSync('.env', 'utf8');
   const findings = checkEnvText(text);
   const holdsSecrets = SECRETS.some((name) => parseEnv(text)[name]);
-  if (holdsSecrets && (statSync('.env').mode & 0o077) !== 0)
+  if (holdsSecrets && isOpenToOthers('.env'))
     findings.push(wrong('.env: other users of this machine may read the secrets in it', 'chmod 600 .env'));
   return findings;
 }

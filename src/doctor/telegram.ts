@@ -4,7 +4,7 @@ import type { WebhookInfo } from 'telegraf/types';
 import type { Config } from '../app/config.ts';
 import { isFailure } from '../errors.ts';
 import { BotApi } from '../telegram/api/api.ts';
-import { isOutage } from '../telegram/api/api-errors.ts';
+import { unlessRefused } from '../telegram/api/api-errors.ts';
 import { downloadFile } from '../telegram/api/files.ts';
 import { type Finding, open, reasonOf, remedyFor, well, wrong } from './finding.ts';
 
@@ -13,10 +13,9 @@ const PATIENCE_MS = 15_000;
 
 type TelegramConfig = Pick<Config, 'telegram' | 'webhook' | 'access' | 'adminIds'>;
 
-/** Ends at the first failing call. Fetches no update: a running bot would lose it. If no bot runs, the next start sets up Telegram. */
+/** Ends at the first failing call. Fetches no update: a running bot would lose it. */
 export async function* checkTelegram(
   { telegram, webhook, access, adminIds }: TelegramConfig,
-  isRunning: boolean,
   patienceMs = PATIENCE_MS,
 ): AsyncGenerator<Finding> {
   const api = new BotApi(telegram);
@@ -26,8 +25,8 @@ export async function* checkTelegram(
     yield well(`Telegram: the token belongs to @${me.username}${through(telegram.proxy)}`);
     yield* switchedOff(me);
     const info = await api.callApi('getWebhookInfo', {}, { signal: signal() });
-    yield agreement(info.url ?? '', webhook, isRunning);
-    yield* deliveries(info);
+    yield delivery(info.url ?? '', webhook);
+    yield* failedDeliveries(info);
     yield* await checkFiles(api, me.id, signal());
     yield* await checkAdmins(api, access, adminIds, signal());
   } catch (error) {
@@ -53,7 +52,7 @@ function refusal(error: unknown, proxyProblem: string | undefined): Finding {
   if (proxyProblem !== undefined) {
     return wrong(
       `Telegram: TELEGRAM_PROXY lets nothing through (${proxyProblem})`,
-      proxyRemedy(proxyProblem),
+      'check that it runs and may reach TELEGRAM_API_ROOT, and its protocol, host, port, user and password (407, SOCKS5_AUTH_FAILED)',
     );
   }
   return wrong(
@@ -63,14 +62,6 @@ function refusal(error: unknown, proxyProblem: string | undefined): Finding {
       'check that this machine reaches TELEGRAM_API_ROOT (firewall, DNS, proxy; some countries block Telegram)',
     ),
   );
-}
-
-/** `problem`: a code of `Transport.proxyProblem`: an HTTP status, a SOCKS5 code, or an error of the connection. */
-function proxyRemedy(problem: string): string {
-  if (/^407$|^SOCKS5_AUTH/.test(problem)) return 'check its user and password';
-  if (/^\d{3}$|^SOCKS5_REPLY/.test(problem))
-    return 'the proxy is running, but cannot reach TELEGRAM_API_ROOT, or may not: ask its operator';
-  return 'check that it is running, and that its host, port and protocol are right';
 }
 
 /** What BotFather has switched off: what that means for the bot, and how to change it. */
@@ -96,34 +87,26 @@ function switchedOff(me: Partial<Record<(typeof SWITCHES)[number][0], boolean>>)
   );
 }
 
-function agreement(url: string, configured: Config['webhook'], isRunning: boolean): Finding {
+function delivery(url: string, configured: Config['webhook']): Finding {
   if (url === (configured?.url ?? ''))
     return well(
       configured === undefined
         ? 'Updates: by long polling (a second program with this token would show in the log as 409 Conflict)'
         : `Updates: Telegram delivers to ${hostOf(url)}`,
     );
-  const judged = isRunning ? wrong : open;
-  if (configured === undefined)
-    return judged(
-      `Updates: WEBHOOK_URL is not set, but Telegram delivers to ${hostOf(url)}`,
-      'npm start removes that webhook; if it comes back, another program uses this token: in @BotFather, /revoke',
-    );
-  const now = url === '' ? 'has no webhook' : `delivers to another address at ${hostOf(url)}`;
-  return judged(
-    `Updates: WEBHOOK_URL is set, but Telegram ${now}`,
-    'npm start sets it; its log says if Telegram refuses it',
+  return open(
+    `Updates: Telegram ${url === '' ? 'has no webhook yet' : `delivers to another address, at ${hostOf(url)}`}`,
+    'npm start changes that; if it comes back, another program uses this token: in @BotFather, /revoke',
   );
 }
 
-function deliveries({ last_error_date, last_error_message, pending_update_count }: WebhookInfo): Finding[] {
-  if (last_error_date === undefined) return [];
+function failedDeliveries(info: WebhookInfo): Finding[] {
+  const { last_error_date, last_error_message = 'no reason given', pending_update_count } = info;
+  if (last_error_date === undefined || pending_update_count === 0) return [];
   const at = new Date(last_error_date * 1000).toISOString();
-  const text = `Updates: the last failed delivery was at ${at} (${last_error_message ?? 'no reason given'})`;
-  if (pending_update_count === 0) return [open(text)];
   return [
     wrong(
-      `${text}; updates pending: ${pending_update_count}`,
+      `Updates: the last failed delivery was at ${at} (${last_error_message}); updates pending: ${pending_update_count}`,
       'WEBHOOK_URL must lead from the internet over https, with a valid certificate, to HOST:PORT; the bot must run',
     ),
   ];
@@ -171,12 +154,8 @@ async function checkAdmins(
 ): Promise<Finding[]> {
   const unknown: number[] = [];
   for (const id of adminIds) {
-    try {
-      await api.callApi('getChat', { chat_id: id }, { signal });
-    } catch (error) {
-      if (!(error instanceof TelegramError) || isOutage(error)) throw error;
-      unknown.push(id);
-    }
+    const chat = await unlessRefused(api.callApi('getChat', { chat_id: id }, { signal }));
+    if (chat === undefined) unknown.push(id);
   }
   if (unknown.length === 0) return [];
   // Then nobody gets the requests to be let in.

@@ -47,7 +47,7 @@ export async function openDoctorPlace(): Promise<DoctorPlace> {
     examined: async (changes = {}, { mayPay = false } = {}) => {
       const env = { ...here.settings, ...changes };
       const lines: string[] = [];
-      for await (const finding of examine({ env, mayPay })) lines.push(describeFinding(finding));
+      for await (const finding of examine(env, mayPay)) lines.push(describeFinding(finding));
       return readLines(lines.join('\n'), env);
     },
     close: () => place.close(),
