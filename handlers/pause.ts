@@ -1,4 +1,5 @@
 /** What stops the bot and lets it go on: /pause and /resume (spec §8), and *Try now* where the quota was used up. */
+import { probeQuota } from '../src/interpreter/service-pause.ts';
 import { CALL_KINDS } from '../src/paid-calls.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { answer, notice } from '../src/telegram/outbox/answer.ts';
@@ -32,7 +33,7 @@ export const tryNow: Callback<BotContext> = {
   isForAdmins: true,
   handle: async (ctx, [, name]) => {
     const kind = CALL_KINDS.find((one) => one === name);
-    const isPaused = kind !== undefined && (await ctx.bot.interpreter.account.probeQuota(kind));
+    const isPaused = kind !== undefined && (await probeQuota(ctx.bot.pauses, kind));
     await notice(ctx, isPaused ? 'try-now-done' : 'try-now-needless');
   },
 };

@@ -55,25 +55,6 @@ export async function eventually<T>(
   return undefined;
 }
 
-/** Works in order, `atOnce` at a time. After a failure no other item begins; its error is thrown once the running ones have ended. */
-export async function eachInTurn<T extends object>(
-  items: readonly T[],
-  atOnce: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const waiting = [...items];
-  const goOn = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      await work(next).catch((error: unknown) => {
-        waiting.length = 0;
-        throw error;
-      });
-    }
-  };
-  const ends = await Promise.allSettled(Array.from({ length: atOnce }, goOn));
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
-}
-
 interface Trying {
   /** Aborting it ends a wait early; the work runs once more, and checks the signal itself. */
   readonly signal?: AbortSignal | undefined;

@@ -2,14 +2,15 @@
 import { Failure, type FailureKind, isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { CallKind } from '../paid-calls.ts';
-import { eachInTurn, throwIfCancelled, unlessAborted } from '../patience.ts';
+import { throwIfCancelled, unlessAborted } from '../patience.ts';
 import type { Meter } from '../service/calls/paid-call.ts';
 import type { Access } from '../store/access/access.ts';
 import { outlastOutage } from '../store/database-errors.ts';
-import type { Results } from '../store/kept/results.ts';
+import type { Result, Results } from '../store/kept/results.ts';
 import type { Ledger } from '../store/money/ledger.ts';
+import type { Calls } from '../store/money/spending.ts';
 import type { Payer, RequestOptions } from './request.ts';
-import { isSuspended, type PauseDeps, probeQuota, unlessPaused } from './service-pause.ts';
+import { buyUnlessPaused, isSuspended, type PauseDeps } from './service-pause.ts';
 
 export interface AccountDeps extends PauseDeps {
   readonly ledger: Ledger;
@@ -24,15 +25,13 @@ interface Purchase<T> {
   readonly kind: CallKind;
   /** The idempotency key: equal for equal things, however they were asked for (request.ts). */
   readonly key: string;
-  recall(): Promise<T | undefined>;
   /** `signal` stops it before the next call; a call that was sent ends, and so does what is made of it. */
   buy(signal: AbortSignal): Promise<T>;
-  keep(value: T): Promise<void>;
 }
 
 /** Shared by all who wait for it; aborts when nobody waits any more. If a paid call makes it continue, later askers share it. */
 interface UnderWay {
-  readonly result: Promise<unknown>;
+  readonly result: Promise<Result>;
   readonly aborter: AbortController;
   waiting: number;
 }
@@ -62,7 +61,7 @@ export class Account {
   async check(asker: Payer, own: readonly CallKind[], after: readonly CallKind[] = []): Promise<void> {
     if (own.length === 0) return;
     const calls = [...own, ...after];
-    await this.#checkLimits(asker, calls);
+    await this.#deps.ledger.check(asker, this.#sumOf(calls));
     await this.mustBeAgreed(asker, calls, after.length > 0);
   }
 
@@ -73,8 +72,9 @@ export class Account {
     // A negative consent counts what the request has spent unasked so far.
     const maxUnasked = MAX_UNASKED_CALLS + Math.min(0, consent.calls);
     if (calls.length <= Math.max(maxUnasked, consent.calls)) return;
-    await this.#checkLimits(asker, calls);
-    const price = { calls: calls.length, cost: this.costOf(calls), isAtLeast };
+    const sum = this.#sumOf(calls);
+    await this.#deps.ledger.check(asker, sum);
+    const price = { ...sum, isAtLeast };
     throw new Failure('costly', 'many paid calls, which nobody has agreed to yet', { price });
   }
 
@@ -95,24 +95,32 @@ export class Account {
     };
   }
 
-  /** Works in order (`eachInTurn`), `most` at once, or one by one while calls of this kind are suspended: the first is the probe. */
-  async buyEach<T extends object>(
+  /**
+   * Buys pieces in order, `most` at once, or one by one while calls of this kind are suspended: the first is the probe. After a failure no
+   * other begins; its error is thrown once the running ones have ended.
+   */
+  async buyEach<T>(
     kind: CallKind,
     pieces: readonly T[],
     most: number,
     buy: (piece: T) => Promise<void>,
   ): Promise<void> {
-    const isProbing = most > 1 && (await isSuspended(this.#deps, kind));
-    await eachInTurn(pieces, isProbing ? 1 : most, buy);
-  }
-
-  /** Returns false if calls of this kind are not paused. */
-  probeQuota(kind: CallKind): Promise<boolean> {
-    return probeQuota(this.#deps, kind);
+    const atOnce = Math.min(most, pieces.length);
+    const isProbing = atOnce > 1 && (await isSuspended(this.#deps, kind));
+    const waiting = [...pieces];
+    const buyInTurn = async (): Promise<void> => {
+      try {
+        for (let piece = waiting.shift(); piece !== undefined; piece = waiting.shift()) await buy(piece);
+      } finally {
+        waiting.length = 0;
+      }
+    };
+    const ends = await Promise.allSettled(Array.from({ length: isProbing ? 1 : atOnce }, buyInTurn));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
 
   /** Returns the kept result, or that of the same running purchase, or buys it. Throws the failures of a purchase, and `cancelled`. */
-  async payOnce<T>(
+  async payOnce<T extends Result>(
     purchase: Purchase<T>,
     { asker, signal }: Pick<RequestOptions, 'asker' | 'signal'>,
   ): Promise<T> {
@@ -143,7 +151,7 @@ export class Account {
     await Promise.allSettled([...this.#underWay.values()].map(({ result }) => result));
   }
 
-  #begin<T>(purchase: Purchase<T>, asker: Payer): UnderWay {
+  #begin(purchase: Purchase<Result>, asker: Payer): UnderWay {
     const aborter = new AbortController();
     const underWay = { result: this.#recallOrBuy(purchase, asker, aborter.signal), aborter, waiting: 0 };
     // Waiting callers get its error; if there are none, it must not count as unhandled.
@@ -152,27 +160,28 @@ export class Account {
     return underWay;
   }
 
-  async #recallOrBuy<T>(purchase: Purchase<T>, asker: Payer, signal: AbortSignal): Promise<T> {
+  async #recallOrBuy(purchase: Purchase<Result>, asker: Payer, signal: AbortSignal): Promise<Result> {
     const { kind, key } = purchase;
-    const { results, log } = this.#deps;
+    const { results, log, onReuse } = this.#deps;
     try {
       for (;;) {
-        const kept = await this.#recall(purchase);
-        if (kept !== undefined) return kept;
-        const claim = await results.claim(key, asker.person, signal);
-        // Another process had the claim, and may have bought it.
-        if (claim === undefined) continue;
+        const kept = await results.find(key);
+        if (kept !== undefined) {
+          onReuse(kind);
+          return kept;
+        }
+        const freeClaim = await results.claim(key, asker.person, signal);
+        // Another process has bought it, or may have.
+        if (freeClaim === undefined) continue;
         try {
-          const found = claim.isOnResult ? await this.#recall(purchase) : undefined;
-          if (found !== undefined) return found;
-          const bought = await unlessPaused(this.#deps, kind, () => purchase.buy(signal));
+          const bought = await buyUnlessPaused(this.#deps, purchase, signal);
           // It is paid for, so wait for the database. A result that cannot be stored is still an answer.
-          await outlastOutage(() => purchase.keep(bought)).catch((error: unknown) =>
+          await outlastOutage(() => results.keep(key, asker.person, bought)).catch((error: unknown) =>
             log.error({ error }, 'storing a result failed'),
           );
           return bought;
         } finally {
-          claim.free();
+          freeClaim();
         }
       }
     } finally {
@@ -180,18 +189,9 @@ export class Account {
     }
   }
 
-  async #recall<T>({ kind, recall }: Purchase<T>): Promise<T | undefined> {
-    const kept = await recall();
-    if (kept !== undefined) this.#deps.onReuse(kind);
-    return kept;
-  }
-
-  async #checkLimits(asker: Payer, calls: readonly CallKind[]): Promise<void> {
-    await this.#deps.ledger.check(asker, { calls: calls.length, cost: this.costOf(calls) });
-  }
-
   /** The present price, in fen (a hundredth of a yuan). */
-  costOf(calls: readonly CallKind[]): number {
-    return calls.reduce((sum, kind) => sum + this.#deps.provider.prices[kind], 0);
+  #sumOf(calls: readonly CallKind[]): Calls {
+    const { prices } = this.#deps.provider;
+    return { calls: calls.length, cost: calls.reduce((sum, kind) => sum + prices[kind], 0) };
   }
 }

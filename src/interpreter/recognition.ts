@@ -7,6 +7,7 @@ import { isVisible, type Language } from '../language/script.ts';
 import type { Region } from '../media/picture/image-redraw.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { isLeftUndone } from '../patience.ts';
+import { outlastOutage } from '../store/database-errors.ts';
 import type { Interpreter } from './interpreter.ts';
 import type { Recognised } from './provider.ts';
 import { layoutKey, type Picture, type RequestOptions, recognitionKey } from './request.ts';
@@ -36,42 +37,33 @@ export async function recognise(
   language: Language,
   options: RequestOptions,
 ): Promise<string> {
-  const { account, provider, images, results, pictureMemory } = interpreter;
+  const { account, provider, images, results, pictureMemory, log } = interpreter;
   const { asker, onProgress } = options;
+  const buy = (signal: AbortSignal): Promise<string> => {
+    const memory = { units: picture.bytes ?? UNKNOWN_BYTES, person: asker.person, signal };
+    return pictureMemory.spend(memory, async () => {
+      onProgress?.(0, 1);
+      const bytes = await picture.load(signal);
+      const slices = picture.mayBeSliced && (await images.slicesOf(bytes, signal, asker.person));
+      if (slices) throw new LongPicture(picture, bytes, slices);
+      const image = await images.fit(bytes, signal, asker.person, picture);
+      const call = { signal, meter: account.meter(asker) };
+      const page = await provider.recognise({ input: { image }, language }, call);
+      onProgress?.(1, 1);
+      const text = page.lines
+        .map((line) => line.text)
+        .join('\n')
+        .trim();
+      const layout = ofShownLines(page);
+      if (layout !== undefined)
+        await outlastOutage(() => results.keep(layoutKey(text), asker.person, JSON.stringify(layout))).catch(
+          (error: unknown) => log.error({ error }, 'storing a layout failed'),
+        );
+      return text;
+    });
+  };
   const key = recognitionKey(picture.id, language);
-  let layout: Layout | undefined;
-  const text = await account.payOnce(
-    {
-      kind: 'recognition',
-      key,
-      recall: () => results.text(key),
-      buy: (signal) =>
-        pictureMemory.spend(
-          { units: picture.bytes ?? UNKNOWN_BYTES, person: asker.person, signal },
-          async () => {
-            onProgress?.(0, 1);
-            const bytes = await picture.load(signal);
-            const slices =
-              picture.mayBeSliced === true ? await images.slicesOf(bytes, signal, asker.person) : undefined;
-            if (slices !== undefined) throw new LongPicture(picture, bytes, slices);
-            const image = await images.fit(bytes, signal, asker.person, picture);
-            const call = { signal, meter: account.meter(asker) };
-            const page = await provider.recognise({ input: { image }, language }, call);
-            onProgress?.(1, 1);
-            const lines = page.lines.map(({ text }) => text);
-            layout = ofShownLines(page);
-            return lines.join('\n').trim();
-          },
-        ),
-      keep: async (text) => {
-        if (layout !== undefined) {
-          await results.keepText(layoutKey(text), asker.person, JSON.stringify(layout));
-        }
-        await results.keepText(key, asker.person, text);
-      },
-    },
-    options,
-  );
+  const text = await account.payOnce({ kind: 'recognition', key, buy }, options);
   return isVisible(text) ? text : '';
 }
 
@@ -85,10 +77,9 @@ export async function unpaidOf<One extends PictureToRead>(
   { results }: Interpreter,
   recognitions: readonly One[],
 ): Promise<ReadonlySet<One>> {
-  const kept = await Promise.all(
-    recognitions.map(({ picture, language }) => results.text(recognitionKey(picture.id, language))),
-  );
-  return new Set(recognitions.filter((_, index) => kept[index] === undefined));
+  const keyOf = ({ picture, language }: PictureToRead) => recognitionKey(picture.id, language);
+  const kept = await results.kept(recognitions.map(keyOf));
+  return new Set(recognitions.filter((one) => !kept.has(keyOf(one))));
 }
 
 export function callsOf(unpaid: ReadonlySet<PictureToRead>): CallKind[] {
@@ -211,6 +202,6 @@ async function recogniseLong(
     found.set(one, failure ?? text);
     // Next time it need not be opened to know its slices.
     if (failure === undefined)
-      await results.keepText(recognitionKey(one.picture.id, one.language), asker.person, text);
+      await results.keep(recognitionKey(one.picture.id, one.language), asker.person, text);
   }
 }

@@ -10,7 +10,7 @@ import type { Asker } from '../store/money/spending.ts';
 /** Called with the number of paid calls done, before the first and after each. */
 export type OnProgress = (done: number, total: number) => void;
 
-/** Called each time the finished beginning of a translation grows; not at its end. */
+/** Called with the finished beginning of a translation after each of its pieces but the last. */
 type OnGrowth = (beginning: string) => void;
 
 /** The paid calls that a person has agreed to, less those made since; negative if nobody was asked. */

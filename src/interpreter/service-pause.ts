@@ -17,9 +17,17 @@ export interface PauseDeps {
   readonly onAlert: (alert: ServiceAlert) => void;
 }
 
-/** Throws `quota` or `auth` while calls of this kind are paused, and `database`. The outcome of `work` begins and ends pauses. */
-export async function unlessPaused<T>(deps: PauseDeps, kind: CallKind, work: () => Promise<T>): Promise<T> {
-  const { provider, pauses, onAlert } = deps;
+interface Purchase<T> {
+  readonly kind: CallKind;
+  buy(signal: AbortSignal): Promise<T>;
+}
+
+/** Throws `quota` or `auth` while calls of this kind are paused, and `database`. The outcome of `buy` begins and ends pauses. */
+export async function buyUnlessPaused<T>(
+  { provider, pauses, onAlert }: PauseDeps,
+  { kind, buy }: Purchase<T>,
+  signal: AbortSignal,
+): Promise<T> {
   const reasons = reasonsOf(provider, kind);
   const permission = await pauses.permission(Object.values(reasons));
   if (typeof permission === 'object') {
@@ -30,27 +38,25 @@ export async function unlessPaused<T>(deps: PauseDeps, kind: CallKind, work: () 
   }
   const isProbe = permission === 'probe';
   try {
-    const result = await work();
+    const result = await buy(signal);
     // If a pause cannot be ended, its next probe comes in ten minutes.
     if (isProbe) await outlastOutage(() => pauses.end(Object.values(reasons))).catch(() => {});
     return result;
   } catch (error) {
-    const isRefused = isFailure(error, 'quota') || isFailure(error, 'auth');
-    // Anything else (a limit, /cancel) proves nothing: let the next caller probe; if that fails, in ten minutes.
-    if (!isRefused && isProbe) await pauses.release(Object.values(reasons)).catch(() => false);
-    if (!isRefused) throw error;
-    const reason = error.kind === 'quota' ? reasons.quota : reasons.auth;
+    const isOfQuota = isFailure(error, 'quota');
+    if (!isOfQuota && !isFailure(error, 'auth')) {
+      // Anything else (a limit, /cancel) proves nothing: let the next caller probe; if that fails, in ten minutes.
+      if (isProbe) await pauses.release(Object.values(reasons)).catch(() => false);
+      throw error;
+    }
+    const reason = isOfQuota ? reasons.quota : reasons.auth;
     // If a pause cannot begin, the next refusal begins it.
     if (await pauses.begin(reason).catch(() => false))
       onAlert(
-        error.kind === 'quota'
-          ? { reason: 'quota', kind }
-          : { reason: 'auth', credentials: provider.credentials[kind] },
+        isOfQuota ? { reason: 'quota', kind } : { reason: 'auth', credentials: provider.credentials[kind] },
       );
-    error.nextTryAt = await pauses.all().then(
-      (all) => all.get(reason),
-      () => undefined,
-    );
+    const known = await pauses.all().catch(() => undefined);
+    error.nextTryAt = known?.get(reason);
     throw error;
   }
 }
@@ -63,12 +69,11 @@ export async function isSuspended({ provider, pauses }: PauseDeps, kind: CallKin
 }
 
 /** Lets the next call of a kind probe whether the quota was topped up; returns false if calls are not paused. Throws `database`. */
-export function probeQuota({ provider, pauses }: PauseDeps, kind: CallKind): Promise<boolean> {
-  return pauses.release([reasonsOf(provider, kind).quota]);
+export function probeQuota(pauses: Pauses, kind: CallKind): Promise<boolean> {
+  return pauses.release([`quota:${kind}`]);
 }
 
 /** Each kind may have its own quota; kinds may share credentials (`Provider.credentials`). */
-function reasonsOf(provider: Provider, kind: CallKind) {
-  const auth = `auth:${provider.credentials[kind]}:${provider.fingerprint}`;
-  return { quota: `quota:${kind}`, auth };
+function reasonsOf({ credentials, fingerprint }: Provider, kind: CallKind) {
+  return { quota: `quota:${kind}`, auth: `auth:${credentials[kind]}:${fingerprint}` };
 }

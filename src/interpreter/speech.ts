@@ -126,7 +126,7 @@ async function notesOf(
   speakers: number,
   options: RequestOptions,
 ): Promise<Map<string, VoiceNote>> {
-  const { account, results } = interpreter;
+  const { account } = interpreter;
   const { asker, onProgress } = options;
   const notes = new Map<string, VoiceNote>();
   const missing = await missingOf(interpreter, pieces);
@@ -136,17 +136,8 @@ async function notesOf(
   if (missing.length > 0) tell();
   const keepOrBuy = async (piece: Piece): Promise<void> => {
     const { key } = piece;
-    const note = await account.payOnce<VoiceNote>(
-      {
-        kind: 'speech',
-        key,
-        recall: () => results.voiceNote(key),
-        buy: (signal) => synthesise(interpreter, piece, { asker, signal }),
-        keep: (made) => results.keepVoiceNote(key, asker.person, made),
-      },
-      options,
-    );
-    notes.set(key, note);
+    const buy = (signal: AbortSignal) => synthesise(interpreter, piece, { asker, signal });
+    notes.set(key, await account.payOnce({ kind: 'speech', key, buy }, options));
     if (!missing.includes(piece)) return;
     bought += 1;
     tell();
@@ -163,11 +154,11 @@ async function slowNotes(
 ): Promise<Map<string, VoiceNote>> {
   const slowed = new Map<string, VoiceNote>();
   for (const [key, note] of notes) {
-    const kept = await results.voiceNote(slowKey(key));
-    const slow = kept ?? (await voiceEncoder.slow(note, signal));
+    const kept = await results.find(slowKey(key));
+    const slow = typeof kept === 'object' ? kept : await voiceEncoder.slow(note, signal);
     slowed.set(key, slow);
     if (kept !== undefined) continue;
-    await results.keepVoiceNote(slowKey(key), asker.person, slow).catch((error: unknown) => {
+    await results.keep(slowKey(key), asker.person, slow).catch((error: unknown) => {
       log.error({ error }, 'storing a slow voice note failed');
     });
   }
@@ -188,7 +179,7 @@ export async function unpaidSpeech(
 const asCall = (): CallKind => 'speech';
 
 async function missingOf({ results }: Interpreter, pieces: readonly Piece[]): Promise<Piece[]> {
-  const kept = await results.heard(pieces.flatMap(({ key }) => [key, soundKey(key)]));
+  const kept = await results.kept(pieces.flatMap(({ key }) => [key, soundKey(key)]));
   return pieces.filter(({ key }) => !kept.has(key) && !kept.has(soundKey(key)));
 }
 

@@ -14,55 +14,54 @@ interface FramedText {
 /** Pieces bought at once: half of a process's calls by default, so that a long file leaves room for others. */
 const PIECES_AT_ONCE = 8;
 
-/** Calls `onGrowth` with the growing finished beginning. Throws the failure of any piece once those bought beside it are kept. */
+/** Throws the failure of any piece once those bought beside it are kept. */
 export async function translate(
   interpreter: Interpreter,
   text: string,
   to: Language,
   options: RequestOptions,
 ): Promise<string> {
-  const { account, provider, results } = interpreter;
+  const { account, provider } = interpreter;
   const { asker, callsAfter = [], onProgress, onGrowth } = options;
   const { whole, pieces, toBuy } = inPieces(interpreter, text, to);
+  const unpaid = new Set<string>();
   // A single piece is looked up by the purchase.
-  const isSingle = toBuy.size + callsAfter.length <= 1;
-  const unpaid = new Set(isSingle ? [] : await unpaidTexts(interpreter, toBuy, to));
-  // Check before the first call: half a translation would be paid for in vain.
-  await account.check(asker, Array<CallKind>(unpaid.size).fill('translation'), callsAfter);
-  const done = new Set<string>();
-  const tell = (): void => onProgress?.(done.size, unpaid.size);
-  tell();
-
-  const parts = Array<string | undefined>(pieces.length).fill(undefined);
-  const translatePiece = async ([index, piece]: [number, FramedText]): Promise<void> => {
-    const { before, core, after } = piece;
-    const key = translationKey(core, to);
-    const purchase = {
-      kind: 'translation',
-      key,
-      recall: () => results.text(key),
-      buy: async (signal: AbortSignal) => {
-        unpaid.add(core);
-        tell();
-        const request = { text: core, from: otherLanguage(to), to };
-        const translation = await provider.translate(request, { signal, meter: account.meter(asker) });
-        return translation.text.trim();
-      },
-      keep: (translation: string) => results.keepText(key, asker.person, translation),
-    } as const;
-    const translated = toBuy.has(core) ? await account.payOnce(purchase, options) : core;
-    parts[index] = `${before}${translated}${after}`;
-    if (unpaid.has(core)) {
-      done.add(core);
-      tell();
+  if (toBuy.size + callsAfter.length > 1) {
+    for (const piece of await unpaidTexts(interpreter, toBuy, to)) unpaid.add(piece);
+    // Check before the first call: half a translation would be paid for in vain.
+    await account.check(asker, Array<CallKind>(unpaid.size).fill('translation'), callsAfter);
+  }
+  const done = new Map<string, string>();
+  /** As far as it is translated without a gap: pieces come in any order. */
+  const beginning = (): string => {
+    let finished = whole.before;
+    for (const { before, core, after } of pieces) {
+      const translated = toBuy.has(core) ? done.get(core) : core;
+      if (translated === undefined) return finished;
+      finished += `${before}${translated}${after}`;
     }
-    // Pieces come in any order, but a reported beginning has no gaps. A text that is kept whole is there at once.
-    const gap = parts.indexOf(undefined);
-    if (gap > index && unpaid.size > 0) onGrowth?.(`${whole.before}${parts.slice(0, gap).join('')}`);
+    return `${finished}${whole.after}`;
   };
-  const atOnce = Math.min(PIECES_AT_ONCE, pieces.length);
-  await account.buyEach('translation', [...pieces.entries()], atOnce, translatePiece);
-  return `${whole.before}${parts.join('')}${whole.after}`;
+  const translatePiece = async (core: string): Promise<void> => {
+    const buy = async (signal: AbortSignal): Promise<string> => {
+      unpaid.add(core);
+      onProgress?.(bought, unpaid.size);
+      const request = { text: core, from: otherLanguage(to), to };
+      const translation = await provider.translate(request, { signal, meter: account.meter(asker) });
+      return translation.text.trim();
+    };
+    const key = translationKey(core, to);
+    done.set(core, await account.payOnce({ kind: 'translation', key, buy }, options));
+    if (unpaid.has(core)) {
+      bought += 1;
+      onProgress?.(bought, unpaid.size);
+    }
+    // A text that is kept whole is there at once.
+    if (unpaid.size > 0 && done.size < toBuy.size) onGrowth?.(beginning());
+  };
+  let bought = 0;
+  await account.buyEach('translation', [...toBuy], PIECES_AT_ONCE, translatePiece);
+  return beginning();
 }
 
 /** Returns the calls that translating the text takes: none if the whole translation is kept. */
@@ -80,9 +79,9 @@ async function unpaidTexts(
   texts: ReadonlySet<string>,
   to: Language,
 ): Promise<string[]> {
-  const all = [...texts];
-  const kept = await Promise.all(all.map((text) => results.text(translationKey(text, to))));
-  return all.filter((_, index) => kept[index] === undefined);
+  const keyed = Array.from(texts, (text) => ({ text, key: translationKey(text, to) }));
+  const kept = await results.kept(keyed.map(({ key }) => key));
+  return keyed.flatMap(({ text, key }) => (kept.has(key) ? [] : [text]));
 }
 
 /** `toBuy` holds each text once; pieces without the source language (a page of figures) stay as they are, unpaid. */

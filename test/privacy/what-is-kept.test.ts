@@ -60,7 +60,7 @@ onEachEngine((openStore) => {
       const database = later(-age);
       const at = database.now();
       const person = '1';
-      await new Results(database, 90 * DAY_MS).keepText(`key ${index}`, person, 'words');
+      await new Results(database, 90 * DAY_MS).keep(`key ${index}`, person, 'words');
       await sql
         .insertInto('requests')
         .values({ update_id: index, lane: person, state: 'done', at })

@@ -21,7 +21,7 @@ onEachEngine((openStore) => {
   afterEach(() => store.close());
 
   it('a text that is empty is a result, too', async () => {
-    await results.keepText('k', '1', '');
+    await results.keep('k', '1', '');
     expect(await results.text('k')).toBe('');
     expect(await results.text('other')).toBeUndefined();
   });
@@ -38,16 +38,16 @@ onEachEngine((openStore) => {
   });
 
   it('a voice note of many minutes comes back byte for byte, with its id at Telegram once there is one', async () => {
-    await results.keepVoiceNote('k', '1', LONG);
-    expect(await results.voiceNote('k')).toEqual(LONG);
+    await results.keep('k', '1', LONG);
+    expect(await results.find('k')).toEqual(LONG);
     await results.keepFileId('k', '1', 'FILE');
     expect(await results.fileId('k')).toBe('FILE');
   });
 
   it('a result past its time is not used, and pruned', async () => {
-    await results.keepText('old', '1', 'a');
+    await results.keep('old', '1', 'a');
     store.setClock('2026-03-01T00:00:00Z');
-    await results.keepText('young', '1', 'b');
+    await results.keep('young', '1', 'b');
     store.setClock('2026-04-10T12:00:01Z');
     expect(await results.text('old')).toBeUndefined();
     await prune(store.database, 90 * DAY_MS);
@@ -59,7 +59,7 @@ onEachEngine((openStore) => {
   it('the id of a joined note is kept without its sound, for as long as a result', async () => {
     await results.keepFileId('joined', '1', 'FILE');
     expect(await results.fileId('joined')).toBe('FILE');
-    expect(await results.voiceNote('joined')).toBeUndefined();
+    expect(await results.find('joined')).toBeUndefined();
     store.setClock('2026-04-10T12:00:01Z');
     expect(await results.fileId('joined')).toBeUndefined();
     await results.keepFileId('joined', '1', 'LATER');
@@ -70,13 +70,13 @@ onEachEngine((openStore) => {
     const pcm = Buffer.from([1, 0, 255, 255]);
     await results.keepSound('a', '1', pcm);
     await results.keepSound('b', '1', pcm);
-    await results.keepVoiceNote('c', '1', { ogg: pcm, durationSeconds: 1 });
+    await results.keep('c', '1', { ogg: pcm, durationSeconds: 1 });
     expect(await results.sound('a')).toEqual(pcm);
-    expect(await results.voiceNote('a')).toBeUndefined();
+    expect(await results.find('a')).toBeUndefined();
     await results.drop('a');
-    expect(await results.heard(['a', 'b', 'c', 'd'])).toEqual(new Set(['b', 'c']));
+    expect(await results.kept(['a', 'b', 'c', 'd'])).toEqual(new Set(['b', 'c']));
     store.setClock('2026-01-11T12:00:01Z');
-    expect(await results.heard(['a', 'b', 'c', 'd'])).toEqual(new Set(['c']));
+    expect(await results.kept(['a', 'b', 'c', 'd'])).toEqual(new Set(['c']));
     await prune(store.database, 90 * DAY_MS);
     const left = await store.database.sql.selectFrom('results').select('key').execute();
     expect(left).toEqual([{ key: 'c' }]);

@@ -14,20 +14,9 @@ interface KeptVoiceNote {
   readonly durationSeconds: number;
 }
 
-interface ResultValue {
-  readonly text?: string;
-  readonly audio?: Buffer;
-  readonly durationMs?: number;
-}
+/** What is paid for: a text, or a voice note. */
+export type Result = string | KeptVoiceNote;
 
-interface Claim {
-  /** The row has a result: an old one, or one that another process has bought meanwhile. */
-  readonly isOnResult: boolean;
-  /** Gives the claim up if the result was not kept; does not wait. */
-  free(): void;
-}
-
-const SURE: Claim = { isOnResult: false, free: () => {} };
 /** How often to look whether the other process has finished, in ms. */
 const LOOK_EVERY_MS = 100;
 const FREE_AGAIN_AFTER_MS = 1000;
@@ -57,12 +46,21 @@ export class Results {
     this.#ttlMs = ttlMs;
   }
 
-  async text(key: string): Promise<string | undefined> {
-    return (await this.#young(key, 'text'))?.text ?? undefined;
+  async find(key: string): Promise<Result | undefined> {
+    const row = await this.#young(key, 'text', 'audio', 'duration_ms');
+    if (row === undefined || row.text !== null) return row?.text ?? undefined;
+    if (row.duration_ms === null || row.audio === null) return undefined;
+    return { ogg: Buffer.from(row.audio), durationSeconds: row.duration_ms / 1000 };
   }
 
-  keepText(key: string, person: string, text: string): Promise<void> {
-    return this.#keep(key, person, { text });
+  keep(key: string, person: string, result: Result): Promise<void> {
+    if (typeof result === 'string') return this.#write(key, person, { text: result });
+    const { ogg, durationSeconds } = result;
+    return this.#write(key, person, { audio: ogg, durationMs: Math.round(durationSeconds * 1000) });
+  }
+
+  async text(key: string): Promise<string | undefined> {
+    return (await this.#young(key, 'text'))?.text ?? undefined;
   }
 
   /** Keeps a whole as long as results, on a person's account; returns its id, which cannot be guessed unless the caller chose it. */
@@ -72,22 +70,12 @@ export class Results {
     whole: string,
     id = randomBytes(ID_BYTES).toString('base64url'),
   ): Promise<string> {
-    await this.keepText(wholeKey(kind, id), person, whole);
+    await this.keep(wholeKey(kind, id), person, whole);
     return id;
   }
 
   findWhole(kind: WholeKind, id: string): Promise<string | undefined> {
     return this.text(wholeKey(kind, id));
-  }
-
-  async voiceNote(key: string): Promise<KeptVoiceNote | undefined> {
-    const row = await this.#young(key, 'audio', 'duration_ms');
-    if (row === undefined || row.duration_ms === null || row.audio === null) return undefined;
-    return { ogg: Buffer.from(row.audio), durationSeconds: row.duration_ms / 1000 };
-  }
-
-  keepVoiceNote(key: string, person: string, { ogg, durationSeconds }: KeptVoiceNote): Promise<void> {
-    return this.#keep(key, person, { audio: ogg, durationMs: Math.round(durationSeconds * 1000) });
   }
 
   /** Sound that waits for an encoder. */
@@ -97,19 +85,19 @@ export class Results {
   }
 
   keepSound(key: string, person: string, sound: Buffer): Promise<void> {
-    return this.#keep(key, person, { audio: sound }, this.#expired() + SOUND_FOR_MS);
+    return this.#write(key, person, { audio: sound }, this.#expired() + SOUND_FOR_MS);
   }
 
   async drop(key: string): Promise<void> {
     await sql`delete from results where key = ${key}`.execute(this.#database.sql);
   }
 
-  /** Which of these are kept, of voice notes and sound. */
-  async heard(keys: readonly string[]): Promise<ReadonlySet<string>> {
+  /** Which of these are kept: texts, voice notes and sound. */
+  async kept(keys: readonly string[]): Promise<ReadonlySet<string>> {
     if (keys.length === 0) return new Set();
     const { rows } = await sql<{ key: string }>`
       select key from results
-      where key in (${sql.join(keys)}) and kept_at > ${this.#expired()} and audio is not null`.execute(
+      where key in (${sql.join(keys)}) and kept_at > ${this.#expired()} and not ${IS_EMPTY}`.execute(
       this.#database.sql,
     );
     return new Set(rows.map(({ key }) => key));
@@ -130,17 +118,18 @@ export class Results {
   }
 
   /**
-   * Claims a result for the person who pays: one process at a time buys it. If another process has the claim, waits until that one has
-   * finished or died, and returns undefined: the result may be kept now. On PostgreSQL a claim is the process's number in the result's row.
-   * It outlives the connections of its process, until the result is kept or the claim is freed: by the process, or by the others once it is
-   * dead (queue/processes.ts). On SQLite there is one process, which never waits. Throws `cancelled` when `signal` aborts, and `database`
+   * Claims a result for the person who pays, so that one process at a time buys it; returns the function that gives the claim up if the
+   * result was not kept, without waiting. Returns undefined if the result may be kept now: another process has bought it, or had the claim
+   * until it finished or died, which is waited for. On PostgreSQL a claim is the process's number in the result's row. It outlives the
+   * connections of its process, until the result is kept or the claim is freed: by the process, or by the others once it is dead
+   * (queue/processes.ts). On SQLite there is one process, which never waits. Throws `cancelled` when `signal` aborts, and `database`
    * when the database is unreachable.
    */
-  async claim(key: string, person: string, signal: AbortSignal): Promise<Claim | undefined> {
+  async claim(key: string, person: string, signal: AbortSignal): Promise<(() => void) | undefined> {
     const database = this.#database;
-    if (database.engine === 'sqlite') return SURE;
-    const taken = await takeClaim(database, key, person);
-    if (taken !== undefined) return taken;
+    if (database.engine === 'sqlite') return () => {};
+    const free = await takeClaim(database, key, person, this.#expired());
+    if (free !== undefined) return free;
     const isFree = async () => {
       const { rows } = await sql`select 1 from results where key = ${key} and process is not null`.execute(
         database.sql,
@@ -169,10 +158,10 @@ export class Results {
   }
 
   /** Replaces the whole row: the file of an old result may be gone, and its time over. Frees the claim, whose row tells who pays. */
-  async #keep(
+  async #write(
     key: string,
     person: string,
-    { text, audio, durationMs }: ResultValue,
+    { text, audio, durationMs }: { text?: string; audio?: Buffer; durationMs?: number },
     keptAt = this.#database.now(),
   ): Promise<void> {
     await sql`
@@ -195,7 +184,8 @@ async function takeClaim(
   database: PostgresDatabase,
   key: string,
   person: string,
-): Promise<Claim | undefined> {
+  expired: number,
+): Promise<(() => void) | undefined> {
   const at = database.now();
   const { process } = database.session;
   const free = () => {
@@ -205,20 +195,19 @@ async function takeClaim(
     void patiently(write, () => FREE_AGAIN_AFTER_MS, { ref: false });
   };
   // One of this process is left from an earlier purchase: two at once are one (account.ts).
-  const { rows } = await sql<{ is_empty: boolean }>`
+  const { numAffectedRows = 0n } = await sql`
     insert into results (key, person, process, kept_at) values (${key}, ${person}, ${process}, ${at})
     on conflict (key) do update set process = excluded.process, person = excluded.person,
       kept_at = case when ${IS_EMPTY} then excluded.kept_at else results.kept_at end
-    where results.process is null or results.process = ${process}
-    returning ${IS_EMPTY} as is_empty`
+    where (results.process is null or results.process = ${process})
+      and (${IS_EMPTY} or results.kept_at <= ${expired})`
     .execute(database.sql)
     .catch((error: unknown) => {
       // The server may have granted the claim all the same.
       free();
       throw error;
     });
-  const [taken] = rows;
-  return taken && { isOnResult: !taken.is_empty, free };
+  return numAffectedRows > 0n ? free : undefined;
 }
 
 export function freeClaimsOf(database: PostgresDatabase, process: number): Promise<unknown> {

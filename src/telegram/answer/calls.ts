@@ -20,7 +20,7 @@ export function withCost(ctx: ReceivedContext, words: string, cost: number): str
 /** The calls left today: the person's, the group's, and everybody's where these are fewer. No line for what has no limit. */
 export async function leftInWords(ctx: ReceivedContext): Promise<string[]> {
   const { person, group, budget } = await ctx.bot.ledger.leftToday(ctx.asker);
-  const everybody = Math.floor(budget / ctx.bot.interpreter.account.costOf(['translation']));
+  const everybody = Math.floor(budget / ctx.bot.interpreter.provider.prices.translation);
   const own = Math.min(person.left, group.left);
   const lines = [
     ...(Number.isFinite(person.limit) ? [ctx.words('left-person', { ...person })] : []),
