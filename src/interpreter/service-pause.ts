@@ -55,8 +55,8 @@ export async function buyUnlessPaused<T>(
       onAlert(
         isOfQuota ? { reason: 'quota', kind } : { reason: 'auth', credentials: provider.credentials[kind] },
       );
-    const known = await pauses.all().catch(() => undefined);
-    error.nextTryAt = known?.get(reason);
+    const [pause] = await pauses.find([reason]).catch(() => []);
+    error.nextTryAt = pause?.until;
     throw error;
   }
 }
@@ -64,8 +64,7 @@ export async function buyUnlessPaused<T>(
 /** Returns whether the next call of a kind is a probe, or not allowed at all. Throws `database`. */
 export async function isSuspended({ provider, pauses }: PauseDeps, kind: CallKind): Promise<boolean> {
   if (provider.state().state === 'down') return true;
-  const known = await pauses.all();
-  return Object.values(reasonsOf(provider, kind)).some((reason) => known.has(reason));
+  return (await pauses.find(Object.values(reasonsOf(provider, kind)))).length > 0;
 }
 
 /** Lets the next call of a kind probe whether the quota was topped up; returns false if calls are not paused. Throws `database`. */

@@ -1,6 +1,7 @@
 /** Budget notices: one of several processes sends each, once, and again if no admin was reachable. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createLog } from '../../src/log.ts';
+import { PersonSessions } from '../../src/store/kept/sessions.ts';
 import type { Spent } from '../../src/store/money/ledger.ts';
 import { Pauses } from '../../src/store/money/pauses.ts';
 import { Alerts } from '../../src/telegram/answer/alerts.ts';
@@ -36,7 +37,7 @@ function noticesOf() {
     api: { sendMessage },
     adminIds: [7],
     words: (_, id, args) => `${id} ${args?.spent}`,
-    sessions: { get: async () => undefined },
+    sessions: new PersonSessions(store.database.sessions),
     budgetYuan: 10,
     pauses: new Pauses(store.database),
     now: store.now,

@@ -48,10 +48,6 @@ const personSession = z.object({
 
 export type PersonSession = z.infer<typeof personSession>;
 
-export function newPersonSession(): PersonSession {
-  return personSession.parse({});
-}
-
 /** Sessions in a store of @telegraf/session, parsed when read and when written. Throws `database` when the database is unreachable. */
 export class PersonSessions {
   readonly #rows: SessionStore<unknown>;
@@ -60,9 +56,9 @@ export class PersonSessions {
     this.#rows = rows;
   }
 
-  async get(key: string): Promise<PersonSession | undefined> {
-    const parsed = personSession.safeParse(await this.#rows.get(key));
-    return parsed.success ? parsed.data : undefined;
+  /** Returns a new session if none is stored. */
+  async get(key: string): Promise<PersonSession> {
+    return personSession.parse((await this.#rows.get(key)) ?? {});
   }
 
   async set(key: string, session: PersonSession): Promise<void> {

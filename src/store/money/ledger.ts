@@ -116,7 +116,8 @@ export class Ledger {
 
   constructor(database: LedgerDatabase, options: LedgerOptions) {
     this.limits = options.limits;
-    this.budget = toFen(options.limits.budgetYuan);
+    // The budget has up to four decimals: 0.29 gives 29, though `0.29 * 100` is less.
+    this.budget = Math.floor(Math.round(options.limits.budgetYuan * 10_000) / 100);
     this.#database = database;
     this.#options = options;
   }
@@ -217,9 +218,10 @@ export class Ledger {
    */
   async #limitsOf({ person, group }: Asker, day: string): Promise<[Limit, ...Limit[]]> {
     const isAdmin = this.#options.adminIds.includes(Number(person));
-    const { budgetYuan, callsPerGroup, callsPerUser } = isAdmin ? NO_LIMITS : this.limits;
+    const { callsPerGroup, callsPerUser } = isAdmin ? NO_LIMITS : this.limits;
+    const budget = isAdmin ? Number.POSITIVE_INFINITY : this.budget;
     const limits: [Limit, ...Limit[]] = [
-      { whose: 'bot', day, scope: BOT_SCOPE, unit: 'cost', limit: toFen(budgetYuan) },
+      { whose: 'bot', day, scope: BOT_SCOPE, unit: 'cost', limit: budget },
     ];
     if (group !== undefined) {
       // The group's admins may allow less (/quota).
@@ -278,11 +280,6 @@ export class Ledger {
       });
     });
   }
-}
-
-/** Converts an amount in yuan with up to four decimals into whole fen: 0.29 gives 29, though `0.29 * 100` is less. */
-function toFen(yuan: number): number {
-  return Math.floor(Math.round(yuan * 10_000) / 100);
 }
 
 /** Throws `limit-bot`, `limit-group` or `limit-person`, the first of them, if these calls exceed what is left. */

@@ -6,7 +6,12 @@ import type { EngineDatabase } from '../engine.ts';
 const PAUSE_MS = 10 * 60 * 1000;
 
 /** `probe`: a pause has run out, and this caller alone may try whether calls work again. `until`: ms since the epoch. */
-type Permission = 'free' | 'probe' | { readonly reason: string; readonly until: number };
+type Permission = 'free' | 'probe' | Pause;
+
+interface Pause {
+  readonly reason: string;
+  readonly until: number;
+}
 
 /** All methods throw `database` when the database is unreachable. */
 export class Pauses {
@@ -16,28 +21,27 @@ export class Pauses {
     this.#database = database;
   }
 
-  /** Returns all pauses, run out or not: until when each lasts (ms since the epoch), by reason. There are rarely any. */
-  async all(): Promise<ReadonlyMap<string, number>> {
-    const { rows } = await sql<{ reason: string; until: number }>`select reason, until from pauses`.execute(
+  /** Returns the pauses for these reasons, run out or not, and until when each lasts (ms since the epoch); the longest first. */
+  async find(reasons: readonly string[]): Promise<readonly Pause[]> {
+    const { rows } = await sql<Pause>`
+      select reason, until from pauses where reason in (${sql.join(reasons)}) order by until desc`.execute(
       this.#database.sql,
     );
-    return new Map(rows.map(({ reason, until }) => [reason, until]));
+    return rows;
   }
 
   /** Returns how long the pause until this time still lasts, in ms; 0 if it was released or has ended. */
   async left(until: number): Promise<number> {
-    const isOn = [...(await this.all()).values()].includes(until);
-    return isOn ? Math.max(0, until - this.#database.now()) : 0;
+    const { rows } = await sql`select 1 from pauses where until = ${until}`.execute(this.#database.sql);
+    return rows.length === 0 ? 0 : Math.max(0, until - this.#database.now());
   }
 
   /** Returns whether a call that pauses for these reasons concern may be tried; granting `probe` begins them anew for everybody else. */
   async permission(reasons: readonly string[]): Promise<Permission> {
-    // One query for all: pauses are rare.
-    const known = [...(await this.all())].filter(([reason]) => reasons.includes(reason));
-    const [longest] = known.toSorted(([, one], [, other]) => other - one);
+    const [longest] = await this.find(reasons);
     if (longest === undefined) return 'free';
     const now = this.#database.now();
-    const [reason, until] = longest;
+    const { reason, until } = longest;
     const again = now + PAUSE_MS;
     // It has run out, or ends later than one that would begin now: then the clock was set back.
     const isOver = until <= now || until > again;

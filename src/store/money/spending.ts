@@ -56,15 +56,12 @@ export const SPENDING_DAYS = 32;
 
 export type SumKey = Pick<Sums, 'day' | 'scope'>;
 
-/** Matches the rows of these keys (at least one), each by the primary key. */
-function ofKeys(keys: readonly SumKey[]) {
-  return sql<boolean>`(day, scope) in (values ${sql.join(keys.map(({ day, scope }) => sql`(${day}, ${scope})`))})`;
-}
-
-/** Reads the sums of these keys; those without a call are left out. */
+/** Reads the sums of these keys (at least one), each by the primary key; those without a call are left out. */
 export async function sumsOf(database: Kysely<Schema>, keys: readonly SumKey[]): Promise<Sums[]> {
+  const values = keys.map(({ day, scope }) => sql`(${day}, ${scope})`);
   const { rows } = await sql<Sums>`
-    select day, scope, calls, cost_fen as cost from spending where ${ofKeys(keys)}`.execute(database);
+    select day, scope, calls, cost_fen as cost from spending
+    where (day, scope) in (values ${sql.join(values)})`.execute(database);
   return rows;
 }
 
@@ -93,7 +90,8 @@ export async function forgetSpending(
   id: string,
 ): Promise<void> {
   const [, ...earlier] = ownKeys(whose, id, now());
-  await sql`delete from spending where ${ofKeys(earlier)}`.execute(database);
+  for (const { day, scope } of earlier)
+    await sql`delete from spending where day = ${day} and scope = ${scope}`.execute(database);
 }
 
 /** Adds a group's sums to those of another id; `now` in ms since the epoch. */
@@ -103,6 +101,6 @@ export async function moveSpending(
 ): Promise<void> {
   for (const { day, scope, ...sums } of await sumsOf(transaction, ownKeys('group', from, now))) {
     await raising([{ day, scope: ownScope('group', to, day) }], sums).execute(transaction);
-    await transaction.deleteFrom('spending').where('day', '=', day).where('scope', '=', scope).execute();
+    await sql`delete from spending where day = ${day} and scope = ${scope}`.execute(transaction);
   }
 }

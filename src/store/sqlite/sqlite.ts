@@ -10,9 +10,8 @@ import {
   Kysely,
   SqliteAdapter,
   type SqliteDatabase as SqliteConnection,
+  SqliteDialect,
   SqliteDriver,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
 } from 'kysely';
 import type { SessionStore } from 'telegraf';
 import { createYield } from '../../patience.ts';
@@ -77,12 +76,10 @@ function withTurns(rows: SessionStore<unknown>, withoutWriter: WithoutWriter): S
 
 /** Kysely lends the connection to one caller at a time. */
 function oneConnection(database: SqliteConnection): Dialect {
-  return {
+  return Object.assign(new SqliteDialect({ database }), {
     createAdapter: () => new StepsInOneAdapter(),
     createDriver: () => new YieldingDriver({ database }),
-    createIntrospector: (kysely) => new SqliteIntrospector(kysely),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  };
+  });
 }
 
 /** All steps or none: SQLite can change tables in a transaction, but Kysely does not use that; half a step could never be repeated. */
@@ -113,46 +110,41 @@ const READS = /^\s*(?:select|pragma)/i;
  * it runs. Throws `database` for every error, also once it is closed. `onCommit` is called after each commit.
  */
 function locking(sqlite: Sqlite.Database, onCommit: () => void): Sqlite.Database & SqliteConnection {
-  const control = (statement: string): void => {
+  const control = (query: string): object => {
     // On a full disk SQLite has rolled back itself; a second rollback would fail and hide the cause.
-    if (statement === 'rollback' && !sqlite.inTransaction) return;
-    sqlite.exec(statement === 'begin' ? 'begin immediate' : statement);
-    if (statement === 'commit') onCommit();
-  };
-  const alone = <T>(work: () => T): T => {
-    control('begin');
-    try {
-      const result = work();
-      control('commit');
-      return result;
-    } catch (error) {
-      control('rollback');
-      throw error;
-    }
+    if (query !== 'rollback' || sqlite.inTransaction)
+      sqlite.exec(query === 'begin' ? 'begin immediate' : query);
+    if (query === 'commit') onCommit();
+    return {};
   };
   // Kysely prepares every time.
   const prepareOnce = createStatementCache((query) => {
-    if (CONTROLS.test(query)) return { reader: false, run: () => mapped(() => control(query)) ?? {} };
-    const statement = mapped(() => sqlite.prepare(query));
-    const isRead = READS.test(query);
-    const method = (name: 'all' | 'run') => (parameters: unknown[]) => {
-      const work = () => statement[name](parameters);
-      return mapped(isRead || sqlite.inTransaction ? work : () => alone(work));
+    const statement = CONTROLS.test(query) ? undefined : sqlite.prepare(query);
+    const reader = statement?.reader ?? false;
+    const method = reader ? 'all' : 'run';
+    const isWrite = statement !== undefined && !READS.test(query);
+    const run = (parameters: unknown[]) => {
+      const isAlone = isWrite && !sqlite.inTransaction;
+      try {
+        if (isAlone) control('begin');
+        const result = statement === undefined ? control(query) : statement[method](parameters);
+        if (isAlone) control('commit');
+        return result;
+      } catch (error) {
+        if (isAlone) control('rollback');
+        throw asDatabaseFailure(error);
+      }
     };
-    return { reader: statement.reader, all: method('all'), run: method('run') };
+    return { reader, all: run, run };
   });
   const prepare = (query: string) => {
-    // libsql would abort the whole process.
-    if (!sqlite.open) throw asDatabaseFailure(new Error('the database is closed'));
-    return prepareOnce(query);
+    try {
+      // libsql would abort the whole process.
+      if (!sqlite.open) throw new Error('the database is closed');
+      return prepareOnce(query);
+    } catch (error) {
+      throw asDatabaseFailure(error);
+    }
   };
   return Object.create(sqlite, { prepare: { value: prepare } });
-}
-
-function mapped<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw asDatabaseFailure(error);
-  }
 }

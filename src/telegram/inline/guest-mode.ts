@@ -11,7 +11,7 @@ import type { Variety } from '../../language/variety.ts';
 import { eventually, patiently } from '../../patience.ts';
 import type { Attempt } from '../../queue/queue.ts';
 import type { Outcome } from '../../queue/request-table.ts';
-import { newPersonSession, type PersonSession } from '../../store/kept/sessions.ts';
+import type { PersonSession } from '../../store/kept/sessions.ts';
 import { type Button, keptForButton, markup } from '../answer/buttons.ts';
 import { failureWords } from '../answer/failure-words.ts';
 import { isNotModified, isOutage, isRefusal, unlessRefused } from '../api/api-errors.ts';
@@ -83,7 +83,7 @@ export async function handleGuest(
   // The person is blocked, or Telegram takes no answer any more.
   if (id === undefined) return { state: 'done', sent: [] };
   const asker = { person: senderId(message), group: undefined };
-  const session = (await bot.sessions.get(asker.person)) ?? newPersonSession();
+  const session = await bot.sessions.get(asker.person);
   const language = session.interfaceLanguage ?? interfaceLanguage(message.from.language_code);
   const words = (sentence: string, args?: Arguments) => bot.words(language, sentence, args);
   const query: GuestQuery = { bot, message, session, signal, asker, words };

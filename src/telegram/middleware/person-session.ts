@@ -1,7 +1,7 @@
 /** Reads the session of each request's person, and stores its changes. */
 import { isDeepStrictEqual } from 'node:util';
 import { type InterfaceLanguage, interfaceLanguage } from '../../language/interface-language.ts';
-import { newPersonSession, type PersonSessions } from '../../store/kept/sessions.ts';
+import type { PersonSessions } from '../../store/kept/sessions.ts';
 import { unlessRefused } from '../api/api-errors.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
 import { languageOf } from '../locale.ts';
@@ -16,7 +16,7 @@ export async function withSession(
   work: (ctx: BotContext) => Promise<void>,
 ): Promise<void> {
   const { person } = ctx;
-  const session = (await sessions.get(person)) ?? newPersonSession();
+  const session = await sessions.get(person);
   const told = interfaceLanguage(ctx.from?.language_code);
   if (ctx.bot.access.isAdmin(person) && session.telegramLanguage !== told) {
     session.telegramLanguage = told;
