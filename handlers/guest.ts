@@ -21,11 +21,12 @@ export async function guest(query: GuestQuery): Promise<GuestAnswer> {
   const { command, payload = '', text: own = asking.textWithoutMention } = asking.command ?? {};
   // Speech is a link (spec §2, Guest mode). Any other command only names its text: everything is translated.
   const speech = command?.name === 'speak' ? takeVariety(payload) : undefined;
-  const source = [asking, ...(replied?.parts ?? [])].find(({ picture }) => picture !== undefined);
+  const source = [asking, ...(replied?.parts ?? [])].find(({ pictures }) => pictures.length > 0);
+  const [picture] = source?.pictures ?? [];
   const isOwnText = dominantLanguage(own) !== undefined;
-  if (source?.picture !== undefined && (!isOwnText || sayHowToRead(own))) {
+  if (source !== undefined && picture !== undefined && (!isOwnText || sayHowToRead(own))) {
     const language = readingLanguageIn(own) ?? readingLanguageIn(source.text) ?? session.reading;
-    return { ...(await read(query, loadable(bot.api, source.picture), language)), variety: speech?.variety };
+    return { ...(await read(query, loadable(bot.api, picture), language)), variety: speech?.variety };
   }
   const text = isOwnText ? own : (replied?.text ?? own);
   if (speech !== undefined && dominantLanguage(text) !== undefined)

@@ -1,7 +1,7 @@
 /** The buttons of a parked request: *Try again* under a failure, *Go on* and *No* under a price. */
 import type { BotContext } from '../src/telegram/context.ts';
 import { changeButtons, replacePressed } from '../src/telegram/outbox/answer.ts';
-import { type ButtonStores, type Callback, callbackMessage } from '../src/telegram/request/callback.ts';
+import type { ButtonStores, Callback } from '../src/telegram/request/callback.ts';
 
 /** Removes the button before the answer comes; in a pause it only says how long that lasts (`until`: ms since the epoch). */
 export const tryAgain: Callback<BotContext> = {
@@ -18,7 +18,7 @@ export const tryAgain: Callback<BotContext> = {
     const [data, id = '', asker = ''] = match;
     if ((await minutesLeft(match, ctx.bot)) > 0) return;
     if (!(await ctx.bot.requests.isParked(Number(id), asker, 'parked'))) return;
-    const message = callbackMessage(ctx);
+    const message = ctx.pressed;
     const buttons = message !== undefined && 'reply_markup' in message ? message.reply_markup : undefined;
     const others = buttons?.inline_keyboard.map((row) =>
       row.filter((button) => !('callback_data' in button && button.callback_data === data)),

@@ -1,7 +1,7 @@
 /** Buttons under a text, which act on the text of their message, or on the stored text that they name. */
 import type { Message } from 'telegraf/types';
 import type { BotContext } from '../src/telegram/context.ts';
-import { type Callback, callbackMessage, noticeIfGone } from '../src/telegram/request/callback.ts';
+import { type Callback, noticeIfGone } from '../src/telegram/request/callback.ts';
 import type { PageStart } from '../src/work/source.ts';
 import { textOfCallback } from '../src/work/subject.ts';
 
@@ -26,7 +26,7 @@ export function textButton(
     isAboutMessage: true,
     notice: noticeIfGone('text'),
     handle: async (ctx, { groups: { word = '', whole } = {} }) => {
-      const message = callbackMessage(ctx);
+      const message = ctx.pressed;
       const shown = message && (await textOfCallback(ctx, message, whole));
       // `notice` has told the sender.
       if (message !== undefined && shown !== undefined) await handle(ctx, { ...shown, message, word, whole });

@@ -4,7 +4,7 @@ import { otherLanguage } from '../src/language/script.ts';
 import { captionOf, markup, translationButtons } from '../src/telegram/answer/buttons.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { changeButtons, notice } from '../src/telegram/outbox/answer.ts';
-import { type Callback, callbackMessage } from '../src/telegram/request/callback.ts';
+import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { parseMessage, repliedMessage } from '../src/telegram/request/parsed-message.ts';
 import { carryOut } from '../src/work/carry-out.ts';
@@ -74,9 +74,9 @@ export const captionButton: Callback<BotContext> = {
   data: /^caption$/,
   isAboutMessage: true,
   notice: async (_match, _stores, message) =>
-    message !== undefined && 'reply_to_message' in message ? undefined : { id: 'photo-gone', isAlert: true },
+    'reply_to_message' in message ? undefined : { id: 'photo-gone', isAlert: true },
   handle: async (ctx) => {
-    const picture = repliedMessage(callbackMessage(ctx));
+    const picture = repliedMessage(ctx.pressed);
     // `notice` has told the sender that the picture is gone.
     if (picture === undefined) return;
     const replyTo = picture.message_id;

@@ -1,6 +1,6 @@
 /** The context that a handler gets: Telegraf's, with the request, the person's session and words, and the bot's dependencies. */
 import { Context } from 'telegraf';
-import type { Chat } from 'telegraf/types';
+import type { Chat, Message } from 'telegraf/types';
 import type { Interpreter } from '../interpreter/interpreter.ts';
 import type { Payer } from '../interpreter/request.ts';
 import { type InterfaceLanguage, interfaceLanguage } from '../language/interface-language.ts';
@@ -18,7 +18,7 @@ import type { Alerts } from './answer/alerts.ts';
 import type { BotApi } from './api/api.ts';
 import type { Arguments, Words } from './locale.ts';
 import { Outbox } from './outbox/outbox.ts';
-import { callbackSenderId } from './request/callback.ts';
+import { callbackSenderId, isShown } from './request/callback.ts';
 import type { ParserDeps } from './request/command.ts';
 import { senderId } from './request/identity.ts';
 import type { Intent, Request } from './request/request.ts';
@@ -95,10 +95,7 @@ export class ReceivedContext extends Context {
     this.bot = bot;
     const { from, chat } = this;
     this.isPrivate = chat.type === 'private';
-    this.person =
-      intent.kind === 'callback'
-        ? callbackSenderId({ from, chat }, intent.matched)
-        : senderId({ from, chat });
+    this.person = intent.kind === 'callback' ? callbackSenderId(intent) : senderId({ from, chat });
     this.asker = {
       person: this.person,
       group: this.isPrivate ? undefined : String(chat.id),
@@ -114,6 +111,12 @@ export class ReceivedContext extends Context {
     const chat = super.chat;
     if (chat === undefined) throw new Error(`an update of kind ${this.updateType} has no chat`);
     return chat;
+  }
+
+  /** The message of the pressed button; undefined if none was pressed, or if Telegram no longer delivers it. */
+  get pressed(): Message | undefined {
+    const { intent } = this;
+    return intent.kind === 'callback' && isShown(intent.query.message) ? intent.query.message : undefined;
   }
 
   /** The language in which the bot speaks to this person; Telegram's, if their session could not be read. */

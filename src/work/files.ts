@@ -13,7 +13,6 @@ import { captionOf } from '../telegram/answer/buttons.ts';
 import type { BotApi } from '../telegram/api/api.ts';
 import type { BotContext } from '../telegram/context.ts';
 import { notice } from '../telegram/outbox/answer.ts';
-import { callbackMessage } from '../telegram/request/callback.ts';
 import { type ParsedMessage, repliedMessage } from '../telegram/request/parsed-message.ts';
 import { loadable, loadText, type SentDocument } from '../telegram/request/sent-file.ts';
 import { textIn } from '../telegram/request/text-in.ts';
@@ -52,8 +51,8 @@ export function filesIn(
     };
     return sourceOfFiles(bot.api, files, languagesFor([caption]), passwords);
   });
-  const files = parts.flatMap(({ picture, message }) =>
-    picture === undefined ? [] : { file: picture, message: message?.message_id },
+  const files = parts.flatMap(({ pictures, message }) =>
+    pictures.map((file) => ({ file, message: message?.message_id })),
   );
   if (files.length === 0) return documents;
   // A document has a button of its own.
@@ -97,7 +96,7 @@ export async function keptFiles(
   const kept = await results.findWhole('files', id);
   if (kept === undefined) return undefined;
   // A password is in the caption that the button's message replies to.
-  const replied = repliedMessage(callbackMessage(ctx));
+  const replied = repliedMessage(ctx.pressed);
   const { passwords } = documentWords(textIn(replied ?? {}));
   return sourceOfFiles(api, filesSchema.parse(JSON.parse(kept)), [language], passwords);
 }

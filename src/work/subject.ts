@@ -18,10 +18,8 @@ import {
   withoutAdditions,
 } from '../telegram/request/additions.ts';
 import {
-  hasFile,
   type ParsedMessage,
-  parseElsewhere,
-  parseMessages,
+  parseMessage,
   quotesPart,
   repliedMessage,
 } from '../telegram/request/parsed-message.ts';
@@ -53,7 +51,7 @@ export async function sourcesOf(ctx: BotContext, words: string, usual: Language)
   const { parts = [], text = '' } = replied ?? {};
   const isLanguage = words === '' || parseReadingLanguage(words) !== undefined;
   const isHowToRead =
-    (parts.some(({ picture }) => picture !== undefined) && isLanguage) ||
+    (parts.some(({ pictures }) => pictures.length > 0) && isLanguage) ||
     (parts.some(({ document }) => document !== undefined) && documentWords(words).areUnderstood);
   if (isHowToRead) return filesIn(ctx, parts, usual, words);
   if (words !== '') return [textSource(words)];
@@ -78,7 +76,7 @@ type Meant = 'quote' | 'whole';
 export async function repliedTo(ctx: BotContext, meant: Meant = 'quote'): Promise<RepliedTo | undefined> {
   const { album, intent, message } = ctx;
   if (intent.kind !== 'command' || !intent.isAboutFile) return repliedToBy(ctx, message, meant);
-  return { id: album.find(hasFile)?.message?.message_id, parts: album, text: '' };
+  return { id: album.find(({ hasFile }) => hasFile)?.message?.message_id, parts: album, text: '' };
 }
 
 type Asking = Pick<BotContext, 'bot' | 'asker' | 'signal'>;
@@ -94,16 +92,16 @@ export async function repliedToBy(
   if (meant === 'quote' && quote !== undefined && quotesPart(message))
     return { id: replied?.message_id, parts: [], text: quote.text };
   if (external_reply !== undefined) {
-    const part = parseElsewhere({ ...external_reply, caption: quote?.text }, bot);
+    const part = parseMessage({ ...external_reply, caption: quote?.text, message_id: undefined }, bot);
     return { id: undefined, parts: [part], text: part.text };
   }
   if (replied === undefined) return undefined;
-  const [part, ...more] = parseMessages(replied, bot);
+  const part = parseMessage(replied, bot);
   const isOwnFile = ownTextFile(ctx, replied) !== undefined;
   // Leave out its command, or its mention of the bot.
   const words = part.command?.text ?? (part.mentionsBot ? part.textWithoutMention : undefined);
   const shown = words === undefined ? await textOfMessage(ctx, replied) : { text: words };
-  return { id: replied.message_id, parts: isOwnFile ? [] : [part, ...more], ...shown };
+  return { id: replied.message_id, parts: isOwnFile ? [] : [part], ...shown };
 }
 
 /** Without the bot's additions. Throws `file-gone` or `file-unfetched` if the text is in a file of the bot that cannot be downloaded. */

@@ -4,7 +4,7 @@ import type { UserFromGetMe } from 'telegraf/types';
 import { describe, expect, it } from 'vitest';
 import { VOCABULARY } from '../../src/bot.ts';
 import { asRemark, textWithoutHeadings, voiceCaption } from '../../src/telegram/request/additions.ts';
-import { parseElsewhere } from '../../src/telegram/request/parsed-message.ts';
+import { parseMessage } from '../../src/telegram/request/parsed-message.ts';
 
 const me: UserFromGetMe = {
   id: 1,
@@ -15,7 +15,8 @@ const me: UserFromGetMe = {
   can_read_all_group_messages: false,
   supports_inline_queries: true,
 };
-const parsed = (message: object) => parseElsewhere(message, { ...VOCABULARY, me });
+const parsed = (message: object) =>
+  parseMessage({ ...message, message_id: undefined }, { ...VOCABULARY, me });
 const MENTION = '@lotsawa_bot';
 
 /** A message as Telegram makes it: offsets and lengths in UTF-16 code units. */

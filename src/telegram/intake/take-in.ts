@@ -14,9 +14,8 @@ import { placeGuest } from '../inline/guest-mode.ts';
 import type { InlineMode } from '../inline/inline-mode.ts';
 import { languageOf } from '../locale.ts';
 import { stopWork } from '../middleware/running-work.ts';
-
 import { actionTopic } from '../outbox/destination.ts';
-import { type CallbackNotice, callbackSenderId, refusalOf } from '../request/callback.ts';
+import { type CallbackNotice, callbackSenderId, type Press, refusalOf } from '../request/callback.ts';
 import type { ParserDeps } from '../request/command.ts';
 import { askerOf, copiedPost, isAnotherBot, senderId } from '../request/identity.ts';
 import { ephemeralId, type ParsedMessage, parseMessage, repliedMessage } from '../request/parsed-message.ts';
@@ -79,18 +78,16 @@ function beginBesideLane(
     .catch((error: unknown) => bot.log.debug({ error }, 'a chat action was not shown'));
 }
 
-type CallbackIntent = Intent & { kind: 'callback' };
-
 /** Acknowledges a callback query (spec §2), with the reason for a refusal; not for a blocked person. A stale query does no harm. */
-async function acknowledge(bot: HandlerDeps, intent: CallbackIntent, asker: Asker): Promise<void> {
+async function acknowledge(bot: HandlerDeps, press: Press, asker: Asker): Promise<void> {
   const { api, access, words, sessions, log } = bot;
   if (await access.isBlocked(asker)) return;
-  const { id, from, message } = intent.query;
+  const { id, from, message } = press.query;
   try {
-    const notice = await noticeOf(bot, intent).catch((error: unknown): undefined => {
+    const notice = await noticeOf(bot, press).catch((error: unknown): undefined => {
       log.debug({ error }, 'finding the notice of a callback query failed');
     });
-    const chat = message?.chat.type ?? 'private';
+    const chat = message.chat.type;
     const text = notice && words(await languageOf(from, sessions), notice.id, { chat, ...notice.args });
     await api.answerCbQuery(id, text, { show_alert: notice?.isAlert });
   } catch (error) {
@@ -98,12 +95,10 @@ async function acknowledge(bot: HandlerDeps, intent: CallbackIntent, asker: Aske
   }
 }
 
-async function noticeOf(
-  bot: HandlerDeps,
-  { query, matched }: CallbackIntent,
-): Promise<CallbackNotice | undefined> {
-  const refusal = await refusalOf(matched, query, bot.api);
+async function noticeOf(bot: HandlerDeps, press: Press): Promise<CallbackNotice | undefined> {
+  const refusal = await refusalOf(press, bot.api);
   if (refusal !== undefined) return { id: refusal, isAlert: true };
+  const { query, matched } = press;
   return matched?.callback.notice?.(matched.match, bot, query.message);
 }
 
@@ -180,21 +175,19 @@ function routed(parsed: ParsedUpdate, deps: ParserDeps): Received {
 
 /** How a request is queued: its lane, its chat and message, its album, and the key that drops a repeated press. */
 function routeOf(
-  { update, chat }: ParsedUpdate & { kind: 'request' },
+  { chat, message }: ParsedUpdate & { kind: 'request' },
   intent: Intent,
 ): Omit<NewRequest, 'updateId' | 'body'> {
   // An event about a chat is no person's request.
-  if ('my_chat_member' in update || intent.kind === 'upgrade') return { lane: String(chat.id) };
-  if ('callback_query' in update) {
-    const { from, message, data } = update.callback_query;
-    const matched = intent.kind === 'callback' ? intent.matched : undefined;
+  if (message === undefined || intent.kind === 'upgrade') return { lane: String(chat.id) };
+  if (intent.kind === 'callback') {
+    const { from, message, data } = intent.query;
     // An ephemeral message has no other id.
     const button = [chat.id, ephemeralId(message) ?? message.message_id, data].join(':');
     // A client can send one tap as two callback queries with two update ids. Of two *Cancel*, the later stops more.
     const once = stopsWork(intent) ? undefined : `${from.id}:${button}`;
-    return { lane: callbackSenderId({ from, chat }, matched), chat: chat.id, once };
+    return { lane: callbackSenderId(intent), chat: chat.id, once };
   }
-  const { message } = update;
   const place = placeOfMessage(message);
   const album = 'media_group_id' in message ? message.media_group_id : undefined;
   if (album !== undefined) return { ...place, album: `${chat.id}:${album}` };

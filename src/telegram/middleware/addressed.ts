@@ -71,7 +71,7 @@ export async function isPermitted(ctx: ReceivedContext): Promise<boolean> {
   }
   if (intent.kind !== 'callback') return true;
   if (intent.matched?.callback.isForAdmins && !bot.access.isAdmin(person)) return false;
-  return (await refusalOf(intent.matched, intent.query, bot.api)) === undefined;
+  return (await refusalOf(intent, bot.api)) === undefined;
 }
 
 /** How many messages of the same stranger are answered in a minute. */

@@ -1,6 +1,6 @@
 /** Deletes what a request leaves behind in its chat: an answer that an edit has outdated, and orders among a channel's posts (spec §2). */
 import type { ReceivedContext } from '../context.ts';
-import { hasFile, repliedMessage } from '../request/parsed-message.ts';
+import { repliedMessage } from '../request/parsed-message.ts';
 
 /**
  * Deletes what the new answer does not replace of the former one. After an edit without an answer it deletes all, so that it does not pass
@@ -8,7 +8,7 @@ import { hasFile, repliedMessage } from '../request/parsed-message.ts';
  */
 export async function removeFormerAnswer(ctx: ReceivedContext): Promise<void> {
   const { outbox, edit, album } = ctx;
-  const isOutdated = edit === 'changed' && !ctx.isSuperseded && !album.some(hasFile);
+  const isOutdated = edit === 'changed' && !ctx.isSuperseded && !album.some(({ hasFile }) => hasFile);
   if (!outbox.isAnswered && !isOutdated) return;
   await removeMessages(ctx, outbox.former);
   outbox.former = [];

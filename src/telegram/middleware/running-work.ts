@@ -25,8 +25,7 @@ export function stopWork(
   request: number,
 ): void {
   const cancel = async () => {
-    const isRefused =
-      intent.kind === 'callback' && (await refusalOf(intent.matched, intent.query, api)) !== undefined;
+    const isRefused = intent.kind === 'callback' && (await refusalOf(intent, api)) !== undefined;
     if (!isRefused) await requests.cancel(lane, request);
   };
   const waitAfter = (error: unknown): number => {

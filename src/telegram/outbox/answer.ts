@@ -8,7 +8,6 @@ import { forbidsKind, unlessRefused } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import type { Arguments } from '../locale.ts';
 import { folded, quoted, type TextEntity, withOriginal } from '../request/additions.ts';
-import { callbackMessage } from '../request/callback.ts';
 import { ephemeralId } from '../request/parsed-message.ts';
 import type { Destination } from './destination.ts';
 import { sayToListener } from './media.ts';
@@ -179,7 +178,7 @@ export async function confirm(ctx: ReceivedContext, id: string, args?: Arguments
 
 /** Replaces the buttons of the message whose button was pressed, or removes them, if Telegram still delivers it. */
 export async function changeButtons(ctx: ReceivedContext, buttons?: InlineKeyboardMarkup): Promise<void> {
-  const message = callbackMessage(ctx);
+  const message = ctx.pressed;
   if (message === undefined) return;
   const { chat, message_id } = message;
   await ctx.outbox.edit(() => ctx.bot.api.editMessageReplyMarkup(chat.id, message_id, undefined, buttons));

@@ -1,11 +1,12 @@
 /** The kinds of button: the data that each carries, and its owner, since in a group anybody can press it. */
-import type { CallbackQuery, MaybeInaccessibleMessage, Message } from 'telegraf/types';
+import type { Message } from 'telegraf/types';
 import type { Requests } from '../../queue/requests.ts';
 import type { Results, WholeKind } from '../../store/kept/results.ts';
 import type { Pauses } from '../../store/money/pauses.ts';
 import type { BotApi } from '../api/api.ts';
 import type { Arguments } from '../locale.ts';
-import { isGroupAdmin, type Origin, senderId } from './identity.ts';
+import { isGroupAdmin } from './identity.ts';
+import type { UsableCallbackQuery } from './update.ts';
 
 /** One kind of button, as the handler of its callback queries describes it. */
 export interface Callback<Ctx = never> {
@@ -31,7 +32,7 @@ export interface Callback<Ctx = never> {
   notice?(
     match: RegExpExecArray,
     stores: ButtonStores,
-    message: MaybeInaccessibleMessage | undefined,
+    message: Message,
   ): Promise<CallbackNotice | undefined>;
   handle(ctx: Ctx, match: RegExpExecArray): Promise<void>;
 }
@@ -69,28 +70,31 @@ export function noticeIfGone(kind: WholeKind): Callback['notice'] {
   };
 }
 
-export interface MatchedCallback<Ctx = never> {
-  readonly callback: Callback<Ctx>;
-  readonly match: RegExpExecArray;
-  readonly owner: string | undefined;
+/** A button that was pressed. */
+export interface Press<Ctx = never> {
+  readonly query: UsableCallbackQuery;
+  /** Undefined for data that no button of this release has. */
+  readonly matched:
+    | {
+        readonly callback: Callback<Ctx>;
+        readonly match: RegExpExecArray;
+        readonly owner: string | undefined;
+      }
+    | undefined;
 }
 
-/** Finds the kind and the owner of a button by its data; undefined for data that no button of this release has. */
-export function matchCallback<Ctx>(
-  data: string,
-  callbacks: readonly Callback<Ctx>[],
-): MatchedCallback<Ctx> | undefined {
+export function pressOf<Ctx>(query: UsableCallbackQuery, callbacks: readonly Callback<Ctx>[]): Press<Ctx> {
   for (const callback of callbacks) {
-    const match = callback.data.exec(data);
-    if (match !== null) return { callback, match, owner: match.groups?.owner };
+    const match = callback.data.exec(query.data);
+    if (match !== null) return { query, matched: { callback, match, owner: match.groups?.owner } };
   }
-  return undefined;
+  return { query, matched: undefined };
 }
 
 /** The id of the person who makes the request: the sender, or the chat for a chat's button (spec §2, Groups). */
-export function callbackSenderId(origin: Origin, matched: MatchedCallback | undefined): string {
-  const chat = String(origin.chat.id);
-  return matched?.owner === chat ? chat : senderId(origin);
+export function callbackSenderId({ query, matched }: Press): string {
+  const chat = String(query.message.chat.id);
+  return matched?.owner === chat ? chat : String(query.from.id);
 }
 
 export function callbackDataIn(message: Message): string[] {
@@ -107,35 +111,24 @@ export function callbackDataIn(message: Message): string[] {
  * reveals.
  */
 export async function refusalOf(
-  matched: MatchedCallback | undefined,
-  { from, message }: Pick<CallbackQuery, 'from' | 'message'>,
+  { query, matched }: Press,
   api: Pick<BotApi, 'getChatMember'>,
 ): Promise<string | undefined> {
   if (matched === undefined) return 'callback-too-old';
+  const { from, message } = query;
   const { callback, match, owner } = matched;
-  const isShown = message !== undefined && isAccessible(message);
-  if (isShown ? !callbackDataIn(message).includes(match.input) : callback.isAboutMessage)
+  if (isShown(message) ? !callbackDataIn(message).includes(match.input) : callback.isAboutMessage)
     return callback.gone ?? 'callback-too-old';
   const rules = callback.owned;
   if (rules === undefined || owner === undefined || owner === String(from.id)) return undefined;
-  if (message === undefined || owner !== String(message.chat.id)) return rules.notYours;
+  if (owner !== String(message.chat.id)) return rules.notYours;
   // Readers do not decide what their channel pays for and posts.
   const isForAnybody = rules.notGroupAdmins === undefined && message.chat.type !== 'channel';
   if (isForAnybody || (await isGroupAdmin(api, message.chat.id, from.id))) return undefined;
   return rules.notGroupAdmins ?? rules.notYours;
 }
 
-/** The message of the callback query's button; undefined if Telegram no longer delivers it. */
-export function callbackMessage({
-  callbackQuery,
-}: {
-  callbackQuery: CallbackQuery | undefined;
-}): Message | undefined {
-  const message = callbackQuery?.message;
-  return message !== undefined && isAccessible(message) ? message : undefined;
-}
-
-/** Whether Telegram still delivers the content of a message (an inaccessible one has the date 0). */
-function isAccessible(message: MaybeInaccessibleMessage): message is Message {
+/** Whether Telegram still delivers the content of the button's message: an inaccessible one has the date 0. */
+export function isShown(message: Message): boolean {
   return message.date !== 0;
 }

@@ -3,11 +3,11 @@ import type * as Telegram from '@grammyjs/types';
 import type { Message, UserFromGetMe } from 'telegraf/types';
 import { pasted } from '../../language/split.ts';
 import { commandIn, type ParsedCommand, type ParserDeps } from './command.ts';
-import { documentIn, picturesIn, type SentDocument, type SentFile } from './sent-file.ts';
+import { type SentFiles, sentFilesIn } from './sent-file.ts';
 import { type FormattedText, formattedTextIn, isForwarded } from './text-in.ts';
 
 /** One message, or one of those of an album. */
-export interface ParsedMessage<Ctx = never> {
+export interface ParsedMessage<Ctx = never> extends SentFiles {
   /** Undefined if it is in another chat. */
   readonly message: Message | undefined;
   /** The text or caption as it was written; empty if it has neither. */
@@ -18,32 +18,16 @@ export interface ParsedMessage<Ctx = never> {
   readonly command: ParsedCommand<Ctx> | undefined;
   readonly mentionsBot: boolean;
   readonly isForwarded: boolean;
-  readonly picture: SentFile | undefined;
-  readonly document: SentDocument | undefined;
+  readonly hasFile: boolean;
 }
 
-/** As `parseMessage`, but gives a part for each picture of a rich message, as for an album. */
-export function parseMessages<Ctx>(
-  message: Message,
-  deps: ParserDeps<Ctx>,
-): [ParsedMessage<Ctx>, ...ParsedMessage<Ctx>[]] {
-  const part = parseMessage(message, deps);
-  const more = 'rich_message' in message ? picturesIn(message).slice(1) : [];
-  return [part, ...more.map((picture) => ({ ...part, picture }))];
-}
-
-/** Parses a message in another chat, as a reply reports it. */
-export function parseElsewhere<Ctx>(message: object, deps: ParserDeps<Ctx>): ParsedMessage<Ctx> {
-  // Its id means nothing in this chat.
-  return parseMessage({ ...message, message_id: undefined }, deps);
-}
-
+/** Without an id, it is in another chat, as a reply reports it. */
 export function parseMessage<Ctx>(
-  message: Message | { readonly message_id: undefined },
+  message: Message | { readonly message_id: undefined; readonly caption?: string | undefined },
   deps: ParserDeps<Ctx>,
 ): ParsedMessage<Ctx> {
   const written = formattedTextIn(message);
-  const isText = 'text' in message;
+  const files: SentFiles = 'text' in message ? { pictures: [] } : sentFilesIn(message);
   const isElsewhere = isForwarded(message);
   const mentions = isElsewhere ? [] : mentionsIn(written, deps.me);
   const textWithoutMention = mentions
@@ -60,8 +44,8 @@ export function parseMessage<Ctx>(
     command: isElsewhere ? undefined : commandIn(message, said, deps),
     mentionsBot: said.isMentioned,
     isForwarded: isElsewhere,
-    picture: isText ? undefined : picturesIn(message)[0],
-    document: isText ? undefined : documentIn(message),
+    ...files,
+    hasFile: files.pictures.length > 0 || files.document !== undefined,
   };
 }
 
@@ -73,10 +57,6 @@ function mentionsIn({ text, entities }: FormattedText, me: UserFromGetMe): Teleg
     const { type, offset, length } = one;
     return type === 'mention' && text.slice(offset, offset + length).toLowerCase() === mention;
   });
-}
-
-export function hasFile({ picture, document }: ParsedMessage): boolean {
-  return picture !== undefined || document !== undefined;
 }
 
 /** The text of a message, of an album, or of all pieces of a text that the sender's app has split, without mentions of the bot. */

@@ -1,12 +1,12 @@
 /** Builds a request from its updates: what Telegram sent, its intent, and whether its present words were answered before. */
 import { hash } from 'node:crypto';
-import type { CallbackQuery, ChatMemberUpdated, Message, Update, UserFromGetMe } from 'telegraf/types';
+import type { ChatMemberUpdated, Message, UserFromGetMe } from 'telegraf/types';
 import { documentWords } from '../../language/page-range.ts';
 import { readingLanguageIn } from '../../language/reading-language.ts';
-import { type MatchedCallback, matchCallback } from './callback.ts';
+import { type Press, pressOf } from './callback.ts';
 import type { ParsedCommand, ParserDeps, Vocabulary } from './command.ts';
-import { ephemeralId, hasFile, type ParsedMessage, parseMessages, repliedMessage } from './parsed-message.ts';
-import type { ParsedUpdate } from './update.ts';
+import { ephemeralId, type ParsedMessage, parseMessage, repliedMessage } from './parsed-message.ts';
+import type { ParsedUpdate, UsableUpdate } from './update.ts';
 
 export type Intent<Ctx = never> =
   /** A command. In an album the first one counts. */
@@ -19,12 +19,7 @@ export type Intent<Ctx = never> =
   | { readonly kind: 'files' }
   /** Words that are no command: a text, a poll, a caption of something other than a picture. */
   | { readonly kind: 'text' }
-  /** A button; `matched` is undefined for one that this release does not make. */
-  | {
-      readonly kind: 'callback';
-      readonly query: CallbackQuery;
-      readonly matched: MatchedCallback<Ctx> | undefined;
-    }
+  | (Press<Ctx> & { readonly kind: 'callback' })
   /** A group has become a supergroup. Telegram sends this to both chats. */
   | { readonly kind: 'upgrade'; readonly from: number; readonly to: number }
   /** The bot was added to a group, or removed from one. */
@@ -34,7 +29,7 @@ export type Intent<Ctx = never> =
 
 export interface Request<Ctx = never> {
   /** Its update; of an album, the first. */
-  readonly update: Update;
+  readonly update: UsableUpdate;
   /** All messages of its album, in album order, or its own message alone. */
   readonly album: readonly ParsedMessage<Ctx>[];
   readonly intent: Intent<Ctx>;
@@ -46,7 +41,7 @@ export interface Request<Ctx = never> {
 
 /** The request of an update and its album. `answered`: the digest of what was answered before an edit; null if nothing was. */
 export function requestOf<Ctx>(
-  update: Update,
+  update: UsableUpdate,
   album: readonly ParsedMessage<Ctx>[],
   deps: ParserDeps<Ctx>,
   answered: string | null,
@@ -64,20 +59,12 @@ export function requestOf<Ctx>(
 
 /** The intent of an update. `album`: all messages of its album, or its message alone. */
 export function intentOf<Ctx>(
-  update: Update,
+  update: UsableUpdate,
   album: readonly ParsedMessage<Ctx>[],
   { callbacks }: Vocabulary<Ctx>,
 ): Intent<Ctx> {
-  if ('callback_query' in update) {
-    const query = update.callback_query;
-    return {
-      kind: 'callback',
-      query,
-      matched: 'data' in query ? matchCallback(query.data, callbacks) : undefined,
-    };
-  }
+  if ('callback_query' in update) return { kind: 'callback', ...pressOf(update.callback_query, callbacks) };
   if ('my_chat_member' in update) return { kind: 'membership', change: update.my_chat_member };
-  if (!('message' in update)) return { kind: 'other' };
   const { message } = update;
   const { id } = message.chat;
   if ('migrate_to_chat_id' in message) return { kind: 'upgrade', from: id, to: message.migrate_to_chat_id };
@@ -88,7 +75,7 @@ export function intentOf<Ctx>(
 
 function messageIntent<Ctx>(message: Message, album: readonly ParsedMessage<Ctx>[]): Intent<Ctx> {
   const commands = album.flatMap(({ command }) => command ?? []);
-  const isAboutFile = album.some(hasFile);
+  const isAboutFile = album.some(({ hasFile }) => hasFile);
   const typed = commands.find(({ isInCaption }) => !isInCaption);
   if (typed !== undefined) return { kind: 'command', ...typed, isAboutFile: false };
   const captioned = commands.find(({ command }) => command !== undefined);
@@ -122,7 +109,7 @@ export function namesBot(part: ParsedMessage, me: UserFromGetMe): boolean {
   const isPost = message?.chat.type === 'channel';
   if (command?.isInCaption === false) return true;
   if (!isPost && repliedMessage(message)?.from?.id === me.id) return true;
-  const isAboutIt = command?.command?.about?.includes(hasFile(part) ? 'picture' : 'text');
+  const isAboutIt = command?.command?.about?.includes(part.hasFile ? 'picture' : 'text');
   return isAboutIt === true || (!isPost && mentionsBot);
 }
 
@@ -134,7 +121,7 @@ export function albumOf<Ctx>(
   return updates
     .flatMap((one) => (one?.kind === 'request' && 'message' in one.update ? one.update.message : []))
     .sort((one, other) => one.message_id - other.message_id)
-    .flatMap((message) => parseMessages(message, deps));
+    .map((message) => parseMessage(message, deps));
 }
 
 /** What of a file's caption decides the answer: its command, or the pages and the language that it chooses. */
@@ -150,10 +137,10 @@ function decidingWords({ command, document, text, textWithoutMention }: ParsedMe
  * that is read, only the deciding words count; what is overheard is not read.
  */
 export function digestOf({ album, isOverheard }: Pick<Request, 'album' | 'isOverheard'>): string {
-  const isRead = !isOverheard && album.some(hasFile);
+  const isRead = !isOverheard && album.some(({ hasFile }) => hasFile);
   const parts = album.map((part) => [
     isRead ? decidingWords(part) : part.text,
-    part.picture?.file_unique_id,
+    part.pictures.map(({ file_unique_id }) => file_unique_id),
     part.document?.file.file_unique_id,
   ]);
   return hash('sha256', JSON.stringify(parts), 'base64url');

@@ -17,18 +17,27 @@ export interface SentFile {
 /** Files are recognised by type, else by name, and checked when they are opened. iPhones call HEIC by either name. */
 const IMAGE_NAME = /\.(?:jpe?g|png|bmp|dib|webp|gif|avif|hei[cf])$/i;
 
-/** The pictures of a message: only a rich message of nothing else has several. */
-export function picturesIn(message: object): readonly SentFile[] {
-  const { photo, document, rich_message }: Partial<Message> = message;
+export interface SentFiles {
+  /** Only a rich message of nothing else has several. */
+  readonly pictures: readonly SentFile[];
+  readonly document?: SentDocument;
+}
+
+export function sentFilesIn(message: object): SentFiles {
+  const { photo, document, rich_message, message_id }: Partial<Message> = message;
   // In a rich message with text, the pictures only illustrate it.
-  if (rich_message !== undefined && textIn(message) === '') return rich_message.blocks.flatMap(richPhotos);
+  if (rich_message !== undefined && textIn(message) === '')
+    return { pictures: rich_message.blocks.flatMap(richPhotos) };
   // The last size is the largest; Telegram's own photos already fit the service.
-  if (photo !== undefined) return photo.slice(-1);
-  if (document === undefined || documentIn(message) !== undefined) return [];
+  if (photo !== undefined) return { pictures: photo.slice(-1) };
+  if (document === undefined) return { pictures: [] };
   const { mime_type = '', file_name = '' } = document;
+  const kind = documentKind(mime_type, file_name);
+  if (kind !== undefined) return { pictures: [], document: { kind, file: document, message: message_id } };
   // Telegram turns most GIFs into silent videos, and keeps their names.
-  if (/^(?:video|audio)\//.test(mime_type)) return [];
-  return mime_type.startsWith('image/') || IMAGE_NAME.test(file_name) ? [document] : [];
+  const isMoving = /^(?:video|audio)\//.test(mime_type);
+  const isPicture = !isMoving && (mime_type.startsWith('image/') || IMAGE_NAME.test(file_name));
+  return { pictures: isPicture ? [document] : [] };
 }
 
 /** The fields of blocks that hold photos, whatever their kind. */
@@ -57,14 +66,6 @@ export interface SentDocument {
 }
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
-
-export function documentIn(message: object): SentDocument | undefined {
-  const { document, message_id }: Partial<Message> = message;
-  if (document === undefined) return undefined;
-  const { mime_type = '', file_name = '' } = document;
-  const kind = documentKind(mime_type, file_name);
-  return kind && { kind, file: document, message: message_id };
-}
 
 function documentKind(mimeType: string, name: string): SentDocument['kind'] | undefined {
   if (mimeType === 'application/pdf' || /\.pdf$/i.test(name)) return 'pdf';

@@ -45,7 +45,7 @@ export type UsableCallbackQuery = Update.CallbackQueryUpdate['callback_query'] &
   readonly data: string;
 };
 
-type UsableUpdate =
+export type UsableUpdate =
   | Update.MessageUpdate
   | Update.CallbackQueryUpdate<UsableCallbackQuery>
   | Update.MyChatMemberUpdate;
