@@ -80,22 +80,18 @@ export interface FailureDetails {
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly kind: FailureKind;
-  readonly code: string | undefined;
-  readonly traceId: string | undefined;
+  readonly code: FailureDetails['code'];
+  readonly traceId: FailureDetails['traceId'];
   readonly calls: FailureDetails['calls'];
   readonly price: FailureDetails['price'];
-  readonly said: string | undefined;
+  readonly said: FailureDetails['said'];
   /** When the same call may be tried again, in ms since the epoch; set by the code that suspends it. Undefined: at once. */
   nextTryAt: number | undefined;
 
-  constructor(kind: FailureKind, message: string, details: FailureDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+  constructor(kind: FailureKind, message: string, { cause, ...details }: FailureDetails = {}) {
+    super(message, cause === undefined ? undefined : { cause });
     this.kind = kind;
-    this.code = details.code;
-    this.traceId = details.traceId;
-    this.calls = details.calls;
-    this.price = details.price;
-    this.said = details.said;
+    Object.assign(this, details);
   }
 }
 

@@ -34,13 +34,9 @@ export async function openTerminal(): Promise<DestinationStream> {
 interface ErrorDescription {
   readonly name: string;
   readonly message?: string;
-  readonly code?: unknown;
-  readonly kind?: string;
-  readonly traceId?: string | undefined;
-  readonly text?: unknown;
-  readonly method?: unknown;
   readonly stack?: string;
   readonly cause?: ErrorDescription | undefined;
+  readonly [detail: string]: unknown;
 }
 
 /** Depth to which causes are followed: enough for a network error below a failure, and a bound for cycles. */

@@ -9,10 +9,6 @@ export type Config = ReturnType<typeof arrange>;
 /** Exit codes: `config` is EX_CONFIG of sysexits.h, after which a supervisor should not restart the bot. */
 export const EXIT_CODES = { failure: 1, config: 78 } as const;
 
-const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-
-const ACCESS_MODES = ['open', 'members'] as const;
-
 /** The longest delay of a Node timer (2³¹ − 1 ms). */
 const MAX_TIMER_MS = 2_147_483_647;
 
@@ -73,46 +69,42 @@ function whole(min: number, max = 1_000_000_000) {
   return z.coerce.number(problem).int(problem).min(min, problem).max(max, problem);
 }
 
-function variable<Form extends z.ZodType>(form: Form, example: string) {
-  return form.meta({ example });
+function oneOf<const Values extends readonly string[]>(...values: Values) {
+  return z.enum(values, `must be one of ${values.join(', ')}`);
 }
 
 function text() {
   return z.string('is missing');
 }
 
-/** All variables: form, default, and example. The text of a problem follows the variable's name. */
+/** All variables: form, default, and an example where that is not the default. The text of a problem follows the variable's name. */
 const variables = z.object({
-  TELEGRAM_BOT_TOKEN: variable(botToken, '123456789:AAExampleExampleExampleExampleExample'),
-  TELEGRAM_API_ROOT: variable(address.default('https://api.telegram.org'), 'https://api.telegram.org'),
-  TELEGRAM_FILES_DIR: variable(folder.optional(), '/var/lib/telegram-bot-api'),
-  TELEGRAM_PROXY: variable(proxy.optional(), 'socks5://name:password@proxy.example.org:1080'),
-  SERVICE_AUTH_URL: variable(address, 'https://auth.example.com'),
-  SERVICE_BASE_URL: variable(address, 'https://api.example.com'),
-  SERVICE_API_KEY: variable(text(), 'the-api-key-of-your-application'),
-  SERVICE_SECRET_KEY: variable(text(), 'the-secret-key-of-your-application'),
-  SERVICE_X_SECRET: variable(headerValue, 'the-secret-for-translation-and-speech'),
-  SERVICE_TIMEOUT_MS: variable(whole(1, MAX_TIMER_MS).default(60_000), '60000'),
-  SERVICE_CONCURRENCY: variable(whole(1, 1000).default(16), '16'),
-  DATABASE_URL: variable(
-    database.default({ engine: 'sqlite', path: 'data/lotsawa.db' }),
-    'sqlite:data/lotsawa.db',
-  ),
-  WORKERS: variable(whole(1, 10_000).default(32), '32'),
-  WEBHOOK_URL: variable(webhookAddress.optional(), 'https://bot.example.org/telegram'),
-  WEBHOOK_SECRET: variable(webhookSecret.optional(), 'a-long-random-word_123'),
-  HOST: variable(text().default('127.0.0.1'), '127.0.0.1'),
-  PORT: variable(whole(0, 65_535).default(8080), '8080'),
-  ADMIN_IDS: variable(idList.default([]), '123456789,987654321'),
-  ACCESS: variable(
-    z.enum(ACCESS_MODES, `must be one of ${ACCESS_MODES.join(', ')}`).default('open'),
-    'members',
-  ),
-  DAILY_CALLS_PER_USER: variable(whole(0).transform(orNoLimit).default(100), '100'),
-  DAILY_CALLS_PER_GROUP: variable(whole(0).transform(orNoLimit).default(300), '300'),
-  DAILY_BUDGET_YUAN: variable(z.coerce.number(AMOUNT).min(0, AMOUNT).transform(orNoLimit).default(100), '50'),
-  RESULTS_TTL_DAYS: variable(whole(1, 36_500).default(90), '90'),
-  LOG_LEVEL: variable(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'), 'info'),
+  TELEGRAM_BOT_TOKEN: botToken.meta({ example: '123456789:AAExampleExampleExampleExampleExample' }),
+  TELEGRAM_API_ROOT: address.default('https://api.telegram.org'),
+  TELEGRAM_FILES_DIR: folder.optional().meta({ example: '/var/lib/telegram-bot-api' }),
+  TELEGRAM_PROXY: proxy.optional().meta({ example: 'socks5://name:password@proxy.example.org:1080' }),
+  SERVICE_AUTH_URL: address.meta({ example: 'https://auth.example.com' }),
+  SERVICE_BASE_URL: address.meta({ example: 'https://api.example.com' }),
+  SERVICE_API_KEY: text().meta({ example: 'the-api-key-of-your-application' }),
+  SERVICE_SECRET_KEY: text().meta({ example: 'the-secret-key-of-your-application' }),
+  SERVICE_X_SECRET: headerValue.meta({ example: 'the-secret-for-translation-and-speech' }),
+  SERVICE_TIMEOUT_MS: whole(1, MAX_TIMER_MS).default(60_000),
+  SERVICE_CONCURRENCY: whole(1, 1000).default(16),
+  DATABASE_URL: database
+    .default({ engine: 'sqlite', path: 'data/lotsawa.db' })
+    .meta({ example: 'sqlite:data/lotsawa.db' }),
+  WORKERS: whole(1, 10_000).default(32),
+  WEBHOOK_URL: webhookAddress.optional().meta({ example: 'https://bot.example.org/telegram' }),
+  WEBHOOK_SECRET: webhookSecret.optional().meta({ example: 'a-long-random-word_123' }),
+  HOST: text().default('127.0.0.1'),
+  PORT: whole(0, 65_535).default(8080),
+  ADMIN_IDS: idList.default([]).meta({ example: '123456789,987654321' }),
+  ACCESS: oneOf('open', 'members').default('open').meta({ example: 'members' }),
+  DAILY_CALLS_PER_USER: whole(0).transform(orNoLimit).default(100),
+  DAILY_CALLS_PER_GROUP: whole(0).transform(orNoLimit).default(300),
+  DAILY_BUDGET_YUAN: z.coerce.number(AMOUNT).min(0, AMOUNT).transform(orNoLimit).default(100),
+  RESULTS_TTL_DAYS: whole(1, 36_500).default(90),
+  LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
 });
 
 /** Rules between variables are checked also where other variables are wrong (`when`): all faults are told at once. */
@@ -201,8 +193,9 @@ function describeFault(name: string, problem: string, example: string): string {
 }
 
 export function exampleOf(name: string): string {
-  const form = Object.entries(variables.shape).find(([known]) => known === name)?.[1];
-  return String(form?.meta()?.example);
+  const forms: Readonly<Record<string, z.ZodType>> = variables.shape;
+  const form = forms[name];
+  return String(form?.meta()?.example ?? form?.parse(undefined));
 }
 
 function fileVariable(name: string): string {
