@@ -15,8 +15,11 @@ export function ffmpegPath(): string {
   return process.env.FFMPEG_PATH || 'ffmpeg';
 }
 
-/** For a program that reads people's files: none of the bot's variables, which hold its secrets, and one thread beside Node's own. */
-export const BARE_ENVIRONMENT = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2' };
+/** None of the bot's variables, which hold its secrets; one thread beside Node's own, and a heap that returns freed memory. */
+const BARE_ENVIRONMENT = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' };
+
+/** How a program of ours ends that makes nothing of its file. */
+export const EXIT_CODES = { unreadable: 65, tooLarge: 66, encrypted: 67, tooLong: 68, blank: 69 } as const;
 
 /** Linux accepts one such request within this time from users other than root, and refuses more (EAGAIN). In ms. */
 const ASKED_AGAIN_AFTER_MS = 120;
@@ -46,7 +49,7 @@ interface Bounds {
   readonly complete?: Promise<unknown>;
 }
 
-interface Ended {
+export interface Ended {
   /** Null if a signal ended it: it timed out, or a library ran out of memory. */
   readonly code: number | null;
   /** The beginning of standard error. */
@@ -119,6 +122,19 @@ export async function runBounded(
   signal?.removeEventListener('abort', kill);
   throwIfCancelled(signal);
   return { code, cause: new Error(complaints.slice(0, KEPT_COMPLAINTS)), output: output.subarray(0, length) };
+}
+
+/** Runs a program of ours, which opens a person's file and begins with `task.mjs`. Throws as `runBounded` does. */
+export function runProgram(
+  command: readonly string[],
+  task: object,
+  file: Buffer,
+  bounds: Bounds,
+  signal: AbortSignal | undefined,
+): Promise<Ended> {
+  const line = Buffer.from(`${JSON.stringify({ ...task, exitCodes: EXIT_CODES })}\n`);
+  const whole = [...command, `${line.length + file.length}`];
+  return runBounded(whole, BARE_ENVIRONMENT, [line, file], bounds, signal);
 }
 
 async function killLate(

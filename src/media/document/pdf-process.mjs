@@ -1,16 +1,13 @@
 /**
- * The process that opens a PDF: the file on standard input; on standard output a line of JSON for each page, or one page as a JPEG.
- * `pdf.ts` starts it with bounded memory and time, gives it its task, and knows its exit codes.
+ * The process that opens a PDF: on standard output a line of JSON for each page, or one page as a JPEG. `pdf.ts` starts it with bounded
+ * memory and time, gives it its task, and knows its exit codes.
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { init } from '@embedpdf/pdfium';
 import sharp from 'sharp';
-import { boundWasmMemory } from '../wasm-memory.mjs';
+import { file, task } from '../task.mjs';
 import { legacyReader, soundText } from './sound-text.mjs';
-
-/** @type {import('./pdf.ts').PdfTask} */
-const task = JSON.parse(process.argv[2] ?? '');
 
 const STANDARD_OUTPUT = 1;
 /** fpdfview.h */
@@ -35,12 +32,6 @@ const UNSPACED = /[\p{Script=Han}[[\p{L}\p{M}]&&\p{Script=Tibetan}]་]$/v;
 sharp.concurrency(1);
 sharp.cache(false);
 
-// PDFium ends the process if it runs out of memory.
-boundWasmMemory(task.memoryBytes, () => {
-  throw new RangeError('PDFium ran out of memory');
-});
-
-const { passwords, file } = await input();
 /** Whether the words hold only the password, and no page. */
 let isPasswordAll = false;
 const pdfium = await open();
@@ -59,15 +50,6 @@ let letters = 0;
 if (task.draw === undefined) inspect();
 else await draw(task.draw);
 
-/** Reads into one buffer: joining pieces at the end would take twice the memory. */
-async function input() {
-  const bytes = Buffer.allocUnsafeSlow(task.passwordBytes + task.bytes);
-  let length = 0;
-  for await (const piece of process.stdin) length += piece.copy(bytes, length);
-  const passwords = JSON.parse(bytes.toString('utf8', 0, task.passwordBytes));
-  return { passwords, file: bytes.subarray(task.passwordBytes, length) };
-}
-
 async function open() {
   const wasm = createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm');
   const opened = await init({ wasmBinary: readFileSync(wasm), print: () => {}, printErr: () => {} });
@@ -79,7 +61,7 @@ function load() {
   const { pdfium: wasm } = pdfium;
   const at = wasm.wasmExports.malloc(file.length);
   wasm.HEAPU8.set(file, at);
-  for (const { text, isAll } of [{ text: '', isAll: false }, ...passwords]) {
+  for (const { text, isAll } of [{ text: '', isAll: false }, ...task.passwords]) {
     const loaded = pdfium.FPDF_LoadMemDocument(at, file.length, text);
     isPasswordAll = isAll;
     if (loaded !== 0) return loaded;

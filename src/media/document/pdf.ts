@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { Failure, type FailureKind } from '../../errors.ts';
 import type { PageRange, Password } from '../../language/page-range.ts';
-import { BARE_ENVIRONMENT, linesIn, runBounded } from '../child-process.ts';
+import { type Ended, EXIT_CODES, linesIn, runProgram } from '../child-process.ts';
 import type { PictureLimits } from '../picture/image-redraw.ts';
 import { Semaphore } from '../semaphore.ts';
 
@@ -36,11 +36,9 @@ export interface OpenOptions {
   readonly passwords?: readonly Password[] | undefined;
 }
 
-/** The task of `pdf-process.mjs`. Its standard input has the passwords, as JSON, and the bytes. */
+/** The task of `pdf-process.mjs`. */
 export interface PdfTask {
-  readonly bytes: number;
-  /** Length of the passwords on standard input: as arguments they would be visible to other programs of the machine. */
-  readonly passwordBytes: number;
+  readonly passwords: readonly Password[];
   readonly ranges?: readonly PageRange[] | undefined;
   readonly maxPages: number;
   /** Of all text layers, in UTF-16 units. */
@@ -53,9 +51,8 @@ export interface PdfTask {
     /** Pixels of the page as it is drawn. */
     readonly pixels: number;
   };
-  /** Memory of PDFium, in bytes. */
-  readonly memoryBytes: number;
-  readonly exitCodes: typeof EXIT_CODES;
+  /** Memory of PDFium. */
+  readonly wasmBytes: number;
 }
 
 /** The maximum number of pages of a request (spec §2, Documents). */
@@ -64,7 +61,6 @@ export const MAX_PAGES = 200;
 const DOTS_PER_INCH = 300;
 /** A3 in 300 dpi; larger pages are drawn with fewer dpi. */
 const MAX_PIXELS = 17.5e6;
-const EXIT_CODES = { unreadable: 65, tooLarge: 66, encrypted: 67, tooLong: 68, blank: 69 } as const;
 /**
  * Writable memory of the process in kB. V8 reserves 512 MB of it for code and hardly touches it, so the RSS stays below 512 MB: PDFium has at
  * most 256 MB, and Node with sharp takes about 120.
@@ -112,22 +108,18 @@ export class PdfReader {
     task: Partial<PdfTask>,
     maxBytes: number,
     { person, signal }: Caller,
-  ) {
-    return this.#turns.spend({ units: 1, person, signal }, async () => {
-      const secrets = Buffer.from(JSON.stringify(passwords));
-      const whole: PdfTask = {
-        bytes: bytes.length,
-        passwordBytes: secrets.length,
-        maxPages: MAX_PAGES,
-        maxLetters: MAX_LETTERS,
-        memoryBytes: PDFIUM_BYTES,
-        exitCodes: EXIT_CODES,
-        ...task,
-      };
-      const bounds = { dataKb: MAX_DATA_KB, seconds: MAX_S, maxBytes };
-      const command = [...COMMAND, JSON.stringify(whole)];
-      return runBounded(command, BARE_ENVIRONMENT, [secrets, bytes], bounds, signal);
-    });
+  ): Promise<Ended> {
+    const whole: PdfTask = {
+      passwords,
+      maxPages: MAX_PAGES,
+      maxLetters: MAX_LETTERS,
+      wasmBytes: PDFIUM_BYTES,
+      ...task,
+    };
+    const bounds = { dataKb: MAX_DATA_KB, seconds: MAX_S, maxBytes };
+    return this.#turns.spend({ units: 1, person, signal }, () =>
+      runProgram(COMMAND, whole, bytes, bounds, signal),
+    );
   }
 
   async inspect(
@@ -203,7 +195,7 @@ const FAILURES: ReadonlyMap<number | null, readonly [FailureKind, string]> = new
 ]);
 
 /** A process that exits with another code ran out of memory, or met a bug of PDFium. */
-function failureOf({ code, cause }: { code: number | null; cause: Error }): Failure {
+function failureOf({ code, cause }: Ended): Failure {
   const [kind, message] = FAILURES.get(code) ?? [
     'document-too-large',
     'a PDF exceeds the memory or time limit',

@@ -4,9 +4,9 @@
  */
 import { fileURLToPath } from 'node:url';
 import { Failure, isFailure } from '../../errors.ts';
-import { BARE_ENVIRONMENT, ffmpegPath, runBounded } from '../child-process.ts';
+import { ffmpegPath, runBounded, runProgram } from '../child-process.ts';
 import type { Size } from './image-header.ts';
-import { DECODING, EXIT_CODES, type Original, tooLarge } from './image-redraw.ts';
+import { DECODING_BOUNDS, failureOf, type Original, tooLarge } from './image-redraw.ts';
 
 /** Bytes of the result, which ffmpeg holds twice, and the bot once. */
 const MAX_DRAWN_BYTES = 27e6;
@@ -39,7 +39,7 @@ async function decodeWithFfmpeg(
   const drawing = ['-pix_fmt', PIXELS[channels], '-s', `${width}x${height}`];
   const command = [ffmpegPath(), '-f', format, ...DECODE, ...drawing, 'pipe:1'];
   const maxBytes = width * height * channels;
-  const bounds = { ...DECODING.bounds, dataKb: FFMPEG_DATA_KB, maxBytes };
+  const bounds = { ...DECODING_BOUNDS, dataKb: FFMPEG_DATA_KB, maxBytes };
   const { code, output, cause } = await runBounded(command, process.env, parts, bounds, signal);
   if (code === null || TOO_LARGE.test(cause.message)) throw tooLarge(cause);
   // `nice` ends with 126 or 127 if ffmpeg cannot be started.
@@ -68,16 +68,14 @@ export function decodeBmp(bytes: Buffer, signal: AbortSignal | undefined): Promi
   return decodeWithFfmpeg({ format: 'bmp_pipe', parts, size: { width, height }, channels: 4 }, signal);
 }
 
-/** The task of `heif-process.mjs`, beside the bytes. */
+/** The task of `heif-process.mjs`. */
 export interface HeifTask {
-  readonly bytes: number;
   /** libheif-js has no decoder of AV1: its stream is copied from the file. */
   readonly isAvif: boolean;
   /** Pixels of the result. */
   readonly maxPixels: number;
-  /** Memory of libheif, in bytes. */
-  readonly memoryBytes: number;
-  readonly exitCodes: typeof EXIT_CODES;
+  /** Memory of libheif. */
+  readonly wasmBytes: number;
 }
 
 /** Twelve megapixels, as most phones have them; larger pictures are drawn with a quarter of their pixels. */
@@ -89,7 +87,6 @@ const COLOURS = 3;
 const LIBHEIF_BYTES = 112 * 1024 * 1024;
 /** V8 reserves 512 MB for code and hardly touches it. */
 const LIBHEIF_DATA_KB = 800_000;
-const MAX_SECONDS = 30;
 
 const PROGRAM = fileURLToPath(new URL('heif-process.mjs', import.meta.url));
 const COMMAND = [process.execPath, '--max-old-space-size=32', '--max-semi-space-size=2', PROGRAM];
@@ -97,15 +94,11 @@ const COMMAND = [process.execPath, '--max-old-space-size=32', '--max-semi-space-
 /** Runs the process; its output follows the size. */
 async function open(bytes: Buffer, isAvif: boolean, signal: AbortSignal | undefined) {
   const maxBytes = HEADER_BYTES + (isAvif ? bytes.length : MAX_PIXELS * COLOURS);
-  const limits = { maxPixels: MAX_PIXELS, memoryBytes: LIBHEIF_BYTES };
-  const task: HeifTask = { bytes: bytes.length, isAvif, ...limits, exitCodes: EXIT_CODES };
-  const command = [...COMMAND, JSON.stringify(task)];
-  const bounds = { dataKb: LIBHEIF_DATA_KB, seconds: MAX_SECONDS, maxBytes };
-  const { code, output, cause } = await runBounded(command, BARE_ENVIRONMENT, [bytes], bounds, signal);
-  if (code === EXIT_CODES.tooLarge || code === null) throw tooLarge(cause);
-  if (code !== 0 || output.length < HEADER_BYTES) {
-    throw new Failure('image-unreadable', 'libheif cannot read this picture', { cause });
-  }
+  const task: HeifTask = { isAvif, maxPixels: MAX_PIXELS, wasmBytes: LIBHEIF_BYTES };
+  const bounds = { ...DECODING_BOUNDS, dataKb: LIBHEIF_DATA_KB, maxBytes };
+  const ended = await runProgram(COMMAND, task, bytes, bounds, signal);
+  if (ended.code !== 0) throw failureOf(ended);
+  const { output } = ended;
   const size = { width: output.readUInt32LE(0), height: output.readUInt32LE(4) };
   return { size, data: output.subarray(HEADER_BYTES) };
 }

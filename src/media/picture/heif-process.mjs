@@ -1,16 +1,12 @@
 /**
- * The process that opens one HEIC or AVIF picture: the file on standard input; on standard output its width and height (two 32-bit numbers,
- * little-endian), then the pixels of a HEIC, upright, three bytes each, or the AV1 stream of an AVIF. `decoders.ts` starts it with bounded
- * memory and time, and knows its exit codes.
+ * The process that opens one HEIC or AVIF picture: on standard output its width and height (two 32-bit numbers, little-endian), then the
+ * pixels of a HEIC, upright, three bytes each, or the AV1 stream of an AVIF. `decoders.ts` starts it with bounded memory and time.
  *
  * Phones store a picture as tiles. Each is decoded and drawn by itself: 50 megapixels at once would take 400 MB, so they take a quarter.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { boundWasmMemory } from '../wasm-memory.mjs';
-
-/** @type {import('./decoders.ts').HeifTask} */
-const task = JSON.parse(process.argv[2] ?? '');
+import { file, task } from '../task.mjs';
 
 const HEADER_BYTES = 8;
 const COLOURS = 3;
@@ -24,8 +20,8 @@ const UPRIGHT = 1;
 /** The type of an item that is one picture: not tiles, nor derived from others. */
 const AV1 = Buffer.from('av01').readUInt32BE();
 
-// libheif asks for as much as a header promises.
-boundWasmMemory(task.memoryBytes, () => process.exit(task.exitCodes.tooLarge));
+// libheif aborts on some damaged files.
+process.once('uncaughtException', () => process.exit(task.exitCodes.unreadable));
 
 const require = createRequire(import.meta.url);
 const wasm = require.resolve('libheif-js/libheif-wasm/libheif.wasm');
@@ -33,20 +29,16 @@ const libheif = require('libheif-js/libheif-wasm/libheif.js')({ wasmBinary: read
 /** Where libheif writes an error (its code comes first), and a result. */
 const errorAt = libheif._malloc(16);
 const resultAt = libheif._malloc(TILING_BYTES);
-const { context, handle } = await open();
+const { context, handle } = open();
 const picture = task.isAvif ? stream() : draw();
 await new Promise((written) => process.stdout.write(picture, written));
 
 /** Gives libheif's handles of the file and of its main picture. */
-async function open() {
-  const at = libheif._malloc(task.bytes);
-  let length = 0;
-  for await (const piece of process.stdin) {
-    libheif.HEAPU8.set(piece, at + length);
-    length += piece.length;
-  }
+function open() {
+  const at = libheif._malloc(file.length);
+  libheif.HEAPU8.set(file, at);
   const context = libheif._heif_context_alloc();
-  succeed(libheif._heif_context_read_from_memory_without_copy, context, at, length, 0);
+  succeed(libheif._heif_context_read_from_memory_without_copy, context, at, file.length, 0);
   succeed(libheif._heif_context_get_primary_image_handle, context, resultAt);
   return { context, handle: numberAt(resultAt) };
 }

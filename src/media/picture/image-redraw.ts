@@ -1,6 +1,8 @@
+/** Redraws a picture, and finds where a long one can be cut, in a process of bounded memory and time. */
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 import { Failure } from '../../errors.ts';
-import { BARE_ENVIRONMENT, runBounded } from '../child-process.ts';
+import { type Ended, EXIT_CODES, runProgram } from '../child-process.ts';
 
 export interface PictureLimits {
   /** Bytes of the file. */
@@ -27,16 +29,13 @@ export interface Original {
   readonly raw?: { readonly width: number; readonly height: number; readonly channels: 1 | 3 | 4 };
 }
 
-/** The task of `redraw-process.mjs`, beside the bytes. */
-export interface RedrawTask extends Omit<Original, 'bytes'> {
-  readonly bytes: number;
-  readonly limits: PictureLimits & {
-    /** Pixels of the original, to bound the time; no camera has more. */
-    readonly originalPixels: number;
-    /** Writable memory of the process, in bytes. */
-    readonly dataBytes: number;
-  };
-  readonly exitCodes: typeof EXIT_CODES;
+/** The task of `picture-process.mjs`. */
+export interface PictureTask extends Omit<Partial<Original>, 'bytes'> {
+  readonly limits: PictureLimits;
+  /** Writable memory of the process, in bytes. */
+  readonly dataBytes: number;
+  /** Of a long picture that is to be cut rather than redrawn. */
+  readonly rowsToCut?: number;
 }
 
 /**
@@ -45,49 +44,57 @@ export interface RedrawTask extends Omit<Original, 'bytes'> {
  * AVIF that lies).
  */
 const MAX_DATA_KB = 145_000;
-const MAX_REDRAW_S = 30;
-const BOUNDS = { dataKb: MAX_DATA_KB, seconds: MAX_REDRAW_S };
-const MAX_ORIGINAL_PIXELS = 150e6;
-export const EXIT_CODES = { unreadable: 65, tooLarge: 66 } as const;
+const MAX_DECODING_S = 30;
+/** Of every process that decodes a picture, but for libheif's memory. */
+export const DECODING_BOUNDS = { dataKb: MAX_DATA_KB, seconds: MAX_DECODING_S };
+const MAX_SAID_BYTES = 64 * 1024;
 
-const PROGRAM = fileURLToPath(new URL('redraw-process.mjs', import.meta.url));
-/** With a heap that returns freed memory. */
-const ENVIRONMENT = { ...BARE_ENVIRONMENT, MALLOC_MMAP_THRESHOLD_: '262144' };
-/** The bounds of every process that decodes a picture with sharp. */
-export const DECODING = { maxPixels: MAX_ORIGINAL_PIXELS, environment: ENVIRONMENT, bounds: BOUNDS };
-const REDRAW = [process.execPath, '--jitless', '--expose-gc', PROGRAM];
+const PROGRAM = fileURLToPath(new URL('picture-process.mjs', import.meta.url));
+const COMMAND = [process.execPath, '--jitless', '--expose-gc', PROGRAM];
+const regions = z.array(z.object({ top: z.int().nonnegative(), height: z.int().positive() }));
 
 /**
  * Returns a JPEG within these limits: upright, 8-bit sRGB, transparent parts on white or black (whichever the painted part stands out from),
  * the shortest side padded; smaller if memory or the limits demand it. Throws `image-unreadable` if it is cut off or no picture,
  * `image-too-large` if memory or time do not suffice, `cancelled`, and the system's error if no process can be started.
  */
-export async function redraw(
-  original: Original,
+export function redraw(
+  { bytes, ...kind }: Original,
   limits: PictureLimits,
   signal: AbortSignal | undefined,
 ): Promise<Buffer> {
-  const { bytes, ...kind } = original;
-  const task: RedrawTask = {
-    ...kind,
-    bytes: bytes.length,
-    limits: {
-      ...limits,
-      originalPixels: MAX_ORIGINAL_PIXELS,
-      dataBytes: MAX_DATA_KB * 1024,
-    },
-    exitCodes: EXIT_CODES,
-  };
-  const command = [...REDRAW, JSON.stringify(task)];
-  const bounds = { ...BOUNDS, maxBytes: limits.bytes };
-  const { code, output, cause } = await runBounded(command, ENVIRONMENT, [bytes], bounds, signal);
-  if (code === null) throw tooLarge(cause);
-  if (code === 0) return output;
-  if (code === EXIT_CODES.unreadable) {
-    throw new Failure('image-unreadable', 'the picture cannot be decoded', { cause });
-  }
-  if (code === EXIT_CODES.tooLarge) throw tooLarge(cause);
-  throw new Error('the process that redraws pictures failed', { cause });
+  return decode({ ...kind, limits }, bytes, limits.bytes, signal);
+}
+
+/** Cuts a picture of so many rows into slices within the limits, between lines; from top to bottom. Throws as `redraw` does. */
+export async function slicesOf(
+  bytes: Buffer,
+  rowsToCut: number,
+  limits: PictureLimits,
+  signal: AbortSignal | undefined,
+): Promise<Region[]> {
+  const said = await decode({ rowsToCut, limits }, bytes, MAX_SAID_BYTES, signal);
+  return regions.parse(JSON.parse(said.toString()));
+}
+
+async function decode(
+  task: Omit<PictureTask, 'dataBytes'>,
+  bytes: Buffer,
+  maxBytes: number,
+  signal: AbortSignal | undefined,
+): Promise<Buffer> {
+  const whole: PictureTask = { ...task, dataBytes: MAX_DATA_KB * 1024 };
+  const ended = await runProgram(COMMAND, whole, bytes, { ...DECODING_BOUNDS, maxBytes }, signal);
+  if (ended.code !== 0) throw failureOf(ended);
+  return ended.output;
+}
+
+/** Why a process of ours has not decoded a picture. */
+export function failureOf({ code, cause }: Ended): Error {
+  if (code === null || code === EXIT_CODES.tooLarge) return tooLarge(cause);
+  if (code === EXIT_CODES.unreadable)
+    return new Failure('image-unreadable', 'the picture cannot be decoded', { cause });
+  return new Error('the process that decodes pictures failed', { cause });
 }
 
 export function tooLarge(cause: Error): Failure {

@@ -1,9 +1,6 @@
 /** Makes a picture fit the provider's limits: untouched if it fits, else redrawn; a long one (a chat's screenshot) in slices. */
-import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
 import { Failure } from '../../errors.ts';
 import { throwIfCancelled } from '../../patience.ts';
-import { runBounded } from '../child-process.ts';
 import { Semaphore } from '../semaphore.ts';
 import { decodeAvif, decodeBmp, decodeHeic } from './decoders.ts';
 import {
@@ -14,7 +11,7 @@ import {
   type Size,
   sizeOf,
 } from './image-header.ts';
-import { DECODING, type Original, type PictureLimits, type Region, redraw } from './image-redraw.ts';
+import { type Original, type PictureLimits, type Region, redraw, slicesOf } from './image-redraw.ts';
 
 /** `width` and `height` are pixels as the provider sees them. */
 export interface FittedImage extends PlainImage {
@@ -57,12 +54,11 @@ export class ImageFitter {
     signal: AbortSignal | undefined,
     person: string,
   ): Promise<Region[] | undefined> {
-    const { maxSide } = this.#limits;
     // Of a JPEG or PNG, as phones make of screenshots.
     const size = sizeOf(bytes);
-    if (size === undefined || !isLong(size, maxSide)) return undefined;
+    if (size === undefined || !isLong(size, this.#limits.maxSide)) return undefined;
     return this.#redraws.spend({ units: 1, person, signal }, () =>
-      slicesOf(bytes, size.height, maxSide, signal),
+      slicesOf(bytes, size.height, this.#limits, signal),
     );
   }
 }
@@ -85,41 +81,11 @@ async function original(
   return format === 'bmp' ? decodeBmp(bytes, signal) : { bytes, format };
 }
 
-/** The task of `slices-process.mjs`. */
-export interface SlicesTask {
-  readonly bytes: number;
-  /** Rows of the picture. */
-  readonly height: number;
-  /** Rows of a slice. */
-  readonly longest: number;
-  readonly maxPixels: number;
-}
-
 /** A picture narrower than this share of its height, and longer than the provider's limit, would be illegible in one piece. */
 const NARROW = 1 / 3;
 /** A picture with fewer pixels across holds no lines of writing. */
 const MIN_WIDTH = 64;
 
-const PROGRAM = fileURLToPath(new URL('slices-process.mjs', import.meta.url));
-const COMMAND = [process.execPath, '--jitless', PROGRAM];
-const MAX_SAID_BYTES = 64 * 1024;
-const regions = z.array(z.object({ top: z.int().nonnegative(), height: z.int().positive() }));
-
 function isLong({ width, height }: Size, maxSide: number): boolean {
   return width >= MIN_WIDTH && height > maxSide && width <= height * NARROW;
-}
-
-/** Undefined if the picture cannot be decoded, which redrawing it reports. Throws as `runBounded` does. */
-async function slicesOf(
-  bytes: Buffer,
-  height: number,
-  longest: number,
-  signal: AbortSignal | undefined,
-): Promise<Region[] | undefined> {
-  const { maxPixels, environment, bounds } = DECODING;
-  const task: SlicesTask = { bytes: bytes.length, height, longest, maxPixels };
-  const limits = { ...bounds, maxBytes: MAX_SAID_BYTES };
-  const command = [...COMMAND, JSON.stringify(task)];
-  const { code, output } = await runBounded(command, environment, [bytes], limits, signal);
-  return code === 0 ? regions.parse(JSON.parse(output.toString())) : undefined;
 }

@@ -1,16 +1,15 @@
 /**
- * The process that redraws one picture: the file on standard input, a JPEG on standard output. `image-redraw.ts` starts it with bounded
- * memory, gives it its task, and knows its exit codes.
- *
- * Plain JavaScript: it runs without V8's compilers, whose 512 MB of reserved memory would count against its bound, and Node's
- * translator of TypeScript does not run without them.
+ * The process that decodes one picture, to redraw it as a JPEG, or to find where a long one can be cut; the slices are JSON. `image-redraw.ts`
+ * starts it with bounded memory and time, and gives it its task. It runs without V8's compilers, whose 512 MB of reserved memory would count
+ * against its bound.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { constants, inflateSync } from 'node:zlib';
 import sharp from 'sharp';
+import { file, task } from '../task.mjs';
 
-/** @type {import('./image-redraw.ts').RedrawTask} */
-const task = JSON.parse(process.argv[2] ?? '');
+/** Pixels of the original, to bound the time; no camera has more. */
+const MAX_ORIGINAL_PIXELS = 150e6;
 
 /** Qualities tried in turn. Below 60 thin strokes begin to smear, and a smaller picture is easier to read. */
 const LOWEST_QUALITY = 60;
@@ -55,13 +54,21 @@ const LOOKED_AT = 0.02;
 /** Of each colour type of a PNG, the number of channels. */
 const CHANNELS = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-const file = await input();
+/** To find where a long picture can be cut: the width to shrink to, in pixels, enough to tell a line of writing from the gap under it. */
+const COLUMNS = 256;
+/** Grey levels (of 256) between two neighbours; less is the noise of a JPEG. */
+const STEP = 12;
+/** Rows above and below a cut that should be as empty. */
+const MARGIN = 4;
+/** The least part of the longest slice. */
+const LEAST = 0.75;
+
 let isLargeWebp = false;
 let slice;
 let isCutOff = false;
 try {
-  const jpeg = await redraw().catch(redrawCutOff);
-  await new Promise((written) => process.stdout.write(jpeg, written));
+  const made = task.rowsToCut === undefined ? await redraw().catch(redrawCutOff) : await slices();
+  await new Promise((written) => process.stdout.write(made, written));
 } catch (error) {
   process.stderr.write(String(error));
   // libwebp names no reason.
@@ -107,15 +114,7 @@ function rowsOfPng() {
 function watchMemory() {
   // In pages of 4 kB or more; the sixth figure is the data size (proc(5)).
   const pages = Number(readFileSync(MEMORY_FIGURES, 'latin1').split(' ')[5]);
-  if (pages * 4096 > task.limits.dataBytes - SPARE_BYTES) isStarved = true;
-}
-
-/** Reads into one buffer: joining pieces at the end would take twice the memory. */
-async function input() {
-  const bytes = Buffer.allocUnsafeSlow(task.bytes);
-  let length = 0;
-  for await (const piece of process.stdin) length += piece.copy(bytes, length);
-  return bytes.subarray(0, length);
+  if (pages * 4096 > task.dataBytes - SPARE_BYTES) isStarved = true;
 }
 
 function picture() {
@@ -124,7 +123,7 @@ function picture() {
   const failOn = isCutOff ? 'none' : task.format === 'tiff' ? 'error' : 'truncated';
   return sharp(file, {
     failOn,
-    limitInputPixels: task.limits.originalPixels,
+    limitInputPixels: MAX_ORIGINAL_PIXELS,
     raw: task.raw,
     page: task.page,
   });
@@ -210,4 +209,45 @@ function padding({ width, height }) {
     top: Math.floor(down / 2),
     bottom: Math.ceil(down / 2),
   };
+}
+
+async function slices() {
+  const { data, info } = await sharp(file, { failOn: 'none', limitInputPixels: MAX_ORIGINAL_PIXELS })
+    .resize({ width: COLUMNS, height: task.rowsToCut, fit: 'fill' })
+    .flatten({ background: 'white' })
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const busy = Uint16Array.from({ length: info.height }, (_, row) =>
+    edgesIn(data.subarray(row * COLUMNS, (row + 1) * COLUMNS)),
+  );
+  const { maxSide } = task.limits;
+  const found = [];
+  let top = 0;
+  while (info.height - top > maxSide) {
+    const cut = emptiest(busy, top + Math.ceil(maxSide * LEAST), top + maxSide);
+    found.push({ top, height: cut - top });
+    top = cut;
+  }
+  return JSON.stringify([...found, { top, height: info.height - top }]);
+}
+
+/** The edges along a row: a line of writing has many, a gap inside a speech bubble those of the bubble. */
+function edgesIn(row) {
+  let edges = 0;
+  for (let at = 1; at < COLUMNS; at += 1) if (Math.abs(row[at] - row[at - 1]) > STEP) edges += 1;
+  return edges;
+}
+
+/** The row with the fewest edges around it; the last of several. */
+function emptiest(busy, from, to) {
+  let best = to;
+  let fewest = Number.POSITIVE_INFINITY;
+  for (let row = from; row <= to; row += 1) {
+    const edges = Math.max(...busy.subarray(row - MARGIN, row + MARGIN));
+    if (edges > fewest) continue;
+    fewest = edges;
+    best = row;
+  }
+  return best;
 }
