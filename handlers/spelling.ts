@@ -72,8 +72,7 @@ function spelling(
       const { lastText = '', dialect } = ctx.session;
       if (replied === undefined) return spell(ctx, given || asWritten(ctx, lastText, dialect));
       const sources = sourcesReplied(ctx, replied, 'tibetan');
-      const texts: string[] = [];
-      for (const source of sources) texts.push(await freeTextOf(ctx, source));
+      const texts = await Promise.all(sources.map((source) => freeTextOf(ctx, source)));
       const text = texts.filter((one) => one !== '').join('\n\n') || replied.text;
       if (text === '' && sources.some(({ form }) => form !== 'text'))
         return notice(ctx, 'picture-unread', { replyTo: replied.id });
@@ -86,6 +85,6 @@ function spelling(
 async function freeTextOf(ctx: BotContext, source: Source): Promise<string> {
   const unread = await source.unread(ctx, ['tibetan']);
   if (unread.length > 0) return '';
-  const found = await read(ctx, source, ['tibetan'], {});
-  return found?.[0]?.text ?? '';
+  const reading = await read(ctx, source, ['tibetan'], {});
+  return reading?.found[0]?.text ?? '';
 }

@@ -49,11 +49,11 @@ export async function carryOut(
 
 async function carryOutOne(ctx: BotContext, source: Source, wish: Wish): Promise<boolean> {
   const asked = { onProgress: ctx.outbox.progress.part(wish.atLeast.length), callsAfter: wish.atLeast };
-  const found = await read(ctx, source, languagesFor(source, wish), asked);
-  if (found === undefined) return false;
+  const reading = await read(ctx, source, languagesFor(source, wish), asked);
+  if (reading === undefined) return false;
+  const { found, failures } = reading;
   const texts = found.flatMap(({ text }) => text || []);
   const [text = ''] = texts;
-  const failures = found.flatMap(({ pages }) => pages.flatMap(({ failure }) => failure ?? []));
   const stop = failures.find(endsRequest);
   if (stop !== undefined && texts.length === 0) throw stop;
   if (source.form !== 'text' && texts.length === 0) {
@@ -99,13 +99,16 @@ function nextOf({ session, isOverheard }: BotContext, wish: Wish, result: Result
   return dominantLanguage(spoken) && { wish: toSpeak(session.dialect), text: spoken };
 }
 
-/** The source in each language; undefined if it has no such pages, and the person has been told so. Throws the failure of all pages. */
+/**
+ * The source in each language, and the failures of single pages; undefined if it has no such pages, and the person has been told so. Throws
+ * the failure of all pages.
+ */
 export async function read(
   ctx: BotContext,
   source: Source,
   languages: readonly Language[],
   asked: Pick<RequestOptions, 'onProgress' | 'callsAfter'>,
-): Promise<Found[] | undefined> {
+): Promise<{ found: Found[]; failures: Failure[] } | undefined> {
   // After a /cancel the pages read so far are shown, too.
   const { bot, stopping: signal } = ctx;
   const inEach = await source.read(ctx, languages, asked);
@@ -114,11 +117,12 @@ export async function read(
   if (form === 'text') {
     const [pages = []] = inEach;
     const text = pages[0]?.text ?? '';
-    return [{ language: undefined, pages, readings: [text], text }];
+    return { found: [{ language: undefined, pages, readings: [text], text }], failures: [] };
   }
-  const failure = sharedFailure(inEach);
-  if (failure !== undefined) throw failure;
-  return Promise.all(
+  const failures = inEach.flat().flatMap(({ failure }) => failure ?? []);
+  const shared = sharedFailure(inEach, failures);
+  if (shared !== undefined) throw shared;
+  const found = await Promise.all(
     inEach.map(async (read, index) => {
       const pages = believed(read, form);
       const texts = pages.map(({ text }) => text);
@@ -127,17 +131,18 @@ export async function read(
       return { language: languages[index], pages, readings, text };
     }),
   );
+  return { found, failures };
 }
 
 /** A failure of all pages, reported once with one button. Not `in-doubt`: people decide for each page whether to pay for a retry. */
-function sharedFailure(inEach: readonly (readonly Page[])[]): Failure | undefined {
-  const pages = inEach.flat();
-  const failures = pages.flatMap(({ failure }) => failure ?? []);
+function sharedFailure(
+  inEach: readonly (readonly Page[])[],
+  failures: readonly Failure[],
+): Failure | undefined {
   const [first] = failures;
-  if (first === undefined || pages.some(({ text }) => text !== '')) return undefined;
-  if (pages.length === inEach.length) return failures.find(mayPass) ?? first;
-  const isShared = failures.length === pages.length && failures.every(({ kind }) => kind === first.kind);
-  return isShared && first.kind !== 'in-doubt' ? first : undefined;
+  if (failures.length < inEach.flat().length || failures.some(({ kind }) => kind !== first?.kind))
+    return undefined;
+  return failures.length > inEach.length && first?.kind === 'in-doubt' ? undefined : first;
 }
 
 /** Empties pages read in a script that they do not have; of a document only if all are such: some pages may show other things. */
@@ -158,13 +163,11 @@ async function askAboutAll(
   sources: readonly Source[],
   wishFor: (source: Source) => Wish,
 ): Promise<number[]> {
-  const calls: (readonly CallKind[])[] = [];
-  for (const source of sources) {
-    // A source that cannot be opened takes none; carrying it out reports the failure.
-    const own = await callsFor(ctx, source, wishFor(source)).catch(() => []);
-    throwIfCancelled(ctx.signal);
-    calls.push(own);
-  }
+  // A source that cannot be opened takes none; carrying it out reports the failure.
+  const calls = await Promise.all(
+    sources.map((source) => callsFor(ctx, source, wishFor(source)).catch(() => [])),
+  );
+  throwIfCancelled(ctx.signal);
   await ctx.bot.interpreter.account.mustBeAgreed(ctx.asker, calls.flat());
   return calls.map(({ length }) => length);
 }

@@ -1,8 +1,10 @@
 /** Shows the result of a wish: texts, remarks, buttons, files and voice notes. */
+import { parse } from 'node:path';
 import { endsRequest, mayPass } from '../errors.ts';
 import { doubtfulSyllables } from '../language/doubtful-syllables.ts';
 import { markedLike, runsOfPages, withPageMarks } from '../language/reading/page-marks.ts';
 import { dominantLanguage, hasScript, type Language, otherLanguage } from '../language/script.ts';
+import { truncate } from '../language/split.ts';
 import { byLines, toWylie } from '../language/wylie.ts';
 import {
   type Button,
@@ -60,7 +62,8 @@ async function showPages(ctx: BotContext, source: Source, found: readonly Found[
     return notice(ctx, 'nothing-found-both', { keyboard: [await captionButton(ctx, source)], replyTo });
   for (const one of found) {
     const { pages, text } = one;
-    const [again, caption] = await buttonsOf(ctx, source, one);
+    const again = await againButton(ctx, source, one);
+    const caption = await captionButton(ctx, source);
     if (isEmpty(one)) {
       const keyboard = [[...again, ...hearButtons(ctx, again)], caption];
       await notice(ctx, sentenceForNothing(source, one), { keyboard, replyTo });
@@ -116,9 +119,9 @@ async function showFile(ctx: BotContext, source: Source, found: Found, keyboard:
   const { replyTo } = source;
   const done = pages.filter(({ failure }) => !endsRequest(failure));
   const counts = {
-    'document-read': done.filter((page) => !isFailed(page)).length,
+    'document-read': done.filter(({ failure }) => failure === undefined).length,
     'document-read-free': pages.filter(({ isLayer }) => isLayer).length,
-    'document-read-failed': done.filter(isFailed).length,
+    'document-read-failed': done.filter(({ failure }) => failure !== undefined).length,
     'document-left': pages.length - done.length,
   };
   const caption = Object.entries(counts)
@@ -127,7 +130,7 @@ async function showFile(ctx: BotContext, source: Source, found: Found, keyboard:
     .join(' ');
   const marked = done.map((page) => ({
     number: page.number,
-    text: isFailed(page) ? asRemark(wordsOnPage(ctx, page)) : page.text,
+    text: page.failure === undefined ? page.text : asRemark(wordsOnPage(ctx, page)),
   }));
   const recognised = pages.filter(({ isLayer }) => !isLayer).map((page) => page.text);
   const doubts = doubtsIn(ctx, recognised.join('\n'));
@@ -184,15 +187,17 @@ async function showTranslation(
     if (fitsMessage(shown)) return answer(ctx, shown, { ...asDocument, meant: translation });
     return answerWithFile(ctx, shown, asDocument);
   }
-  const ofFiles = source.files === undefined ? [] : await buttonsOf(ctx, source, found);
+  const ofFiles =
+    source.files === undefined
+      ? []
+      : [await againButton(ctx, source, found), await captionButton(ctx, source)];
   const isCompact = ctx.isOverheard;
-  const isAbove = isOriginalShown || (ctx.session.original && !isCompact);
-  const original = isAbove ? (tibetan ?? text) : undefined;
-  const buttons = isCompact
-    ? compactButtons(ctx)
-    : translationButtons(ctx, form === 'text' ? (tibetan ?? text) : undefined);
+  const written = tibetan ?? text;
+  const original = isOriginalShown || (ctx.session.original && !isCompact) ? written : undefined;
   await answer(ctx, translation, {
-    keyboard: (shown, whole) => [...buttons(shown, whole), ...ofFiles],
+    keyboard: isCompact
+      ? compactButtons(ctx)
+      : translationButtons(ctx, form === 'text' ? written : undefined, ofFiles),
     replyTo,
     fileName,
     original,
@@ -219,10 +224,6 @@ async function showSpeech(
   await answerWithVoice(ctx, note, { caption, text, keyboard: [slower, again], replyTo });
 }
 
-async function buttonsOf(ctx: BotContext, source: Source, found: Found) {
-  return Promise.all([againButton(ctx, source, found), captionButton(ctx, source)]);
-}
-
 /** Reads it in the other language (handlers/ocr.ts). None in a channel, if all pages had a text layer, and if storing the files fails. */
 async function againButton(
   ctx: BotContext,
@@ -247,19 +248,15 @@ async function captionButton(ctx: BotContext, { files, replyTo }: Source): Promi
   return id === undefined ? [] : [{ text, callback_data: `translate:${id}` }];
 }
 
-function isFailed({ failure }: Page): boolean {
-  return failure !== undefined;
-}
-
 function isEmpty({ pages, text }: Found): boolean {
-  return text === '' && !pages.some(isFailed);
+  return text === '' && pages.every(({ failure }) => failure === undefined);
 }
 
 /** By page, why it has no text; empty for one that has. */
 function remarksOn(ctx: BotContext, source: Source, found: Found): string[] {
   return found.pages.map((page) => {
     if (page.text !== '') return '';
-    return asRemark(isFailed(page) ? wordsOnPage(ctx, page) : ctx.words(sentenceForNothing(source, found)));
+    return asRemark(page.failure ? wordsOnPage(ctx, page) : ctx.words(sentenceForNothing(source, found)));
   });
 }
 
@@ -281,14 +278,13 @@ function tryAgainButtons(ctx: BotContext, pages: readonly Page[]): Button[] {
 const NAMES: Record<Language, string> = { tibetan: 'བོད་ཡིག', chinese: '中文' };
 /** Separators of folders, and characters that systems do not allow in a name. */
 const NOT_IN_NAMES = /[\p{C}\p{Z}/\\:*?"<>|]+/gu;
-const EXTENSION = /\.\p{L}[\p{L}\p{N}]{0,4}$/u;
-/** The maximum, in code points: phones show that much of a name. */
-const MAX_LENGTH = 60;
+/** The maximum, in UTF-16 units: phones show that much of a name. */
+const MAX_NAME = 60;
 
-/** Names a file that is made from a person's file: `pecha.pdf` gives `pecha · 中文.txt`; undefined if the file has no name to speak of. */
+/** Names a file that is made from a person's file: `pecha.pdf` gives `pecha · 中文.txt`; undefined if the file has no name. */
 function namedAfter({ files }: Files, language: Language | undefined, extension = 'txt'): string | undefined {
-  const stem = (files[0]?.file.file_name ?? '').replace(NOT_IN_NAMES, ' ').trim().replace(EXTENSION, '');
-  if (/^[\s.]*$/u.test(stem)) return undefined;
-  const shown = [...stem].slice(0, MAX_LENGTH).join('').trim();
-  return `${[shown, ...(language === undefined ? [] : [NAMES[language]])].join(' · ')}.${extension}`;
+  const { name } = parse((files[0]?.file.file_name ?? '').replace(NOT_IN_NAMES, ' ').trim());
+  if (name === '') return undefined;
+  const ending = language === undefined ? '' : ` · ${NAMES[language]}`;
+  return `${truncate(name, MAX_NAME)}${ending}.${extension}`;
 }

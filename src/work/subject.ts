@@ -1,9 +1,7 @@
 /** Finds what a request acts on: a text, pictures or documents, its own or those replied to. */
 import type { Document, Message } from 'telegraf/types';
-import { documentWords } from '../language/page-range.ts';
-import { parseReadingLanguage } from '../language/reading-language.ts';
+import { sayHowToRead } from '../language/page-range.ts';
 import type { Language } from '../language/script.ts';
-import { ELLIPSIS } from '../language/split.ts';
 import { subtitlesIn } from '../media/document/subtitles.ts';
 import { downloadFile } from '../telegram/api/files.ts';
 import type { BotContext } from '../telegram/context.ts';
@@ -27,9 +25,10 @@ import { filesIn } from './files.ts';
 import { type PageStart, type Source, textSource } from './source.ts';
 import { pageStartsIn } from './voice-times.ts';
 
-/** The text of a message; `pages`: where they begin, if it shows any. */
-interface ShownText {
+export interface ShownText {
+  /** The text of a message, or a quoted part of it; empty if there is none. */
   readonly text: string;
+  /** Where its pages begin, if it shows any. */
   readonly pages?: readonly PageStart[] | undefined;
 }
 
@@ -38,8 +37,6 @@ interface RepliedTo extends ShownText {
   readonly id: number | undefined;
   /** The message, or those of an album; empty for a quoted part, which has no files. */
   readonly parts: readonly ParsedMessage[];
-  /** The quoted part, else the whole text or caption; empty if there is none. */
-  readonly text: string;
 }
 
 /**
@@ -48,14 +45,9 @@ interface RepliedTo extends ShownText {
  */
 export async function sourcesOf(ctx: BotContext, words: string, usual: Language): Promise<readonly Source[]> {
   const replied = await repliedTo(ctx);
-  const { parts = [], text = '' } = replied ?? {};
-  const isLanguage = words === '' || parseReadingLanguage(words) !== undefined;
-  const isHowToRead =
-    (parts.some(({ pictures }) => pictures.length > 0) && isLanguage) ||
-    (parts.some(({ document }) => document !== undefined) && documentWords(words).areUnderstood);
-  if (isHowToRead) return filesIn(ctx, parts, usual, words);
-  if (words !== '') return [textSource(words)];
-  return replied === undefined ? [] : [textSource(text, replied.id, replied.pages)];
+  const isAbout = words === '' || (replied?.parts.some(hasFile) && sayHowToRead(words));
+  if (replied !== undefined && isAbout) return sourcesReplied(ctx, replied, usual, words);
+  return words === '' ? [] : [textSource(words)];
 }
 
 /** The sources of a reply, whatever its words say: its files, else its text. */
@@ -114,8 +106,9 @@ async function textOfMessage(ctx: Asking, message: Message): Promise<ShownText> 
     if (subtitles !== undefined) return { text: subtitles.text };
     return { text: await readingOfFile(ctx, text), pages: pageStartsIn(text) };
   }
-  const sound = cutSoundIn(message);
-  const whole = sound && (await ctx.bot.results.findWhole('voice-note', sound));
+  const sound = 'voice' in message ? message.voice : 'audio' in message ? message.audio : undefined;
+  // Its caption may show only the beginning (outbox/media.ts).
+  const whole = sound && (await ctx.bot.results.findWhole('voice-note', sound.file_unique_id));
   if (whole !== undefined) return { text: textsWithoutRemarks(whole) };
   const isOwn = isFrom(ctx.bot.me, message);
   const text = textWithoutHeadings(isOwn ? withoutAdditions(message) : message);
@@ -144,11 +137,4 @@ export async function textOfCallback(
 function ownTextFile({ bot }: Asking, message: Message): Document | undefined {
   if (message.from?.id !== bot.me.id || !('document' in message)) return undefined;
   return message.document;
-}
-
-/** The key of a voice note's whole text (`outbox/media.ts`), if its caption shows only the beginning. */
-function cutSoundIn(message: Message): string | undefined {
-  const sound = 'voice' in message ? message.voice : 'audio' in message ? message.audio : undefined;
-  if (sound === undefined || !('caption' in message)) return undefined;
-  return message.caption?.endsWith(ELLIPSIS) ? sound.file_unique_id : undefined;
 }

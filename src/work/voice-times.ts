@@ -56,8 +56,6 @@ export function speakersInWords(
 
 /** `1:02:03`, or `2:03` below an hour. */
 function clock(seconds: number): string {
-  const minutes = Math.floor(seconds / 60);
-  const inTwo = (value: number): string => String(Math.floor(value)).padStart(2, '0');
-  const rest = inTwo(seconds % 60);
-  return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${inTwo(minutes % 60)}:${rest}`;
+  const inFull = new Date(seconds * 1000).toISOString().slice(11, 19);
+  return inFull.replace(/^0(?:0:0?)?/, '');
 }

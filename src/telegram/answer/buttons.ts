@@ -57,14 +57,19 @@ function actionsOn(ctx: ReceivedContext, text: string, whole: string | undefined
 /** Enough of a text to detect its language, in UTF-16 units: a whole book takes 0.1 s. */
 const MAX_JUDGED = 20_000;
 
-/** Under a translation, or a text to speak: speak it, copy it, spell it; if it translates a text, also send it to a chat. */
-export function translationButtons(ctx: ReceivedContext, original?: string): KeyboardFor {
+/** Under a translation, or a text to speak: speak it, copy it, spell it; if it translates a text, also send it to a chat; then `more`. */
+export function translationButtons(
+  ctx: ReceivedContext,
+  original?: string,
+  more: Keyboard = [],
+): KeyboardFor {
   return (text, whole) => {
     const { speak, inTibetan, spell } = actionsOn(ctx, text, whole);
     return [
       [...speak, ...(ctx.language === 'bo' ? inTibetan : [])],
       [...copyButtons(ctx, text), ...sendButtons(ctx, original)],
       spell,
+      ...more,
     ];
   };
 }
