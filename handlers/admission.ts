@@ -35,12 +35,8 @@ export const answerAccess: Callback<BotContext> = {
   handle: async (ctx, [, word, askedAs = '']) => {
     const { access, api } = ctx.bot;
     if (access.isAdmin(askedAs)) return confirm(ctx, 'access-of-admin');
-    let known = await access.admissions.find(askedAs);
-    if (known === undefined && askedAs.startsWith('-')) {
-      // The group may have become a supergroup, with another id.
-      const group = await unlessRefused(api.getChat(Number(askedAs)));
-      known = group && (await access.admissions.find(String(group.id)));
-    }
+    const target = await numbered(ctx, askedAs);
+    const known = 'problem' in target ? undefined : await access.admissions.find(target.id);
     if (known == null || known.id === null) return confirm(ctx, 'access-request-gone', { id: askedAs });
     const { id } = known;
     const isMine = known.standing === 'asking' || known.by === deciderOf(ctx).name;

@@ -1,5 +1,4 @@
 /** Answers messages that the bot cannot use: a sticker, a video, an unknown command. */
-import type { Message } from 'telegraf/types';
 import type { BotContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/outbox/answer.ts';
 
@@ -17,18 +16,11 @@ const SERVICE_FIELDS = [
   'write_access_allowed',
 ] as const;
 
-function isServiceMessage(message: Message): boolean {
-  return SERVICE_FIELDS.some((field) => field in message);
-}
-
-/** Says in one line what the bot can do; in a group only if the message names the bot. */
+/** Says in one line what the bot can do; in a group only if a text, caption or command (`/nonsense@bot`) names the bot. */
 export async function anythingElse(ctx: BotContext): Promise<void> {
-  if (ctx.message === undefined || isServiceMessage(ctx.message)) return;
-  if (ctx.isPrivate || isCalledByName(ctx)) await notice(ctx, 'anything-else');
-}
-
-/** Whether a text, caption or command (`/nonsense@bot`) names the bot: silence would leave the person waiting. */
-function isCalledByName({ album, intent }: BotContext): boolean {
-  if (intent.kind === 'command' && intent.isByName) return true;
-  return album.some(({ mentionsBot }) => mentionsBot);
+  const { message, album, intent, isPrivate } = ctx;
+  if (message === undefined || SERVICE_FIELDS.some((field) => field in message)) return;
+  const isCommandByName = intent.kind === 'command' && intent.isByName;
+  if (isPrivate || isCommandByName || album.some(({ mentionsBot }) => mentionsBot))
+    await notice(ctx, 'anything-else');
 }

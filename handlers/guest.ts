@@ -35,24 +35,24 @@ export async function guest(query: GuestQuery): Promise<GuestAnswer> {
 }
 
 async function translated(query: GuestQuery, text: string): Promise<GuestAnswer> {
-  const { bot, asker, signal, session } = query;
   const from = dominantLanguage(text);
   if (from === undefined) return { text: query.words('guest-how') };
-  const to = languageFor(text, session.target) ?? otherLanguage(from);
-  const translation = await translate(bot.interpreter, text, to, { asker, signal });
+  const to = languageFor(text, query.session.target) ?? otherLanguage(from);
+  const translation = await translate(query.bot.interpreter, text, to, query);
   return { text: translation, about: translation };
 }
 
 /** Answers with the text of a picture above its translation, since the answer has no button to ask for that. */
 async function read(query: GuestQuery, picture: Picture, language: Language): Promise<GuestAnswer> {
   const { bot, asker, signal } = query;
+  const { interpreter } = bot;
   const asked = { asker, signal, callsAfter: ['translation'] as const };
-  const text = await recognise(bot.interpreter, picture, language, asked);
+  const text = await recognise(interpreter, picture, language, asked);
   if (text === '') return { text: query.words(`nothing-found-${language}`) };
   if (!isLikelyText(text)) return { text: query.words(`unlikely-${language}`) };
-  const [reading = text] = await readingsOf(bot.interpreter, [text], { signal });
+  const [reading = text] = await readingsOf(interpreter, [text], query);
   const to = languageFor(reading, 'auto');
   if (to === undefined) return { text, about: reading };
-  const translation = await translate(bot.interpreter, reading, to, { asker, signal });
+  const translation = await translate(interpreter, reading, to, query);
   return { text: `${text}\n\n${translation}`, about: reading };
 }

@@ -1,9 +1,9 @@
 /** /members: lists who was let in, was blocked or asks, since when and by whom; pressing a number changes the decision (spec §8). */
 import type { Admission } from '../src/store/access/admissions.ts';
 import { decideOn, describe } from '../src/telegram/answer/admission.ts';
-import type { Button, Keyboard } from '../src/telegram/answer/buttons.ts';
+import type { Button } from '../src/telegram/answer/buttons.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { replacePressed, say } from '../src/telegram/outbox/answer.ts';
+import { type Panel, showPanel } from '../src/telegram/outbox/answer.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
@@ -11,15 +11,10 @@ const PAGE = 10;
 const NUMBERS_IN_A_ROW = 5;
 const SIGNS: Readonly<Record<Admission['standing'], string>> = { member: '✓', blocked: '✕', asking: '?' };
 
-interface Panel {
-  readonly text: string;
-  readonly keyboard: Keyboard;
-}
-
 const pageButton: Callback<BotContext> = {
   data: /^members:(\d{1,5})$/,
   isForAdmins: true,
-  handle: async (ctx, [, page]) => show(ctx, await pageOf(ctx, Number(page))),
+  handle: async (ctx, [, page]) => showPanel(ctx, await pageOf(ctx, Number(page))),
 };
 
 /** Opens an entry of a page of the list, or decides on it. */
@@ -34,7 +29,7 @@ const memberButton: Callback<BotContext> = {
     else if ((wish === 'member' || wish === 'blocked') && one?.id != null)
       await decideOn(ctx, { id: one.id, name: undefined }, wish);
     const now = wish === undefined ? one : await admissions.at(subject);
-    await show(ctx, now === undefined ? await pageOf(ctx, page) : panelOf(ctx, now, page));
+    await showPanel(ctx, now === undefined ? await pageOf(ctx, page) : panelOf(ctx, now, page));
   },
 };
 
@@ -44,15 +39,8 @@ export const members: Command<BotContext> = {
   menu: 'admins',
   isPrivateOnly: true,
   callbacks: [pageButton, memberButton],
-  handle: async (ctx) => {
-    const { text, keyboard } = await pageOf(ctx, 0);
-    await say(ctx, text, { keyboard });
-  },
+  handle: async (ctx) => showPanel(ctx, await pageOf(ctx, 0)),
 };
-
-async function show(ctx: BotContext, { text, keyboard }: Panel): Promise<void> {
-  await replacePressed(ctx, text, keyboard);
-}
 
 /** One page of the list, from 0; the one before if its last entry was taken back. */
 async function pageOf(ctx: BotContext, page: number): Promise<Panel> {

@@ -11,8 +11,7 @@ export const pause: Command<BotContext> = {
   name: 'pause',
   menu: 'admins',
   handle: async (ctx, payload) => {
-    const { access } = ctx.bot;
-    await access.pause(payload === '' ? undefined : payload);
+    await ctx.bot.access.pause(payload === '' ? undefined : payload);
     await answer(ctx, ctx.words('pause-begun', { text: payload || ctx.words('paused') }));
   },
 };
@@ -21,8 +20,7 @@ export const resume: Command<BotContext> = {
   name: 'resume',
   menu: 'admins',
   handle: async (ctx) => {
-    const { access } = ctx.bot;
-    const wasPaused = await access.resume();
+    const wasPaused = await ctx.bot.access.resume();
     await notice(ctx, wasPaused ? 'pause-ended' : 'pause-none');
   },
 };

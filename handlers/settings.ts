@@ -11,7 +11,7 @@ import {
 } from '../src/telegram/answer/settings.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import type { Arguments } from '../src/telegram/locale.ts';
-import { confirm, notice, replacePressed, say } from '../src/telegram/outbox/answer.ts';
+import { confirm, notice, showPanel } from '../src/telegram/outbox/answer.ts';
 import { type Callback, OF_SETTINGS } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
@@ -23,8 +23,7 @@ const settingButton: Callback<BotContext> = {
   handle: async (ctx, [, , name = '', value]) => {
     if (value !== undefined) changeSetting(ctx.session, name, value);
     const choices = value === undefined ? choicesPanel(ctx, name) : undefined;
-    const { text, keyboard } = choices ?? settingsPanel(ctx);
-    if (!(await replacePressed(ctx, text, keyboard))) await say(ctx, text, { keyboard });
+    await showPanel(ctx, choices ?? settingsPanel(ctx));
   },
 };
 
@@ -34,23 +33,22 @@ export const settings: Command<BotContext> = {
   isEphemeral: true,
   isPersonal: true,
   callbacks: [settingButton],
-  handle: (ctx) => {
-    const { text, keyboard } = settingsPanel(ctx);
-    return say(ctx, text, { keyboard });
-  },
+  handle: (ctx) => showPanel(ctx, settingsPanel(ctx)),
 };
 
-export const lang = preference(
-  choiceOf('lang', SETTINGS.language, parseInterfaceLanguage, () => ['lang-chosen']),
-);
+export const lang = choiceOf('lang', SETTINGS.language, parseInterfaceLanguage, () => [
+  'lang-chosen',
+]).command;
 
-export const dialect = preference(
-  choiceOf('dialect', SETTINGS.dialect, parseDialect, (dialect) => ['dialect-chosen', { dialect }]),
-);
+export const dialect = choiceOf('dialect', SETTINGS.dialect, parseDialect, (dialect) => [
+  'dialect-chosen',
+  { dialect },
+]).command;
 
-export const voice = preference(
-  choiceOf('voice', SETTINGS.voice, parseVoice, (voice) => ['voice-chosen', { voice }]),
-);
+export const voice = choiceOf('voice', SETTINGS.voice, parseVoice, (voice) => [
+  'voice-chosen',
+  { voice },
+]).command;
 
 /** The choice of one setting. The buttons' data begin with `name`; `chosen` gives the sentence that confirms it. */
 export function choiceOf<V extends string>(
@@ -63,36 +61,22 @@ export function choiceOf<V extends string>(
     setting.choose(ctx.session, value);
     await confirm(ctx, ...chosen(setting.label(ctx, value), value));
   };
-  return {
-    name,
-    parse,
-    take,
-    offer: (ctx: BotContext, sentence: string): Promise<void> => {
-      // In a group anybody can press them (`OF_SETTINGS` in request/callback.ts).
-      const owner = ctx.isPrivate ? '' : `:${ctx.person}`;
-      const keyboard = valueButtons(ctx, setting, (value) => `${name}:${value}${owner}`);
-      return notice(ctx, sentence, { keyboard });
-    },
-    button: {
-      data: new RegExp(`^${name}:([\\w-]+)(?::(?<owner>-?\\d+))?$`),
-      owned: OF_SETTINGS,
-      handle: async (ctx, [, word = '']) => {
-        const value = parse(word);
-        if (value !== undefined) await take(ctx, value);
-      },
-    } satisfies Callback<BotContext>,
+  const offer = (ctx: BotContext, sentence: string): Promise<void> => {
+    // In a group anybody can press them (`OF_SETTINGS` in request/callback.ts).
+    const owner = ctx.isPrivate ? '' : `:${ctx.person}`;
+    const keyboard = valueButtons(ctx, setting, (value) => `${name}:${value}${owner}`);
+    return notice(ctx, sentence, { keyboard });
   };
-}
-
-/** The command of this name: sets the value named; without one, or with an unknown one, offers all. */
-function preference<V extends string>({
-  name,
-  parse,
-  take,
-  offer,
-  button,
-}: ReturnType<typeof choiceOf<V>>): Command<BotContext> {
-  return {
+  const button: Callback<BotContext> = {
+    data: new RegExp(`^${name}:([\\w-]+)(?::(?<owner>-?\\d+))?$`),
+    owned: OF_SETTINGS,
+    handle: async (ctx, [, word = '']) => {
+      const value = parse(word);
+      if (value !== undefined) await take(ctx, value);
+    },
+  };
+  /** The command of this name: sets the value named; without one, or with an unknown one, offers all. */
+  const command: Command<BotContext> = {
     name,
     // The menu lists it only in groups, where its answer is ephemeral; in private /settings has them all.
     menu: 'groups',
@@ -104,4 +88,5 @@ function preference<V extends string>({
       await offer(ctx, word === '' ? `${name}-which` : `${name}-unknown`);
     },
   };
+  return { take, offer, button, command };
 }

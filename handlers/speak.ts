@@ -1,7 +1,7 @@
 /** /speak: a text as a voice note, in a Tibetan dialect or in Chinese. */
-import { parseReadingLanguage } from '../src/language/reading-language.ts';
 import { dominantLanguage, type Language } from '../src/language/script.ts';
 import { languageOf, parseVariety, parseVoice, takeVariety } from '../src/language/variety.ts';
+import { changeSetting } from '../src/telegram/answer/settings.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { confirm, notice } from '../src/telegram/outbox/answer.ts';
 import { type Callback, callbackDataIn } from '../src/telegram/request/callback.ts';
@@ -48,7 +48,7 @@ const alwaysButton: Callback<BotContext> = {
   data: /^always:speak(?::(\w+))?$/,
   handle: async (ctx, [, word = '']) => {
     ctx.session.photo = 'speak';
-    ctx.session.reading = parseReadingLanguage(word) ?? ctx.session.reading;
+    changeSetting(ctx.session, 'reading', word);
     await confirm(ctx, 'always-speak-chosen');
   },
 };

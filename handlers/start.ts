@@ -1,26 +1,34 @@
-/** /start: a greeting with first steps, and spoken answers for people who do not read; a link (t.me/bot?start=…) can lead further. */
+/**
+ * /start: a greeting with first steps: a photo to try, and spoken answers for people who do not read. A link (t.me/bot?start=…) can lead
+ * further.
+ */
+import { readFile } from 'node:fs/promises';
+import { recognise } from '../src/interpreter/recognition.ts';
+import type { Picture } from '../src/interpreter/request.ts';
 import { parseInterfaceLanguage } from '../src/language/interface-language.ts';
-import { DIALECTS, parseDialect, parseVariety } from '../src/language/variety.ts';
+import { DIALECTS, takeVariety } from '../src/language/variety.ts';
 import {
   addToGroupButton,
   type Keyboard,
   LISTEN,
   translationButtons,
 } from '../src/telegram/answer/buttons.ts';
-import { SETTINGS, valueButtons } from '../src/telegram/answer/settings.ts';
+import { changeSetting, SETTINGS, valueButtons } from '../src/telegram/answer/settings.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { GUEST_LINK } from '../src/telegram/inline/guest-mode.ts';
-import { answer, notice, replacePressed } from '../src/telegram/outbox/answer.ts';
+import { answer, notice, showPanel } from '../src/telegram/outbox/answer.ts';
+import type { Destination } from '../src/telegram/outbox/destination.ts';
 import { sayAloud } from '../src/telegram/outbox/media.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { isFromGroupAdmin } from '../src/telegram/request/identity.ts';
 import { carryOut } from '../src/work/carry-out.ts';
-import { textSource } from '../src/work/source.ts';
+import { type Files, type Source, textSource } from '../src/work/source.ts';
 import { toSpeak } from '../src/work/speak.ts';
+import { toRead } from '../src/work/wish.ts';
 import { help } from './help.ts';
-import { INVITATION, isLetIn } from './invite.ts';
 import { switchOn, welcome } from './listen.ts';
+import { INVITATION, isLetIn } from './membership.ts';
 import { privacy } from './privacy.ts';
 import { settings } from './settings.ts';
 
@@ -36,10 +44,8 @@ async function offerAloud(ctx: BotContext): Promise<void> {
 /** The buttons stay, so that whoever pressed the wrong one can press another. */
 const aloudButton: Callback<BotContext> = {
   data: /^aloud:(\w+)$/,
-  handle: async (ctx, [, word = '']) => {
-    const dialect = parseDialect(word);
-    if (dialect === undefined) return;
-    ctx.session.dialect = dialect;
+  handle: async (ctx, [, dialect = '']) => {
+    changeSetting(ctx.session, 'dialect', dialect);
     ctx.session.spoken = true;
     await notice(ctx, 'aloud-chosen');
   },
@@ -51,19 +57,51 @@ const TARGETS = [help, settings, privacy];
 /** The language buttons under the greeting; they change the greeting's language in place. */
 const greetingLanguage: Callback<BotContext> = {
   data: /^start:([\w-]+)$/,
-  handle: async (ctx, [, word = '']) => {
-    const language = parseInterfaceLanguage(word);
-    if (language === undefined) return;
-    ctx.session.interfaceLanguage = language;
-    const isReplaced = await replacePressed(ctx, ctx.words('start'), firstSteps(ctx));
-    if (!isReplaced) await notice(ctx, 'start', { keyboard: firstSteps(ctx) });
+  handle: async (ctx, [, language = '']) => {
+    changeSetting(ctx.session, 'language', language);
+    await showPanel(ctx, { text: ctx.words('start'), keyboard: firstSteps(ctx) });
+  },
+};
+
+const load = () => readFile(new URL('sample-photo.jpg', import.meta.url));
+
+/** An id of our own, so that everybody shares one recognition: Telegram's id changes with each upload. Another picture needs another id. */
+const SAMPLE: Picture = { id: 'sample-photo-1', bytes: undefined, load };
+const LANGUAGE = 'tibetan';
+
+/** "Try a photo": sends one, and its text as under any photo. The first person pays for its recognition, which is then stored. */
+const samplePhoto: Callback<BotContext> = {
+  data: /^sample$/,
+  handle: async (ctx) => {
+    const { bot, chat, outbox } = ctx;
+    const photo = { source: await load(), filename: 'lotsawa.jpg' };
+    const files: Files['files'][number][] = [];
+    const upload = async (destination: Destination) => {
+      const sent = await bot.api.sendPhoto(chat.id, photo, destination);
+      const file = sent.photo.at(-1);
+      if (file !== undefined) files.push({ file, message: sent.message_id });
+      return sent;
+    };
+    await outbox.send({ upload, replyTo: false });
+    const source: Source = {
+      replyTo: outbox.given.at(-1)?.id,
+      form: 'lines',
+      languages: [LANGUAGE],
+      files: { kind: 'pictures', files },
+      read: async ({ asker, signal }) => {
+        const text = await recognise(bot.interpreter, SAMPLE, LANGUAGE, { asker, signal });
+        return [[{ number: 1, text, isLayer: false }]];
+      },
+      unread: async () => [],
+    };
+    await carryOut(ctx, [source], () => toRead);
   },
 };
 
 /** The payload is the text after `?start=`; an unknown one is ignored. */
 export const start: Command<BotContext> = {
   name: 'start',
-  callbacks: [greetingLanguage, aloudButton],
+  callbacks: [greetingLanguage, samplePhoto, aloudButton],
   isForStrangers: (given) => INVITATION.test(given),
   handle: async (ctx, given) => {
     const token = INVITATION.exec(given)?.[1];
@@ -95,8 +133,7 @@ async function followGuestLink(
   const text = await ctx.bot.results.findWhole('text', id);
   if (text === undefined) return notice(ctx, 'callback-too-old');
   if (action === 'say') {
-    const asked = variety === 'all' ? variety : parseVariety(variety);
-    await carryOut(ctx, [textSource(text)], () => toSpeak(asked));
+    await carryOut(ctx, [textSource(text)], () => toSpeak(takeVariety(variety).variety));
     return;
   }
   ctx.session.lastText = text;

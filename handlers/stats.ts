@@ -11,7 +11,13 @@ const MAX_PERIOD = 30;
 const BAR_DAYS = 14;
 const BARS = '▁▂▃▄▅▆▇█';
 /** The rows, in order; `locales/` labels each under `stats-…`. */
-const FIGURES = ['uses', 'yuan', 'photos', 'texts', 'speech'] as const;
+const FIGURES: Readonly<Record<string, (day: DayStats) => number>> = {
+  uses: callsOf,
+  yuan: ({ cost }) => cost,
+  photos: ({ calls }) => calls.recognition,
+  texts: ({ calls }) => calls.translation,
+  speech: ({ calls }) => calls.speech,
+};
 
 /** Tells anybody else only their own id. */
 export const stats: Command<BotContext> = {
@@ -25,13 +31,16 @@ export const stats: Command<BotContext> = {
     const { ledger } = ctx.bot;
     const days = await ledger.days(MAX_PERIOD);
     const { people, groups } = await ledger.visitorsToday();
-    const periods = PERIODS.map((length) => sums(days.slice(-length)));
     const rows = [
       { label: ctx.words('stats-days'), figures: PERIODS.map(String) },
-      ...FIGURES.map((figure) => ({
-        label: ctx.words(`stats-${figure}`),
-        figures: periods.map((period) => String(period[figure])),
-      })),
+      ...Object.entries(FIGURES).map(([name, figure]) => {
+        const daily = days.map(figure);
+        const totals = PERIODS.map((length) => daily.slice(-length).reduce((sum, one) => sum + one, 0));
+        return {
+          label: ctx.words(`stats-${name}`),
+          figures: totals.map(name === 'yuan' ? shortYuan : String),
+        };
+      }),
       // Visitors are counted by day: whoever comes back tomorrow counts again.
       { label: ctx.words('stats-people'), figures: [String(people), '', ''] },
       { label: ctx.words('stats-groups'), figures: [String(groups), '', ''] },
@@ -61,22 +70,8 @@ function budgetLine(ctx: BotContext, spent: number): string[] {
   return [ctx.words('stats-budget', { spent: shortYuan(spent), budget: shortYuan(budget), percent })];
 }
 
-function total(days: readonly DayStats[], figure: (day: DayStats) => number): number {
-  return days.reduce((sum, day) => sum + figure(day), 0);
-}
-
 function callsOf({ calls }: DayStats): number {
   return calls.recognition + calls.translation + calls.speech;
-}
-
-function sums(days: readonly DayStats[]) {
-  return {
-    uses: total(days, callsOf),
-    yuan: shortYuan(total(days, ({ cost }) => cost)),
-    photos: total(days, ({ calls }) => calls.recognition),
-    texts: total(days, ({ calls }) => calls.translation),
-    speech: total(days, ({ calls }) => calls.speech),
-  };
 }
 
 /** A bar for each count, relative to the largest; the lowest bar stands for none at all. */

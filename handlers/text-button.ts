@@ -2,12 +2,9 @@
 import type { Message } from 'telegraf/types';
 import type { BotContext } from '../src/telegram/context.ts';
 import { type Callback, noticeIfGone } from '../src/telegram/request/callback.ts';
-import type { PageStart } from '../src/work/source.ts';
-import { textOfCallback } from '../src/work/subject.ts';
+import { type ShownText, textOfCallback } from '../src/work/subject.ts';
 
-interface Pressed {
-  readonly text: string;
-  readonly pages?: readonly PageStart[] | undefined;
+interface Pressed extends ShownText {
   readonly message: Message;
   /** The word in the button's data, after its name. */
   readonly word: string;

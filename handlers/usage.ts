@@ -1,9 +1,13 @@
-/** /usage: the paid calls of a person, and of the group it is asked in: today, this month; and what is left. */
+/**
+ * /usage: the paid calls of a person, and of the group it is asked in: today, this month; and what is left. /quota: group admins lower the
+ * number of paid calls that their group may cause per day.
+ */
 import type { Usage } from '../src/store/money/ledger.ts';
 import { forFree, leftInWords, withCost } from '../src/telegram/answer/calls.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { say } from '../src/telegram/outbox/answer.ts';
+import { notice, say } from '../src/telegram/outbox/answer.ts';
 import type { Command } from '../src/telegram/request/command.ts';
+import { isFromGroupAdmin } from '../src/telegram/request/identity.ts';
 
 /** In a group, shows both accounts; only the group's if the request is in the group's name. */
 export const usage: Command<BotContext> = {
@@ -43,3 +47,24 @@ function inWords(
   };
   return ctx.words(account, { today: figure('today'), month: figure('month') });
 }
+
+/** A number of calls sets the limit of a group, `off` removes it; without a word it shows the limit. */
+export const quota: Command<BotContext> = {
+  name: 'quota',
+  menu: 'group-admins',
+  handle: async (ctx, payload) => {
+    const { group } = ctx.asker;
+    if (group === undefined) return notice(ctx, 'quota-groups-only');
+    if (!(await isFromGroupAdmin(ctx.bot.api, ctx.message))) return notice(ctx, 'quota-admins-only');
+    const word = payload.toLowerCase();
+    const most = ctx.bot.ledger.limits.callsPerGroup;
+    const calls = /^\d{1,9}$/.test(word) ? Number(word) : undefined;
+    const isKnown = word === '' || word === 'off' || (calls !== undefined && calls <= most);
+    if (!isKnown)
+      return notice(ctx, Number.isFinite(most) ? 'quota-wrong' : 'quota-wrong-unbounded', { args: { most } });
+    if (word !== '') await ctx.bot.groups.setLimit(group, calls ?? null);
+    const { limit, left } = await ctx.bot.ledger.leftOfGroup(group);
+    if (!Number.isFinite(limit)) return notice(ctx, 'quota-none');
+    await notice(ctx, calls === undefined ? 'quota-present' : 'quota-set', { args: { limit, left } });
+  },
+};

@@ -4,16 +4,13 @@ import { anythingElse } from '../handlers/anything-else.ts';
 import { cancel } from '../handlers/cancel.ts';
 import { guest } from '../handlers/guest.ts';
 import { help } from '../handlers/help.ts';
-import { invite } from '../handlers/invite.ts';
 import { listen } from '../handlers/listen.ts';
 import { members } from '../handlers/members.ts';
-import { membership } from '../handlers/membership.ts';
+import { invite, membership } from '../handlers/membership.ts';
 import { ocr, readAgain, sentFiles } from '../handlers/ocr.ts';
 import { answerCost, tryAgain } from '../handlers/parked.ts';
 import { pause, resume, tryNow } from '../handlers/pause.ts';
 import { forget, privacy } from '../handlers/privacy.ts';
-import { quota } from '../handlers/quota.ts';
-import { samplePhoto } from '../handlers/sample-photo.ts';
 import { dialect, lang, settings, voice } from '../handlers/settings.ts';
 import { speak } from '../handlers/speak.ts';
 import { phonetics, wylie } from '../handlers/spelling.ts';
@@ -29,7 +26,7 @@ import {
   translate,
   translateButton,
 } from '../handlers/translate.ts';
-import { usage } from '../handlers/usage.ts';
+import { quota, usage } from '../handlers/usage.ts';
 import type { QueueHandler } from './queue/queue.ts';
 import type { Outcome } from './queue/request-table.ts';
 import type { PersonSessions } from './store/kept/sessions.ts';
@@ -83,7 +80,6 @@ export const VOCABULARY: Vocabulary<BotContext> = {
     captionButton,
     more,
     readAgain,
-    samplePhoto,
     tryAgain,
     answerCost,
     tryNow,

@@ -45,7 +45,7 @@ interface RepliedTo extends ShownText {
  */
 export async function sourcesOf(ctx: BotContext, words: string, usual: Language): Promise<readonly Source[]> {
   const replied = await repliedTo(ctx);
-  const isAbout = words === '' || (replied?.parts.some(hasFile) && sayHowToRead(words));
+  const isAbout = words === '' || (replied?.parts.some((part) => part.hasFile) && sayHowToRead(words));
   if (replied !== undefined && isAbout) return sourcesReplied(ctx, replied, usual, words);
   return words === '' ? [] : [textSource(words)];
 }

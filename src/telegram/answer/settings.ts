@@ -4,6 +4,7 @@ import { LANGUAGES } from '../../language/script.ts';
 import { DIALECTS, VOICES } from '../../language/variety.ts';
 import { type PersonSession, PHOTO_WISHES } from '../../store/kept/sessions.ts';
 import type { BotContext } from '../context.ts';
+import type { Panel } from '../outbox/answer.ts';
 import type { Keyboard } from './buttons.ts';
 
 export interface Setting<V extends string = string> {
@@ -75,11 +76,6 @@ function onOrOff(key: FieldsOf<boolean>): Setting<'on' | 'off'> {
       session[key] = value === 'on';
     },
   };
-}
-
-interface Panel {
-  readonly text: string;
-  readonly keyboard: Keyboard;
 }
 
 /** A button for each setting with its value; each carries the panel's owner. */

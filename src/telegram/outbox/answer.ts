@@ -209,6 +209,17 @@ export async function replacePressed(
   return (await unlessRefused<unknown>(outbox.edit(edit))) === 'edited';
 }
 
+/** A text with buttons that change it. */
+export interface Panel {
+  readonly text: string;
+  readonly keyboard: Keyboard;
+}
+
+/** Shows a panel in place of the message whose button was pressed, else in a message of its own. */
+export async function showPanel(ctx: ReceivedContext, { text, keyboard }: Panel): Promise<void> {
+  if (!(await replacePressed(ctx, text, keyboard))) await say(ctx, text, { keyboard });
+}
+
 export function fitsMessage(text: string): boolean {
   return text.length <= TELEGRAM_LIMIT;
 }
