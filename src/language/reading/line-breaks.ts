@@ -46,7 +46,7 @@ export function measureBlock(
   const marked = pairs.filter(({ line }) => endsMarked(line));
   const isOfSentences =
     pairs.length >= MIN_OF_PAGE
-      ? marked.length >= pairs.length * (1 - MISREAD) && !pairs.some(goesOnAtLeft)
+      ? marked.length >= pairs.length * (1 - MISREAD)
       : pairs.every(({ line }) => line.isOver) && pairs.some(({ line, next }) => isShort(widths, line, next));
   return {
     lines,
@@ -75,11 +75,6 @@ const MIN_OF_INDENTED = 2;
 
 const isIndented = ({ place }: Line): boolean => place !== undefined && place.indent > INDENT;
 const isAtLeft = ({ place }: Line): boolean => place !== undefined && place.indent <= INDENT;
-
-/** Whether a sentence goes on at the left edge, as from the first line of a paragraph. */
-function goesOnAtLeft({ line, next }: Pair): boolean {
-  return !line.isOver && isIndented(line) && isAtLeft(next);
-}
 
 /** If nearly all of this number of lines end in a mark, that is no coincidence. */
 const MIN_OF_PAGE = 5;

@@ -17,8 +17,6 @@ const NUMBERED =
 const MAX_LENGTH = 8;
 
 interface Start {
-  /** It begins a line of a list only beside its like: the `A.` of a name, a large number. */
-  readonly isUnsure?: boolean;
   /** The same for the lines of a list; undefined if such lines make no list. */
   readonly style?: string;
   /** Its place among those of its style; undefined for equal marks. */
@@ -38,7 +36,7 @@ export function beginningsOf(lines: readonly string[]): (Beginning | undefined)[
   }
   return starts.map((start) => {
     if (start === undefined) return undefined;
-    return items.has(start) ? 'item' : start.isUnsure ? undefined : 'mark';
+    return items.has(start) ? 'item' : 'mark';
   });
 }
 
@@ -55,12 +53,11 @@ function startOf(line: string): Start | undefined {
   if (ENCLOSED.test(text)) return { style: '①', place: text.charCodeAt(0) };
   const [, chapter, division] = CHAPTER.exec(text) ?? [];
   if (chapter !== undefined) return { style: `第${division}`, place: ordinalOf(chapter) };
-  const [, before, counter, after = ''] = NUMBERED.exec(text.normalize('NFKC')) ?? [];
+  const [, before, counter, after] = NUMBERED.exec(text.normalize('NFKC')) ?? [];
   if (counter === undefined) return undefined;
   const place = ordinalOf(counter);
   const sort = /\p{Nd}/u.test(counter) ? '1' : /\p{Script=Han}/u.test(counter) ? '一' : 'a';
-  const isUnsure = sort === 'a' ? /[.:]/u.test(after) : Number.isNaN(place) && !/[\s།]/u.test(after);
-  return { style: `${before}${sort}${after}`, place, isUnsure };
+  return { style: `${before}${sort}${after}`, place };
 }
 
 /** Letters that count, in their order. */

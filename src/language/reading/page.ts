@@ -29,39 +29,25 @@ export function mended(page: Page): Page {
 const LONE_SHAD = /^\s*[\u0f0d-\u0f12\u0f14|][\u0f0d-\u0f12\u0f14|\s]*$/u;
 const ENDS_TIBETAN = /\p{Script=Tibetan}\s*$/u;
 
-interface Kept {
-  readonly line: string;
-  readonly box: Box | undefined;
-}
-
 function withoutLoneShads(page: Page): Page {
-  const kept: Kept[] = [];
+  const lines: string[] = [];
   const separatorBetween = learnSeparators([]);
   const places = page.lines.map((line, index) => {
-    const box = page.boxes?.[index];
-    const before = kept.at(-1);
+    const before = lines.at(-1);
     // One for each line: a file of nothing but shads must not make one endless line, character by character.
-    const isFirst = before?.line === page.lines[index - 1];
-    if (before !== undefined && isFirst && LONE_SHAD.test(line) && ENDS_TIBETAN.test(before.line)) {
-      const [text, shad] = [before.line.trimEnd(), line.trim()];
-      const ended = `${text}${separatorBetween(text, shad)}${shad}`;
-      kept[kept.length - 1] = { line: ended, box: widened(before.box, box) };
-      return undefined;
-    }
-    return kept.push({ line, box }) - 1;
+    const isFirst = before === page.lines[index - 1];
+    if (before === undefined || !isFirst || !LONE_SHAD.test(line) || !ENDS_TIBETAN.test(before))
+      return lines.push(line) - 1;
+    const [text, shad] = [before.trimEnd(), line.trim()];
+    lines[lines.length - 1] = `${text}${separatorBetween(text, shad)}${shad}`;
+    return undefined;
   });
-  if (kept.length === page.lines.length) return page;
+  if (lines.length === page.lines.length) return page;
   return {
-    lines: kept.map(({ line }) => line),
-    boxes: page.boxes && kept.map(({ box }) => box),
+    lines,
+    boxes: page.boxes?.filter((_, index) => places[index] !== undefined),
     paragraphs: page.paragraphs?.map((indices) => indices.flatMap((index) => places[index] ?? [])),
   };
-}
-
-/** The box of a line with a shad, which may stand on the next line in print. */
-function widened(box: Box | undefined, shad: Box | undefined): Box | undefined {
-  const isBeside = box !== undefined && shad !== undefined && shad.top < box.top + box.height / 2;
-  return isBeside ? { ...box, width: Math.max(box.width, shad.left + shad.width - box.left) } : box;
 }
 
 const PAIR = /\p{Script=Han}(?=(\p{Zs}*)\p{Script=Han})/gu;

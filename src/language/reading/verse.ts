@@ -3,8 +3,6 @@ import { ENDS_WITHOUT_SHAD, endsMarked, type Line } from './line.ts';
 
 /** At least this number of lines of verse stand together, unless the page has nothing else. */
 const MIN_OF_VERSE = 4;
-/** At least this share of the lines of verse that the page broke has the same number of syllables. */
-const OF_ONE_METRE = 0.75;
 
 /** Lines of the page up to one that ends in a mark. If this is verse, they are one line of it. */
 interface Candidate {
@@ -26,7 +24,7 @@ export function inVerse(lines: readonly Line[]): Line[] {
     let next = at + 1;
     while (areAlike(candidates[next - 1], candidates[next])) next += 1;
     const run = candidates.slice(at, next);
-    if (isVerse(run, lines.length)) {
+    if (run.length >= MIN_OF_VERSE || (run.length > 1 && run.length === lines.length)) {
       for (const { start, end } of run) {
         for (let index = start; index < end; index += 1) {
           const line = lines[index];
@@ -59,16 +57,6 @@ function mostCommon(counts: readonly number[]): number | undefined {
   const times = new Map<number, number>();
   for (const count of counts) times.set(count, (times.get(count) ?? 0) + 1);
   return [...times].sort(([, one], [, other]) => other - one)[0]?.[0];
-}
-
-function isVerse(run: readonly Candidate[], lines: number): boolean {
-  const isUnbroken = run.every(({ start, end }) => end - start === 1);
-  if (isUnbroken && run.length > 1 && run.length === lines) return true;
-  if (run.length < MIN_OF_VERSE) return false;
-  if (isUnbroken) return true;
-  const counts = run.map(({ syllables }) => syllables);
-  const metre = mostCommon(counts);
-  return counts.filter((count) => count === metre).length >= run.length * OF_ONE_METRE;
 }
 
 function areAlike(one: Candidate | undefined, other: Candidate | undefined): boolean {
