@@ -133,14 +133,8 @@ export function createBot(bot: HandlerDeps, sessions: PersonSessions): QueueHand
 function outcomeOf(ctx: ReceivedContext): Outcome {
   const { outbox, ending, message, work } = ctx;
   const before = ctx.edit === 'changed' ? UNANSWERED : work.request.digest;
-  const { shown } = outbox;
-  return {
-    ...ending,
-    sent: shown,
-    digest: outbox.isAnswered && message !== undefined ? digestOf(ctx) : before,
-    // An edit of one part needs the others of an album, or of a split text.
-    keepsBodies: shown.length > 0 && work.bodies.length > 1,
-  };
+  const digest = outbox.isAnswered && message !== undefined ? digestOf(ctx) : before;
+  return { ...ending, sent: outbox.shown, digest };
 }
 
 /** Equals no content, so that the next edit of the message is answered in any case. */

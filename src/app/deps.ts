@@ -96,7 +96,6 @@ export function openDeps({ config, version, log, database }: Given) {
     workers: config.workers,
     isOutage: (error) => isOutage(error) || isFailure(error, 'database'),
     retryAfterMs,
-    onFailure: (error) => log.error({ error }, 'an update failed: retrying'),
     onDeadLetter: (bodies, reason, request) => {
       metrics.deadLetters.inc(bodies.length);
       log.error({ reason }, 'an update became a dead letter: see npm run queue');

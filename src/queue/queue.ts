@@ -25,7 +25,6 @@ export interface QueueOptions {
   readonly retryAfterMs?: (error: unknown) => number | undefined;
   /** The longest attempt, in ms; `MAX_WORK_MS` by default. */
   readonly limitMs?: number;
-  readonly onFailure: (error: unknown) => void;
   readonly onDeadLetter: (bodies: readonly unknown[], reason: string, request: RequestRow) => void;
   readonly log: Log;
 }
@@ -138,7 +137,7 @@ export class Queue {
     await Promise.all(this.#running.values());
     clearTimeout(timer);
     // If this fails, other processes take the requests over once this process is gone.
-    if (this.#handler !== undefined) await this.requests.giveBack().catch(this.#options.onFailure);
+    if (this.#handler !== undefined) await this.requests.giveBack().catch(this.#logFailure);
   }
 
   async #keepLooking(): Promise<void> {
@@ -157,14 +156,13 @@ export class Queue {
 
   /** Takes as many due requests as there are free workers, one suspect at most. After a failure, the next look comes within `LOOK_EVERY_MS`. */
   async #take(): Promise<void> {
-    const { workers, onFailure } = this.#options;
     const running = [...this.#running.keys()];
     if (this.#holdsMore) {
       // Reset before: an attempt that ends meanwhile is for the next look.
       this.#holdsMore = false;
       await this.requests.giveBack(running.flatMap(({ ids }) => ids));
     }
-    const room = workers - this.#running.size;
+    const room = this.#options.workers - this.#running.size;
     if (room <= 0) return;
     let suspects = !running.some(isSuspect);
     for (const taken of await this.requests.take(room, { suspects })) {
@@ -175,7 +173,7 @@ export class Queue {
       suspects &&= !isSuspect(taken);
       const attempt = new Attempt(taken);
       const end = this.#attempt(attempt)
-        .catch(onFailure)
+        .catch(this.#logFailure)
         .finally(() => {
           this.#running.delete(attempt);
           this.#look();
@@ -217,8 +215,8 @@ export class Queue {
 
   /** Puts a request back after a failure. An outage costs no strikes; any other error makes a dead letter at its third occurrence. */
   async #afterFailure(attempt: Attempt, error: unknown): Promise<void> {
-    const { isOutage, retryAfterMs, onFailure } = this.#options;
-    onFailure(error);
+    const { isOutage, retryAfterMs } = this.#options;
+    this.#logFailure(error);
     const { request } = attempt;
     // A request that hung once is given up: its next attempt would block its lane for as long.
     const strike = error instanceof TookTooLong ? MAX_STRIKES : ERROR_STRIKES;
@@ -241,11 +239,14 @@ export class Queue {
   #write(write: () => Promise<void>): Promise<void> {
     const waitAfter = (error: unknown, attempt: number): number | undefined => {
       if (!isFailure(error, 'database')) return undefined;
-      this.#options.onFailure(error);
+      this.#logFailure(error);
       return this.#stopping.signal.aborted ? undefined : backoffMs(attempt);
     };
     return patiently(write, waitAfter, { signal: this.#stopping.signal });
   }
+
+  readonly #logFailure = (error: unknown): void =>
+    this.#options.log.error({ error }, 'an update failed: retrying');
 
   #abortAll(reason: Error): void {
     for (const attempt of this.#running.keys()) attempt.abort(reason);

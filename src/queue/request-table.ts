@@ -79,8 +79,6 @@ export interface Outcome {
   /** The number of paid calls that the person agreed to, or is asked about. */
   readonly consent?: number;
   readonly isStopped?: boolean;
-  /** An edit of another part of the album needs the bodies; others are not kept once it is done. */
-  readonly keepsBodies?: boolean;
 }
 
 export function parseRow(row: StoredRow): RequestRow {

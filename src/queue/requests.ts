@@ -138,15 +138,16 @@ export class Requests extends RequestTable {
         await sql`delete from requests where ${parts}`.execute(transaction);
         return;
       }
-      const { state, sent, digest = null, consent = 0, isStopped = false, keepsBodies = false } = outcome;
-      const keepsAll = state !== 'done' || keepsBodies;
+      const { state, sent, digest = null, consent = 0, isStopped = false } = outcome;
+      // An edit of one part of an album needs the others.
+      const keepsBodies = state !== 'done' || (sent.length > 0 && ids.length > 1);
       // The first part of an album stands for all. A /cancel right after an edit cancels the edit, too.
       const { rows } = await sql<Pick<StoredRow, 'edited'>>`
         update requests set
           state = ${state}, consent = ${consent}, at = ${this.database.now()},
           sent = case when id = ${request.id} then ${JSON.stringify(sent)} else '[]' end,
           digest = case when id = ${request.id} then ${digest} end,
-          body = ${keepsAll ? sql`body` : sql`case when is_edited = 1 then body end`},
+          body = ${keepsBodies ? sql`body` : sql`case when is_edited = 1 then body end`},
           cancelled = case when is_edited = 1 then cancelled else ${isStopped ? 1 : 0} end,
           head = 0, process = null, once = null, strikes = 0, failures = 0, due_at = 0
         from (select max(edited) as is_edited from requests where ${parts}) as album

@@ -34,7 +34,6 @@ export async function startHttpUnderTest(options: Partial<HealthOptions> = {}) {
     log: createLog('silent'),
     workers: 1,
     isOutage: () => false,
-    onFailure: () => {},
     onDeadLetter: () => {},
   });
   const stopping = new AbortController();

@@ -24,7 +24,6 @@ export async function openQueue(database: Database, more: Partial<QueueOptions> 
   const queue = new Queue(database, {
     workers: 8,
     isOutage: (error) => error instanceof Outage,
-    onFailure: () => {},
     onDeadLetter: (bodies, reason) => deadLetters.push({ bodies, reason }),
     log: createLog('silent'),
     ...more,
