@@ -1,11 +1,9 @@
 /** Child processes: each has bounded memory and time, yields the processor to the bot, and leads a process group that ends with it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { ZodType } from 'zod';
-import { codeOf } from '../errors.ts';
-import { createYield, eventually, sleep, throwIfCancelled } from '../patience.ts';
+import { createYield, throwIfCancelled } from '../patience.ts';
 
 /** From -20 to 19, as in nice(1), added to the bot's own; 10 gets a tenth of the processor beside a process with 0. */
 const NICENESS = 10;
@@ -21,23 +19,6 @@ const BARE_ENVIRONMENT = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2', MALLO
 /** How a program of ours ends that makes nothing of its file. */
 export const EXIT_CODES = { unreadable: 65, tooLarge: 66, encrypted: 67, tooLong: 68, blank: 69 } as const;
 
-/** Linux accepts one such request within this time from users other than root, and refuses more (EAGAIN). In ms. */
-const ASKED_AGAIN_AFTER_MS = 120;
-
-/**
- * Gives the niceness to the session that the process leads, too: Linux may first share the processor among sessions
- * (`sched_autogroup_enabled`, sched(7)). Resolves once done or impossible; `signal` aborts when the process has ended.
- */
-async function giveWayAsSession(pid: number, signal: AbortSignal): Promise<void> {
-  const ask = () =>
-    writeFile(`/proc/${pid}/autogroup`, String(NICENESS)).then(
-      () => true,
-      // Other systems have no such file.
-      (error: unknown) => (codeOf(error) === 'EAGAIN' ? undefined : false),
-    );
-  await eventually(ask, ASKED_AGAIN_AFTER_MS, signal);
-}
-
 interface Bounds {
   /** Writable memory of the process in kB (RLIMIT_DATA), including that of its own code. Linux enforces it, whatever the file contains. */
   readonly dataKb: number;
@@ -45,8 +26,6 @@ interface Bounds {
   readonly seconds: number;
   /** Output that is kept, in bytes; a process that writes more is killed. */
   readonly maxBytes: number;
-  /** When its input is complete, if that arrives over time: then its time by the clock begins. */
-  readonly complete?: Promise<unknown>;
 }
 
 export interface Ended {
@@ -61,8 +40,10 @@ export interface Ended {
 const KEPT_COMPLAINTS = 500;
 /** The stack of each thread, which counts as data even if unused. */
 const STACK_KB = 2048;
-/** For a process that waits, in ms: one that works has a tenth of a busy processor, and need not be over any sooner. */
-const MAX_BY_CLOCK_MS = 5 * 60 * 1000;
+/** For a process that hangs, in ms. One that works has a tenth of a busy processor, and speech may arrive as slowly as it is spoken. */
+const MAX_BY_CLOCK_MS = 20 * 60 * 1000;
+/** Linux may first share the processor among sessions (`sched_autogroup_enabled`, sched(7)), and each of these processes leads one. */
+const GIVE_WAY_AS_SESSION = `{ echo ${NICENESS} >/proc/self/autogroup; } 2>/dev/null`;
 
 /**
  * Runs a command with bounded memory and time, and returns its output once it, its group and its pipes are gone. `input` must not emit
@@ -72,19 +53,19 @@ export async function runBounded(
   command: readonly string[],
   env: NodeJS.ProcessEnv,
   input: Readable | Iterable<Buffer | string>,
-  { dataKb, seconds, maxBytes, complete }: Bounds,
+  { dataKb, seconds, maxBytes }: Bounds,
   signal: AbortSignal | undefined,
 ): Promise<Ended> {
   throwIfCancelled(signal);
   const limits = `ulimit -c 0; ulimit -s ${STACK_KB}; ulimit -d ${dataKb}; ulimit -t ${seconds}`;
-  const bounded = `${limits}; exec nice -n ${NICENESS} "$@"`;
-  const child = spawn('/bin/sh', ['-c', bounded, 'sh', ...command], { env, detached: true });
+  const bounded = `${GIVE_WAY_AS_SESSION}; ${limits}; exec nice -n ${NICENESS} "$@"`;
+  const options = { env, detached: true, timeout: MAX_BY_CLOCK_MS, killSignal: 'SIGKILL' } as const;
+  const child = spawn('/bin/sh', ['-c', bounded, 'sh', ...command], options);
   // Without file descriptors there are no pipes, and the rest would fail.
   await once(child, 'spawn');
   const { pid, stdin, stdout, stderr } = child;
   if (pid === undefined) throw new Error('a process was started without an id');
 
-  const over = new AbortController();
   const kill = (): void => {
     try {
       process.kill(-pid, 'SIGKILL');
@@ -92,13 +73,8 @@ export async function runBounded(
       // No process is left.
     }
   };
-  child.once('exit', () => {
-    over.abort();
-    // What it has started may hold its pipes open for ever.
-    kill();
-  });
-  void giveWayAsSession(pid, over.signal);
-  void killLate(complete, over.signal, kill);
+  // What it has started may hold its pipes open for ever.
+  child.once('exit', kill);
   if (signal?.aborted) kill();
   signal?.addEventListener('abort', kill, { once: true });
 
@@ -135,16 +111,6 @@ export function runProgram(
   const line = Buffer.from(`${JSON.stringify({ ...task, exitCodes: EXIT_CODES })}\n`);
   const whole = [...command, `${line.length + file.length}`];
   return runBounded(whole, BARE_ENVIRONMENT, [line, file], bounds, signal);
-}
-
-async function killLate(
-  complete: Promise<unknown> | undefined,
-  over: AbortSignal,
-  kill: () => void,
-): Promise<void> {
-  await complete?.catch(() => {});
-  await sleep(MAX_BY_CLOCK_MS, over);
-  if (!over.aborted) kill();
 }
 
 const NEWLINE = 10;

@@ -9,7 +9,7 @@ import { ffmpegPath, runBounded } from '../child-process.ts';
 import { CHANNELS, SAMPLE_RATE } from './speech-intake.ts';
 
 /** The speed of slow speech, relative to speech. */
-const SLOW_TEMPO = 0.75;
+export const SLOW_TEMPO = 0.75;
 
 /**
  * How this was chosen: 271 s of eSpeak's speech at 16 kHz (two voices in Mandarin, three in Tibetan), ffmpeg 5.1's libopus, packets of
@@ -49,9 +49,8 @@ interface Task {
 }
 
 const OGG = ['-f', 'ogg'];
-/** The samples of a packet, in Opus's own rate (RFC 7845 §4), whatever its input's. */
+/** The samples of a packet of 60 ms, in Opus's own rate (RFC 7845 §4), whatever its input's. */
 const PACKET_GRANULES = 2880;
-const GRANULES_PER_SECOND = 48_000;
 
 const PCM: Task = {
   input: ['-f', 's16le', '-ar', `${SAMPLE_RATE}`, '-ac', `${CHANNELS}`],
@@ -100,38 +99,32 @@ const MAX_NOTE_BYTES = 6 * 1024 * 1024;
 const BOUNDS = { dataKb: 500_000, seconds: 300 };
 
 /**
- * Encodes s16le, 16 kHz, mono PCM as an OGG file. `pcm` must not emit errors: to give up, abort `stop`, which kills ffmpeg at once.
- * `complete` resolves with the number of samples once all of them have arrived. Settles only when the process and its whole group have
- * ended. Throws `audio` if ffmpeg could not start, failed, hung, was killed, or did not write the whole file; `cancelled`.
+ * Encodes s16le, 16 kHz, mono PCM as an OGG file. `pcm` must not emit errors, and ends only if it is complete: to give up, abort `stop`,
+ * which kills ffmpeg at once. Settles only when the process and its whole group have ended. Throws `audio` if ffmpeg could not start, failed,
+ * hung, or was killed; `cancelled`.
  */
-export function encodeOpus(pcm: Readable, complete: Promise<number>, stop: AbortSignal): Promise<Buffer> {
-  return run(PCM, pcm, complete, MAX_NOTE_BYTES, stop);
+export function encodeOpus(pcm: Readable, stop: AbortSignal): Promise<Buffer> {
+  return run(PCM, pcm, MAX_NOTE_BYTES, stop);
 }
 
-/** Time stretching may cut the end short by this, in seconds; 10 ms were measured. */
-const SLOW_TOLERANCE_S = 0.1;
-
-/** `seconds`: the length of the note. Settles and throws like `encodeOpus`. */
-export function slowed(ogg: Buffer, seconds: number, stop: AbortSignal): Promise<Buffer> {
-  const least = Math.max(0, seconds / SLOW_TEMPO - SLOW_TOLERANCE_S);
-  return run(SLOW, [ogg], Promise.resolve(Math.floor(least * SAMPLE_RATE)), MAX_NOTE_BYTES, stop);
+/** Settles and throws like `encodeOpus`. */
+export function slowed(ogg: Buffer, stop: AbortSignal): Promise<Buffer> {
+  return run(SLOW, [ogg], MAX_NOTE_BYTES, stop);
 }
 
 /** A page of OGG has a header of 27 bytes, and holds a second of sound. */
 const MORE_WHEN_JOINED = 1.1;
 
-/** Plays all notes, `seconds` together; between two are up to 66.5 ms of the encoder's silence. Throws like `encodeOpus`. */
-export function joined(oggs: readonly Buffer[], seconds: number, stop: AbortSignal): Promise<Buffer> {
+/** Plays all notes; between two are up to 66.5 ms of the encoder's silence. Throws like `encodeOpus`. */
+export function joined(oggs: readonly Buffer[], stop: AbortSignal): Promise<Buffer> {
   const bytes = oggs.reduce((sum, { length }) => sum + length, 0);
-  const samples = Promise.resolve(Math.floor(seconds * SAMPLE_RATE));
-  return run(JOIN, oggs, samples, Math.ceil(bytes * MORE_WHEN_JOINED), stop);
+  return run(JOIN, oggs, Math.ceil(bytes * MORE_WHEN_JOINED), stop);
 }
 
 /** fluent-ffmpeg only writes the command: it is archived, opens no process group, and throws uncatchably if no process can start. */
 async function run(
   { input, codec, output: options }: Task,
   source: Readable | readonly Buffer[],
-  complete: Promise<number>,
   maxBytes: number,
   stop: AbortSignal,
 ): Promise<Buffer> {
@@ -143,41 +136,15 @@ async function run(
     .format('ogg')
     .output('pipe:1')
     ._getArguments();
-  const bounds = { ...BOUNDS, maxBytes, complete };
+  const command = [ffmpegPath(), ...written];
   try {
-    const { code, output, cause } = await runBounded(
-      [ffmpegPath(), ...written],
-      process.env,
-      source,
-      bounds,
-      stop,
-    );
+    const bounds = { ...BOUNDS, maxBytes };
+    const { code, output, cause } = await runBounded(command, process.env, source, bounds, stop);
     if (code !== 0) throw cause;
-    // An encoder that gets SIGTERM or loses its input writes a valid file that ends too soon.
-    if (Math.round(secondsOf(output) * SAMPLE_RATE) < (await complete))
-      throw new Error('the file is incomplete');
     // Not the rest of the memory that an output may take.
     return Buffer.from(output);
   } catch (cause) {
     throwIfCancelled(stop);
     throw new Failure('audio', 'ffmpeg made no voice note', { cause });
   }
-}
-
-// An OGG page (RFC 3533 §6), and the header of Opus (RFC 7845 §5.1).
-const PAGE = 'OggS';
-const PAGE_HEADER_BYTES = 27;
-const FLAGS_AT = 5;
-const END_OF_STREAM = 0x04;
-const GRANULE_AT = 6;
-const OPUS_HEADER = 'OpusHead';
-const PRE_SKIP_AT = 10;
-
-/** 0 if the file lacks its end. */
-export function secondsOf(ogg: Buffer): number {
-  const [header, last] = [ogg.indexOf(OPUS_HEADER), ogg.lastIndexOf(PAGE)];
-  if (header < 0 || last + PAGE_HEADER_BYTES > ogg.length) return 0;
-  if ((ogg.readUInt8(last + FLAGS_AT) & END_OF_STREAM) === 0) return 0;
-  const granules = Number(ogg.readBigInt64LE(last + GRANULE_AT)) - ogg.readUInt16LE(header + PRE_SKIP_AT);
-  return granules / GRANULES_PER_SECOND;
 }

@@ -57,7 +57,7 @@ export class VoiceEncoder {
     const { begun, samples } = intake;
     samples.catch((reason: unknown) => stop.abort(reason));
     const whole = () => intake.whole();
-    const encode = async () => (await loadOpus()).encodeOpus(intake.stream, samples, stop.signal);
+    const encode = async () => (await loadOpus()).encodeOpus(intake.stream, stop.signal);
     try {
       await begun;
       const ogg = await this.#inSlot(encode, samples, stop.signal, () => onDelay(whole));
@@ -87,17 +87,16 @@ export class VoiceEncoder {
 
   /** Keeps the pitch. Throws `audio` if ffmpeg fails; `cancelled` like `encode`. */
   async slow({ ogg, durationSeconds }: VoiceNote, signal: AbortSignal): Promise<VoiceNote> {
-    const { slowed, secondsOf } = await loadOpus();
-    const slow = await this.#made(() => slowed(ogg, durationSeconds, signal), signal);
-    return { ogg: slow, durationSeconds: secondsOf(slow) };
+    const { slowed, SLOW_TEMPO } = await loadOpus();
+    const slow = await this.#made(() => slowed(ogg, signal), signal);
+    return { ogg: slow, durationSeconds: durationSeconds / SLOW_TEMPO };
   }
 
   /** Throws like `slow`. */
   async join(notes: readonly VoiceNote[], signal: AbortSignal): Promise<Buffer> {
     const { joined } = await loadOpus();
-    const seconds = notes.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
     const oggs = notes.map(({ ogg }) => ogg);
-    return this.#made(() => joined(oggs, seconds, signal), signal);
+    return this.#made(() => joined(oggs, signal), signal);
   }
 
   #made(make: () => Promise<Buffer>, signal: AbortSignal): Promise<Buffer> {
