@@ -18,7 +18,7 @@ else if (config.engine === 'postgres') {
 } else {
   const { path } = config;
   try {
-    const aside = await restore(file, path, { replace: force, now: Date.now() });
+    const aside = await restore(file, path, force);
     console.log(`Restored ${file} to ${path}. Start the bot: it migrates the tables if they are older.`);
     if (aside !== undefined) console.log(`The previous database is kept as ${aside}.`);
   } catch (error) {

@@ -80,7 +80,7 @@ async function copies(config: DatabaseConfig): Promise<{ backUpS: number; restor
   const copy = `${path}.copy`;
   const backUpS = await secondsOf(async () => backUp(path, copy));
   const restored = `${path}.restored`;
-  const restoreS = await secondsOf(() => restore(copy, restored, { replace: false, now: Date.now() }));
+  const restoreS = await secondsOf(() => restore(copy, restored, false));
   for (const file of [copy, restored]) rmSync(file);
   return { backUpS, restoreS };
 }

@@ -9,8 +9,6 @@ interface DatabaseProblem {
   readonly remedy: string;
 }
 
-type ErrorWords = Readonly<Record<string, string>>;
-
 /** Describes an error of opening, inspecting or first writing a database. */
 export function describeDatabaseError(thrown: unknown, { engine }: DatabaseConfig): DatabaseProblem {
   const error = engineError(thrown);
@@ -62,7 +60,7 @@ function sqliteRemedy(code: string): string {
 const WRONG_LOGIN = 'user or password in DATABASE_URL is wrong';
 const NO_TABLES =
   'the server is a read-only standby, or this user may not create what is missing: grant create on schema public';
-const POSTGRES: ErrorWords = {
+const POSTGRES: Readonly<Record<string, string>> = {
   '28P01': WRONG_LOGIN,
   '28000': WRONG_LOGIN,
   '3D000': 'that database does not exist: create it (createdb), or name another in DATABASE_URL',

@@ -8,7 +8,7 @@ export type Database = SqliteDatabase | PostgresDatabase;
 
 /**
  * Opens the database, creates what is missing, and migrates its tables. Throws if it cannot be opened or written. Waits for an unreachable
- * PostgreSQL server until `signal` aborts, then throws its reason; `onUnreachable` is called for each failed attempt.
+ * PostgreSQL server until `signal` aborts; `onUnreachable` is called for each failed attempt.
  */
 export async function openDatabase(
   config: DatabaseConfig,

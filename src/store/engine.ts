@@ -1,4 +1,4 @@
-/** What both database engines share: their interface, and their cache of statements. */
+/** What both database engines share. */
 import { type Kysely, sql } from 'kysely';
 import type { SessionStore } from 'telegraf';
 import type { Engine, Schema } from './schema.ts';
@@ -35,19 +35,3 @@ export interface EngineDatabase {
 
 /** Lets the current PostgreSQL transaction commit without waiting for the server's disk, so that it releases its locks sooner. */
 export const SOON = sql`set_config('synchronous_commit', 'off', true)`;
-
-/** Bounded, since queries with lists (`in (…)`) are endlessly many. */
-const MAX_STATEMENTS = 200;
-
-/** Caches the result of `make` by the text of a query: preparing a statement costs as much as running it, and most queries repeat. */
-export function createStatementCache<T>(make: (query: string) => T): (query: string) => T {
-  const made = new Map<string, { readonly statement: T }>();
-  return (query) => {
-    const known = made.get(query);
-    if (known !== undefined) return known.statement;
-    if (made.size >= MAX_STATEMENTS) made.clear();
-    const statement = make(query);
-    made.set(query, { statement });
-    return statement;
-  };
-}

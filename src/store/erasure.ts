@@ -155,20 +155,23 @@ export async function forgetGroup(database: Database, group: string): Promise<vo
 }
 
 export async function forgetResults(database: Database, person: string): Promise<void> {
-  await forgetIn(database, ['results', TABLES.results], 'person', person);
+  await forget(database, 'person', person, [['results', TABLES.results]]);
 }
 
-async function forget(database: Database, whose: Whose, id: string): Promise<void> {
-  for (const entry of Object.entries(TABLES)) await forgetIn(database, entry, whose, id);
-}
-
-async function forgetIn(database: Database, entry: Entry, whose: Whose, id: string): Promise<void> {
-  const [, table] = entry;
-  for (const name of table.names ?? []) {
-    if (name.whose !== whose) continue;
-    for (const change of name.forget ?? [{}]) await changeNamed(database, entry, name, id, change);
+async function forget(
+  database: Database,
+  whose: Whose,
+  id: string,
+  entries: readonly Entry[] = Object.entries(TABLES),
+): Promise<void> {
+  for (const entry of entries) {
+    const [, table] = entry;
+    for (const name of table.names ?? []) {
+      if (name.whose !== whose) continue;
+      for (const change of name.forget ?? [{}]) await changeNamed(database, entry, name, id, change);
+    }
+    await table.forget?.(database, whose, id);
   }
-  await table.forget?.(database, whose, id);
 }
 
 /** A basic group became a supergroup: moves everything under its id to the new one. */

@@ -37,20 +37,17 @@ export async function schemaState(database: Kysely<Schema>, engine: Engine): Pro
     ? sql`select name from sqlite_schema where name = ${DEFAULT_MIGRATION_TABLE}`
     : sql`select 1 where to_regclass(${DEFAULT_MIGRATION_TABLE}) is not null`
   ).execute(database);
-  if (found.length === 0) return (await isForeign(database, engine)) ? 'foreign' : 'empty';
-  const { rows } = await sql<{
-    name: string;
-  }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(database);
+  if (found.length === 0) {
+    // A file belongs to one program; a database on a server may serve several.
+    if (engine === 'postgres') return 'empty';
+    const { rows } = await sql`select name from sqlite_schema limit 1`.execute(database);
+    return rows.length > 0 ? 'foreign' : 'empty';
+  }
+  const migrated = sql.table(DEFAULT_MIGRATION_TABLE);
+  const { rows } = await sql<{ name: string }>`select name from ${migrated}`.execute(database);
   const taken = new Set(rows.map(({ name }) => name));
   const known = new Set(Object.keys(migrations(engine)));
   if (!taken.isSubsetOf(known)) return 'newer';
   if (taken.size === 0) return 'empty';
   return known.isSubsetOf(taken) ? 'current' : 'older';
-}
-
-/** A file belongs to one program; a database on a server may serve several. */
-async function isForeign(database: Kysely<Schema>, engine: Engine): Promise<boolean> {
-  if (engine !== 'sqlite') return false;
-  const { rows } = await sql`select name from sqlite_schema limit 1`.execute(database);
-  return rows.length > 0;
 }

@@ -1,12 +1,12 @@
 /** A PostgreSQL server as the database of one process or many. A server that cannot serve the bot is refused at the start. */
-import { randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { Postgres } from '@telegraf/session/pg';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool, type PoolClient, types } from 'pg';
 import { codeOf } from '../../errors.ts';
-import { sleep } from '../../patience.ts';
+import { patiently } from '../../patience.ts';
 import { engineError, orDatabaseFailure, UnfitDatabase } from '../database-errors.ts';
-import { createStatementCache, type EngineDatabase } from '../engine.ts';
+import type { EngineDatabase } from '../engine.ts';
 import { migrate } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
 import { CONNECT_WITHIN_MS, PostgresSession, settingsOf, socketWithTimeout } from './postgres-session.ts';
@@ -28,23 +28,22 @@ const MAX_LIFETIME_S = 30;
 /** How often to retry an unreachable server, in ms. */
 const LOOK_AGAIN_MS = 1000;
 
-/** Waits for an unreachable server and migrates the tables. Throws errors that waiting cannot fix, and the reason of `signal`. */
-export async function openPostgres(
+/** Waits for an unreachable server until `signal` aborts, and migrates the tables. Throws errors that waiting cannot fix. */
+export function openPostgres(
   url: string,
   onUnreachable: (error: unknown) => void = () => {},
   signal?: AbortSignal,
 ): Promise<PostgresDatabase> {
-  while (true) {
-    try {
-      signal?.throwIfAborted();
-      return await open(url);
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (!isOutOfReach(error)) throw error;
-      onUnreachable(error);
-      await sleep(LOOK_AGAIN_MS, signal);
-    }
-  }
+  const waitAfter = (error: unknown) => {
+    if (signal?.aborted || !isOutOfReach(error)) return undefined;
+    onUnreachable(error);
+    return LOOK_AGAIN_MS;
+  };
+  const attempt = async () => {
+    signal?.throwIfAborted();
+    return open(url);
+  };
+  return patiently(attempt, waitAfter, { signal });
 }
 
 async function open(url: string): Promise<PostgresDatabase> {
@@ -97,16 +96,11 @@ async function open(url: string): Promise<PostgresDatabase> {
 
 /** Names each statement, so that the server parses and plans it once per connection. Throws `database` for every error. */
 function preparing(pool: Pool): Pool {
-  let named = 0;
-  const nameOf = createStatementCache(() => {
-    named += 1;
-    return String(named);
-  });
   const connect = async (): Promise<PoolClient> => {
     const client = await orDatabaseFailure(() => pool.connect());
     const query = (text: string, values: unknown[]) =>
       orDatabaseFailure(() =>
-        client.query(values.length === 0 ? text : { name: nameOf(text), text, values }),
+        client.query(values.length === 0 ? text : { name: hash('sha256', text, 'base64url'), text, values }),
       );
     return Object.create(client, { query: { value: query } });
   };

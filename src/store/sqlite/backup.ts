@@ -52,31 +52,23 @@ function openOwn(path: string): Sqlite.Database {
 
 /** A time as part of a file's name that sorts by time: `20260131-235959`, UTC. */
 export function stamp(ms: number): string {
-  const [date = '', time = ''] = new Date(ms).toISOString().split(/[T.]/);
-  return `${date.replaceAll('-', '')}-${time.replaceAll(':', '')}`;
-}
-
-interface RestoreOptions {
-  /** Whether an existing database may be put aside. */
-  readonly replace: boolean;
-  /** For the name of the file put aside; ms since the epoch. */
-  readonly now: number;
+  return new Date(ms).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
 }
 
 /**
- * Replaces the database called `name` with a copy of `backup`, following symbolic links. Returns the name under which the former database
- * is kept. Throws `BackupRefused` if a bot is using it, if it may not be replaced, or if the file is damaged, no backup, or from a newer
- * release.
+ * Replaces the database called `name` with a copy of `backup`, following symbolic links; one that exists only if `mayReplace`. Returns the
+ * name under which the former database is kept. Throws `BackupRefused` if a bot is using it, if it may not be replaced, or if the file is
+ * damaged, no backup, or from a newer release.
  */
 export async function restore(
   backup: string,
   name: string,
-  { replace, now }: RestoreOptions,
+  mayReplace: boolean,
 ): Promise<string | undefined> {
   if (!existsSync(backup)) throw new BackupRefused(`there is no file ${backup}`);
   const isThere = existsSync(name);
   const path = isThere ? realpathSync(name) : name;
-  if (isThere && !replace) {
+  if (isThere && !mayReplace) {
     throw new BackupRefused(
       `there is a database at ${path}: npm run restore FILE -- --force replaces it, and keeps a copy`,
     );
@@ -88,7 +80,7 @@ export async function restore(
     copyFileSync(backup, copy);
     chmodSync(copy, FILE_MODE);
     await refuseUnusable(copy);
-    const aside = isThere ? `${path}.replaced-${stamp(now)}` : undefined;
+    const aside = isThere ? `${path}.replaced-${stamp(Date.now())}` : undefined;
     if (aside !== undefined) renameSync(path, aside);
     for (const rest of ['-wal', '-shm']) rmSync(`${path}${rest}`, { force: true });
     renameSync(copy, path);

@@ -16,7 +16,7 @@ import {
 import type { SessionStore } from 'telegraf';
 import { createYield } from '../../patience.ts';
 import { asDatabaseFailure, orDatabaseFailure } from '../database-errors.ts';
-import { createStatementCache, type EngineDatabase } from '../engine.ts';
+import type { EngineDatabase } from '../engine.ts';
 import { migrate } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
 import { createdFile } from './sqlite-files.ts';
@@ -68,7 +68,7 @@ export async function openSqlite(name: string): Promise<SqliteDatabase> {
 /** A session write is alone on the connection: no other rollback undoes it, no checkpoint blocks the event loop. Reads take 0.02 ms. */
 function withTurns(rows: SessionStore<unknown>, withoutWriter: WithoutWriter): SessionStore<unknown> {
   return {
-    get: async (key) => rows.get(key),
+    ...rows,
     set: (key, session) => withoutWriter(async () => rows.set(key, session)),
     delete: (key) => withoutWriter(async () => rows.delete(key)),
   };
@@ -101,6 +101,8 @@ class YieldingDriver extends SqliteDriver {
 
 /** Kysely's statements that begin and end transactions. */
 const CONTROLS = /^(?:begin|commit|rollback)$/;
+/** Bounded, since queries with lists (`in (…)`) are endlessly many. */
+const MAX_STATEMENTS = 200;
 /** A statement that needs no write lock. */
 const READS = /^\s*(?:select|pragma)/i;
 
@@ -117,8 +119,7 @@ function locking(sqlite: Sqlite.Database, onCommit: () => void): Sqlite.Database
     if (query === 'commit') onCommit();
     return {};
   };
-  // Kysely prepares every time.
-  const prepareOnce = createStatementCache((query) => {
+  const locked = (query: string) => {
     const statement = CONTROLS.test(query) ? undefined : sqlite.prepare(query);
     const reader = statement?.reader ?? false;
     const method = reader ? 'all' : 'run';
@@ -136,12 +137,17 @@ function locking(sqlite: Sqlite.Database, onCommit: () => void): Sqlite.Database
       }
     };
     return { reader, all: run, run };
-  });
+  };
+  // Kysely prepares every time, which takes as long as running the statement, and most queries repeat.
+  const known = new Map<string, ReturnType<typeof locked>>();
   const prepare = (query: string) => {
     try {
       // libsql would abort the whole process.
       if (!sqlite.open) throw new Error('the database is closed');
-      return prepareOnce(query);
+      const statement = known.get(query) ?? locked(query);
+      if (known.size >= MAX_STATEMENTS) known.clear();
+      known.set(query, statement);
+      return statement;
     } catch (error) {
       throw asDatabaseFailure(error);
     }
