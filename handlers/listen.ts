@@ -24,10 +24,7 @@ export async function switchOn(ctx: BotContext): Promise<string> {
 
 const welcomeButton: Callback<BotContext> = {
   data: /^listen:(?<owner>-\d+)$/,
-  owned: {
-    notYours: 'listen-admins-only',
-    notGroupAdmins: 'listen-admins-only',
-  },
+  owned: { notYours: 'listen-admins-only', notGroupAdmins: 'listen-admins-only' },
   handle: async (ctx) => confirm(ctx, await switchOn(ctx)),
 };
 

@@ -24,9 +24,7 @@ export const tryAgain: Callback<BotContext> = {
       row.filter((button) => !('callback_data' in button && button.callback_data === data)),
     );
     await changeButtons(ctx, others && { inline_keyboard: others.filter((row) => row.length > 0) });
-    if (await ctx.bot.requests.resume(Number(id), asker, 'parked', ctx.work.request.id)) return;
-    // It was cancelled meanwhile, and can still be retried.
-    await changeButtons(ctx, buttons);
+    await ctx.bot.requests.resume(Number(id), asker, 'parked', ctx.work.request.id);
   },
 };
 

@@ -32,18 +32,15 @@ export const stats: Command<BotContext> = {
     const days = await ledger.days(MAX_PERIOD);
     const { people, groups } = await ledger.visitorsToday();
     const rows = [
-      { label: ctx.words('stats-days'), figures: PERIODS.map(String) },
+      [...PERIODS.map(String), ctx.words('stats-days')],
       ...Object.entries(FIGURES).map(([name, figure]) => {
         const daily = days.map(figure);
         const totals = PERIODS.map((length) => daily.slice(-length).reduce((sum, one) => sum + one, 0));
-        return {
-          label: ctx.words(`stats-${name}`),
-          figures: totals.map(name === 'yuan' ? shortYuan : String),
-        };
+        return [...totals.map(name === 'yuan' ? shortYuan : String), ctx.words(`stats-${name}`)];
       }),
       // Visitors are counted by day: whoever comes back tomorrow counts again.
-      { label: ctx.words('stats-people'), figures: [String(people), '', ''] },
-      { label: ctx.words('stats-groups'), figures: [String(groups), '', ''] },
+      [String(people), '', '', ctx.words('stats-people')],
+      [String(groups), '', '', ctx.words('stats-groups')],
     ];
     const bars = barsOf(days.slice(-BAR_DAYS).map(callsOf));
     const table = `${inColumns(rows)}\n${bars}  ${ctx.words('stats-bars', { days: BAR_DAYS })}`;
@@ -85,17 +82,10 @@ function shortYuan(fen: number): string {
   return fen < 10_000 ? yuan(fen) : (fen / 100).toFixed(0);
 }
 
-interface Row {
-  readonly label: string;
-  readonly figures: readonly string[];
-}
-
 /** Aligns the figures, with the labels behind them: Tibetan and Chinese labels before them would push them out of line. */
-function inColumns(rows: readonly Row[]): string {
-  const widths = PERIODS.map((_, column) =>
-    Math.max(...rows.map(({ figures }) => figures[column]?.length ?? 0)),
-  );
-  const line = ({ label, figures }: Row): string =>
-    [...figures.map((figure, column) => figure.padStart(widths[column] ?? 0)), label].join('  ');
+function inColumns(rows: readonly (readonly string[])[]): string {
+  const widths = PERIODS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]): string =>
+    row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  ');
   return rows.map(line).join('\n');
 }

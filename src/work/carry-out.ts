@@ -12,8 +12,7 @@ import { notice } from '../telegram/outbox/answer.ts';
 import { numbered } from '../telegram/request/additions.ts';
 import { show } from './show.ts';
 import { type Found, type Page, type Source, textSource } from './source.ts';
-import { toSpeak } from './speak.ts';
-import { pageStartsOf } from './voice-times.ts';
+import { pageStartsOf, toSpeak } from './speak.ts';
 import { isForLater, type Result, type Wish } from './wish.ts';
 
 /**

@@ -96,8 +96,7 @@ export async function keptFiles(
   const kept = await results.findWhole('files', id);
   if (kept === undefined) return undefined;
   // A password is in the caption that the button's message replies to.
-  const replied = repliedMessage(ctx.pressed);
-  const { passwords } = documentWords(textIn(replied ?? {}));
+  const { passwords } = documentWords(textIn(repliedMessage(ctx.pressed)));
   return sourceOfFiles(api, filesSchema.parse(JSON.parse(kept)), [language], passwords);
 }
 

@@ -33,7 +33,7 @@ import {
   withWylie,
 } from '../telegram/request/additions.ts';
 import type { Files, Found, Page, Source } from './source.ts';
-import { pageStartsOf, speakersInWords } from './voice-times.ts';
+import { pageStartsOf, speakersInWords } from './speak.ts';
 import type { Result, Speech } from './wish.ts';
 
 export async function show(

@@ -23,7 +23,7 @@ import {
 } from '../telegram/request/parsed-message.ts';
 import { filesIn } from './files.ts';
 import { type PageStart, type Source, textSource } from './source.ts';
-import { pageStartsIn } from './voice-times.ts';
+import { pageStartsIn } from './speak.ts';
 
 export interface ShownText {
   /** The text of a message, or a quoted part of it; empty if there is none. */
