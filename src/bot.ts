@@ -38,7 +38,7 @@ import { deletePassingOrder, removeFormerAnswer } from './telegram/middleware/le
 import { withSession } from './telegram/middleware/person-session.ts';
 import { stopUnwantedWork } from './telegram/middleware/running-work.ts';
 import type { Command, Vocabulary } from './telegram/request/command.ts';
-import { albumOf, digestOf, requestOf } from './telegram/request/request.ts';
+import { albumOf, digestOf } from './telegram/request/request.ts';
 import { parseUpdate } from './telegram/request/update.ts';
 
 /** In the order of the menus: the most used first. */
@@ -90,7 +90,6 @@ export const VOCABULARY: Vocabulary<BotContext> = {
 
 /** Makes the queue's handler. It throws only errors that the person could not be told. */
 export function createBot(bot: HandlerDeps, sessions: PersonSessions): QueueHandler {
-  const parser = { ...VOCABULARY, me: bot.me };
   const notices = new NoticeLimit();
 
   const received = async (ctx: ReceivedContext): Promise<void> => {
@@ -111,8 +110,7 @@ export function createBot(bot: HandlerDeps, sessions: PersonSessions): QueueHand
     const [first] = parsed;
     if (first?.kind === 'guest') return handleGuest(bot, work, first.message, guest);
     if (first?.kind !== 'request') return { state: 'done', sent: [] };
-    const request = requestOf(first.update, albumOf(parsed, parser), parser, work.request.digest);
-    const ctx = new ReceivedContext(request, work, bot);
+    const ctx = new ReceivedContext(first.update, albumOf(parsed, bot), work, bot);
     if (ctx.edit !== 'idle') {
       try {
         await received(ctx);
@@ -133,7 +131,7 @@ export function createBot(bot: HandlerDeps, sessions: PersonSessions): QueueHand
 function outcomeOf(ctx: ReceivedContext): Outcome {
   const { outbox, ending, message, work } = ctx;
   const before = ctx.edit === 'changed' ? UNANSWERED : work.request.digest;
-  const digest = outbox.isAnswered && message !== undefined ? digestOf(ctx) : before;
+  const digest = outbox.isAnswered && message !== undefined ? digestOf(ctx.album, ctx.isOverheard) : before;
   return { ...ending, sent: outbox.shown, digest };
 }
 

@@ -21,10 +21,12 @@ import { Outbox } from './outbox/outbox.ts';
 import { callbackSenderId, isShown } from './request/callback.ts';
 import type { ParserDeps } from './request/command.ts';
 import { senderId } from './request/identity.ts';
-import type { Intent, Request } from './request/request.ts';
+import type { ParsedMessage } from './request/parsed-message.ts';
+import { digestOf, type Intent, intentOf, namesBot } from './request/request.ts';
+import type { UsableUpdate } from './request/update.ts';
 
 /** The dependencies of handlers and middleware, shared by all updates. */
-export interface HandlerDeps extends ParserDeps {
+export interface HandlerDeps extends ParserDeps<BotContext> {
   readonly api: BotApi;
   readonly version: string;
   readonly interpreter: Interpreter;
@@ -69,10 +71,13 @@ export class ReceivedContext extends Context {
   readonly person: string;
   readonly asker: Payer;
 
-  readonly album: Request<BotContext>['album'];
+  /** All messages of its album, in album order, or its own message alone. */
+  readonly album: readonly ParsedMessage<BotContext>[];
   readonly intent: Intent<BotContext>;
+  /** Said in a group, but not to the bot: translated if the bot listens there; failures are not reported. */
   readonly isOverheard: boolean;
-  readonly edit: Request['edit'];
+  /** `none`: no edit of an answered message; `idle`: it asks for nothing new; `changed`: it asks for something else. */
+  readonly edit: 'none' | 'idle' | 'changed' = 'none';
   readonly work: Attempt;
 
   // What middleware and handlers change.
@@ -83,26 +88,35 @@ export class ReceivedContext extends Context {
   /** The person's settings and last text, which handlers may change; undefined until they are read, and to delete them at the end. */
   session: PersonSession | undefined;
 
-  constructor(request: Request<BotContext>, work: Attempt, bot: HandlerDeps) {
-    const { update, album, intent, edit, isOverheard } = request;
-    const { signal } = work;
+  /** `update`: of an album, the first. */
+  constructor(
+    update: UsableUpdate,
+    album: readonly ParsedMessage<BotContext>[],
+    work: Attempt,
+    bot: HandlerDeps,
+  ) {
     super(update, bot.api, bot.me);
     this.album = album;
-    this.intent = intent;
-    this.edit = edit;
-    this.isOverheard = isOverheard;
     this.work = work;
     this.bot = bot;
     const { from, chat } = this;
     this.isPrivate = chat.type === 'private';
+    const intent = intentOf(update, album, bot);
+    const isInGroup = 'message' in update && !this.isPrivate && intent.kind !== 'upgrade';
+    this.isOverheard = isInGroup && !album.some((one) => namesBot(one, bot.me));
+    // Only the caption of a file counts if nobody asked about the file (spec §2, Groups).
+    this.intent = this.isOverheard && intent.kind === 'files' ? { kind: 'text' } : intent;
+    const { digest, consent } = work.request;
+    // Telegram also reports link previews and reactions as edits.
+    if (digest != null) this.edit = digest === digestOf(album, this.isOverheard) ? 'idle' : 'changed';
     this.person = intent.kind === 'callback' ? callbackSenderId(intent) : senderId({ from, chat });
     this.asker = {
       person: this.person,
       group: this.isPrivate ? undefined : String(chat.id),
-      consent: { calls: work.request.consent },
+      consent: { calls: consent },
     };
-    this.stopping = signal;
-    this.signal = AbortSignal.any([signal, this.cancelled.signal]);
+    this.stopping = work.signal;
+    this.signal = AbortSignal.any([work.signal, this.cancelled.signal]);
     this.outbox = new Outbox(this);
   }
 

@@ -87,29 +87,24 @@ export async function handleGuest(
   const language = session.interfaceLanguage ?? interfaceLanguage(message.from.language_code);
   const words = (sentence: string, args?: Arguments) => bot.words(language, sentence, args);
   const query: GuestQuery = { bot, message, session, signal, asker, words };
-  const answer = await answerIfIn(query, answerGuest).catch((error: unknown) => inWords(query, error));
+  let answer: GuestAnswer = { text: words('guest-stranger', { username: bot.me.username }) };
+  try {
+    if ((await bot.access.verdict(asker)) === 'in') answer = await answerGuest(query);
+  } catch (error) {
+    if (signal.aborted || isOutage(error) || isFailure(error, 'database')) throw error;
+    if (!isFailure(error) && !isRefusal(error)) throw error;
+    const level = isFailure(error, 'paused') ? 'debug' : 'warn';
+    bot.log[level]({ error, kind: 'guest_message' }, 'a request failed');
+    answer = { text: failureWords(query, error) };
+  }
   await show(query, id, answer);
   return { state: 'done', sent: [{ id, kind: 'placeholder' }] };
-}
-
-async function answerIfIn(query: GuestQuery, answerGuest: AnswerGuest): Promise<GuestAnswer> {
-  const { access, me } = query.bot;
-  if ((await access.verdict(query.asker)) === 'in') return answerGuest(query);
-  return { text: query.words('guest-stranger', { username: me.username }) };
 }
 
 async function findPlaceholder({ requests }: HandlerDeps, request: number): Promise<string | undefined> {
   const [row] = await requests.read([request]);
   const [id] = row?.sent.flatMap((one) => (typeof one.id === 'string' ? one.id : [])) ?? [];
   return id;
-}
-
-function inWords(query: GuestQuery, error: unknown): GuestAnswer {
-  if (query.signal.aborted || isOutage(error) || isFailure(error, 'database')) throw error;
-  if (!isFailure(error) && !isRefusal(error)) throw error;
-  const level = isFailure(error, 'paused') ? 'debug' : 'warn';
-  query.bot.log[level]({ error, kind: 'guest_message' }, 'a request failed');
-  return { text: failureWords(query, error) };
 }
 
 /** Edits the placeholder into as much of the answer as one message holds; if somebody has deleted it, it stays deleted. */

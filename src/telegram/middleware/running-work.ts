@@ -82,8 +82,11 @@ async function stopIfUnwanted(ctx: ReceivedContext): Promise<void> {
     ctx.cancelled.abort(new Failure('cancelled', 'the person cancelled it'));
     return;
   }
-  const { message, outbox, bot, isOverheard } = ctx;
+  const { message, outbox, bot, album, isOverheard } = ctx;
   if (message === undefined || outbox.isPartlyAnswered || outbox.given.length > 0) return;
-  const now = rows.map(({ body }) => parseUpdate(body));
-  if (digestOf(ctx) !== digestOf({ album: albumOf(now, bot), isOverheard })) ctx.cancelled.abort(SUPERSEDED);
+  const now = albumOf(
+    rows.map(({ body }) => parseUpdate(body)),
+    bot,
+  );
+  if (digestOf(now, isOverheard) !== digestOf(album, isOverheard)) ctx.cancelled.abort(SUPERSEDED);
 }

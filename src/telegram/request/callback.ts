@@ -72,6 +72,7 @@ export function noticeIfGone(kind: WholeKind): Callback['notice'] {
 
 /** A button that was pressed. */
 export interface Press<Ctx = never> {
+  readonly kind: 'callback';
   readonly query: UsableCallbackQuery;
   /** Undefined for data that no button of this release has. */
   readonly matched:
@@ -86,9 +87,10 @@ export interface Press<Ctx = never> {
 export function pressOf<Ctx>(query: UsableCallbackQuery, callbacks: readonly Callback<Ctx>[]): Press<Ctx> {
   for (const callback of callbacks) {
     const match = callback.data.exec(query.data);
-    if (match !== null) return { query, matched: { callback, match, owner: match.groups?.owner } };
+    if (match !== null)
+      return { kind: 'callback', query, matched: { callback, match, owner: match.groups?.owner } };
   }
-  return { query, matched: undefined };
+  return { kind: 'callback', query, matched: undefined };
 }
 
 /** The id of the person who makes the request: the sender, or the chat for a chat's button (spec §2, Groups). */

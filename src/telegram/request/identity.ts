@@ -50,12 +50,12 @@ export function noteNames(
   { from, chat }: { readonly from: { id: number; username?: unknown } | undefined; readonly chat?: Chat },
 ): void {
   if (adminIds.length === 0) return;
-  const failed = (error: unknown): void => log.warn({ error }, 'storing a name failed');
-  const note = (id: number, name: unknown): void => {
-    if (typeof name === 'string') access.noteName(String(id), name).catch(failed);
-  };
-  if (from !== undefined && !STAND_INS.has(from.id)) note(from.id, from.username);
-  if (chat !== undefined && chat.type !== 'private' && 'username' in chat) note(chat.id, chat.username);
+  for (const one of chat?.type === 'private' ? [from] : [from, chat]) {
+    if (one === undefined || STAND_INS.has(one.id) || !('username' in one)) continue;
+    access
+      .noteName(String(one.id), String(one.username))
+      .catch((error: unknown) => log.warn({ error }, 'storing a name failed'));
+  }
 }
 
 /** Whether a message, or a channel's post, comes from an admin of its chat. */

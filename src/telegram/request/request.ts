@@ -1,4 +1,4 @@
-/** Builds a request from its updates: what Telegram sent, its intent, and whether its present words were answered before. */
+/** What a request asks: its intent, its album, whether it addresses the bot, and what in it decides its answer. */
 import { hash } from 'node:crypto';
 import type { ChatMemberUpdated, Message, UserFromGetMe } from 'telegraf/types';
 import { documentWords } from '../../language/page-range.ts';
@@ -19,7 +19,7 @@ export type Intent<Ctx = never> =
   | { readonly kind: 'files' }
   /** Words that are no command: a text, a poll, a caption of something other than a picture. */
   | { readonly kind: 'text' }
-  | (Press<Ctx> & { readonly kind: 'callback' })
+  | Press<Ctx>
   /** A group has become a supergroup. Telegram sends this to both chats. */
   | { readonly kind: 'upgrade'; readonly from: number; readonly to: number }
   /** The bot was added to a group, or removed from one. */
@@ -27,43 +27,13 @@ export type Intent<Ctx = never> =
   /** A sticker, a video without a caption, a location. */
   | { readonly kind: 'other' };
 
-export interface Request<Ctx = never> {
-  /** Its update; of an album, the first. */
-  readonly update: UsableUpdate;
-  /** All messages of its album, in album order, or its own message alone. */
-  readonly album: readonly ParsedMessage<Ctx>[];
-  readonly intent: Intent<Ctx>;
-  /** `none`: no edit; `idle`: it asks for nothing new; `changed`: it asks for something else. */
-  readonly edit: 'none' | 'idle' | 'changed';
-  /** Said in a group, but not to the bot: translated if the bot listens there; failures are not reported. */
-  readonly isOverheard: boolean;
-}
-
-/** The request of an update and its album. `answered`: the digest of what was answered before an edit; null if nothing was. */
-export function requestOf<Ctx>(
-  update: UsableUpdate,
-  album: readonly ParsedMessage<Ctx>[],
-  deps: ParserDeps<Ctx>,
-  answered: string | null,
-): Request<Ctx> {
-  const stated = intentOf(update, album, deps);
-  const isInGroup = 'message' in update && update.message.chat.type !== 'private';
-  const isOverheard = isInGroup && stated.kind !== 'upgrade' && !album.some((one) => namesBot(one, deps.me));
-  // Only the caption of a file counts if nobody asked about the file (spec §2, Groups).
-  const intent = isOverheard && stated.kind === 'files' ? ({ kind: 'text' } as const) : stated;
-  const request = { update, album, intent, isOverheard };
-  if (answered === null) return { ...request, edit: 'none' };
-  // Telegram also reports link previews and reactions as edits.
-  return { ...request, edit: answered === digestOf(request) ? 'idle' : 'changed' };
-}
-
 /** The intent of an update. `album`: all messages of its album, or its message alone. */
 export function intentOf<Ctx>(
   update: UsableUpdate,
   album: readonly ParsedMessage<Ctx>[],
   { callbacks }: Vocabulary<Ctx>,
 ): Intent<Ctx> {
-  if ('callback_query' in update) return { kind: 'callback', ...pressOf(update.callback_query, callbacks) };
+  if ('callback_query' in update) return pressOf(update.callback_query, callbacks);
   if ('my_chat_member' in update) return { kind: 'membership', change: update.my_chat_member };
   const { message } = update;
   const { id } = message.chat;
@@ -113,7 +83,7 @@ export function namesBot(part: ParsedMessage, me: UserFromGetMe): boolean {
   return isAboutIt === true || (!isPost && mentionsBot);
 }
 
-/** The messages among these updates, in the order of their album. */
+/** The messages of a request's updates, in the order of their album. */
 export function albumOf<Ctx>(
   updates: readonly (ParsedUpdate | undefined)[],
   deps: ParserDeps<Ctx>,
@@ -136,7 +106,7 @@ function decidingWords({ command, document, text, textWithoutMention }: ParsedMe
  * A hash of everything that decides the answer to a message or an album. An edit that keeps it gets no new answer. Of the caption of a file
  * that is read, only the deciding words count; what is overheard is not read.
  */
-export function digestOf({ album, isOverheard }: Pick<Request, 'album' | 'isOverheard'>): string {
+export function digestOf(album: readonly ParsedMessage[], isOverheard: boolean): string {
   const isRead = !isOverheard && album.some(({ hasFile }) => hasFile);
   const parts = album.map((part) => [
     isRead ? decidingWords(part) : part.text,
