@@ -140,16 +140,10 @@ async function showFile(ctx: BotContext, source: Source, found: Found, keyboard:
   // A TIFF of one page is a picture like others.
   const isPicture = only !== undefined && source.files?.kind === 'tiff';
   const note = isPicture ? doubts : asPagesNote(withRemark(caption, doubts));
-  if (fitsMessage(withRemark(shown, note)))
-    return answer(ctx, shown, { keyboard, replyTo, meant: text, remark: note });
-  await answerWithFile(ctx, withPageMarks(marked), {
-    caption: withRemark(caption, doubts),
-    fileName: source.files && namedAfter(source.files, dominantLanguage(text) ?? language),
-    about: text,
-    isFoundInFile: true,
-    keyboard,
-    replyTo,
-  });
+  const fileName = source.files && namedAfter(source.files, dominantLanguage(text) ?? language);
+  const options = { keyboard, replyTo, meant: text, fileName };
+  if (fitsMessage(withRemark(shown, note))) return answer(ctx, shown, { ...options, remark: note });
+  await answerWithFile(ctx, withPageMarks(marked), withRemark(caption, doubts), options, true);
 }
 
 /** Says which pictures have no text, and why, where the others are translated or spoken. */
@@ -173,19 +167,14 @@ async function showTranslation(
   const subtitles = pages[0]?.subtitles?.withTimes(translation);
   const extension = subtitles === undefined ? 'txt' : 'srt';
   const fileName = source.files && namedAfter(source.files, dominantLanguage(translation), extension);
-  const asDocument = {
-    caption: ctx.words('document-translated'),
-    about: translation,
-    keyboard: translationButtons(ctx),
-    replyTo,
-    fileName,
-  };
-  if (subtitles !== undefined) return answerWithFile(ctx, subtitles, asDocument);
+  const caption = ctx.words('document-translated');
+  const asDocument = { keyboard: translationButtons(ctx), replyTo, meant: translation, fileName };
+  if (subtitles !== undefined) return answerWithFile(ctx, subtitles, caption, asDocument);
   if (form === 'file') {
     const marked = pages.length === 1 ? undefined : markedLike(runsOfPages(pages, readings), translation);
     const shown = marked ?? translation;
-    if (fitsMessage(shown)) return answer(ctx, shown, { ...asDocument, meant: translation });
-    return answerWithFile(ctx, shown, asDocument);
+    if (fitsMessage(shown)) return answer(ctx, shown, asDocument);
+    return answerWithFile(ctx, shown, caption, asDocument);
   }
   const ofFiles =
     source.files === undefined

@@ -56,19 +56,14 @@ export async function answer(ctx: ReceivedContext, text: string, options: Answer
     const end = withRemark('', remark);
     return isAmongOthers ? folded(part.length - (part.endsWith(end) ? end.length : 0)) : [];
   };
-  const send = (part: string, atEnd?: Keyboard) =>
-    sendText(ctx, part, { keyboard: atEnd, replyTo, interim, entities: entitiesOf(part) });
-  const [first = '', ...more] = parts;
-  if (isLong) {
-    await send(first);
+  for (const [index, part] of parts.entries()) {
+    const isLast = index === parts.length - 1;
+    const atEnd = isLast ? await buttonsAtEnd(ctx, meant, keyboard, parts.length === 1) : undefined;
+    await sendText(ctx, part, { keyboard: atEnd, replyTo, interim, entities: entitiesOf(part) });
+    if (index > 0 || !isLong) continue;
     const caption = withRemark(ctx.words('whole-text'), remark);
     // A group that forbids files gets the rest as messages.
-    if (await sendAsFile(ctx, meant, { replyTo, keyboard: keyboard?.(meant), caption, fileName })) return;
-  }
-  const rest = isLong ? more : parts;
-  for (const [index, part] of rest.entries()) {
-    const isLast = index === rest.length - 1;
-    await send(part, isLast ? await buttonsAtEnd(ctx, meant, keyboard, parts.length === 1) : undefined);
+    if (await sendAsFile(ctx, meant, caption, { replyTo, keyboard: keyboard?.(meant), fileName })) return;
   }
 }
 
@@ -86,16 +81,16 @@ function sendText(
   return outbox.send({ text, extra, ...options });
 }
 
-interface FileOptions extends Pick<Manner, 'keyboard' | 'replyTo'> {
-  readonly caption: string;
-  readonly fileName?: string | undefined;
-}
-
 /** Sends a text of any length as a file; false in a group that forbids files. */
 async function sendAsFile(
   { bot, chat, outbox }: ReceivedContext,
   text: string,
-  { keyboard = [], replyTo, caption, fileName = TEXT_FILE_NAME }: FileOptions,
+  caption: string,
+  {
+    keyboard = [],
+    replyTo,
+    fileName = TEXT_FILE_NAME,
+  }: Pick<Manner, 'keyboard' | 'replyTo'> & Pick<AnswerOptions, 'fileName'>,
 ): Promise<boolean> {
   const file = { source: Buffer.from(text, 'utf8'), filename: fileName };
   const extra = { caption, reply_markup: markup(keyboard) };
@@ -115,23 +110,20 @@ export function withRemark(text: string, remark: string | undefined): string {
   return remark === undefined ? text : `${text}\n\n${remark}`;
 }
 
-interface AnswerFileOptions extends Omit<FileOptions, 'keyboard'> {
-  /** What the buttons act on; the file may hold more. */
-  readonly about: string;
-  /** A request about the file finds the same text in it (`readingOfFile`), so no text is stored for its buttons. */
-  readonly isFoundInFile?: boolean;
-  readonly keyboard: KeyboardFor;
-}
-
-/** Sends a text as a file, however short it is; as messages to a group that forbids files. */
+/**
+ * Sends a text as a file, however short it is; as messages to a group that forbids files. With `isFoundInFile` a request about the file
+ * finds the text that is meant in it (`readingOfFile`), so none is stored for its buttons.
+ */
 export async function answerWithFile(
   ctx: ReceivedContext,
   text: string,
-  { about, isFoundInFile = about === text, keyboard, replyTo, ...file }: AnswerFileOptions,
+  caption: string,
+  { keyboard, replyTo, meant = text, fileName }: AnswerOptions,
+  isFoundInFile = meant === text,
 ): Promise<void> {
-  const buttons = await buttonsAtEnd(ctx, about, keyboard, isFoundInFile);
-  if (await sendAsFile(ctx, text, { ...file, replyTo, keyboard: buttons })) return;
-  await answer(ctx, text, { keyboard, meant: about, replyTo });
+  const buttons = await buttonsAtEnd(ctx, meant, keyboard, isFoundInFile);
+  if (await sendAsFile(ctx, text, caption, { replyTo, keyboard: buttons, fileName })) return;
+  await answer(ctx, text, { keyboard, meant, replyTo });
 }
 
 /** The buttons under the last message of a text. If that message holds only the end, the whole text is stored for them. */
