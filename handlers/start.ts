@@ -7,12 +7,7 @@ import { recognise } from '../src/interpreter/recognition.ts';
 import type { Picture } from '../src/interpreter/request.ts';
 import { parseInterfaceLanguage } from '../src/language/interface-language.ts';
 import { DIALECTS, takeVariety } from '../src/language/variety.ts';
-import {
-  addToGroupButton,
-  type Keyboard,
-  LISTEN,
-  translationButtons,
-} from '../src/telegram/answer/buttons.ts';
+import { addToGroupButton, type Keyboard, LISTEN, textButtons } from '../src/telegram/answer/buttons.ts';
 import { changeSetting, SETTINGS, valueButtons } from '../src/telegram/answer/settings.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { GUEST_LINK } from '../src/telegram/inline/guest-mode.ts';
@@ -137,7 +132,7 @@ async function followGuestLink(
     return;
   }
   ctx.session.lastText = text;
-  await answer(ctx, text, { keyboard: translationButtons(ctx) });
+  await answer(ctx, text, { keyboard: textButtons(ctx, { isTranslation: true }) });
 }
 
 function firstSteps(ctx: BotContext): Keyboard {

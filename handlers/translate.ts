@@ -1,7 +1,7 @@
 /** /tibetan, /chinese, /auto and /translate, and the buttons that translate. */
 import { parseReadingLanguage } from '../src/language/reading-language.ts';
 import { otherLanguage } from '../src/language/script.ts';
-import { captionOf, markup, translationButtons } from '../src/telegram/answer/buttons.ts';
+import { captionOf, markup, textButtons } from '../src/telegram/answer/buttons.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { changeButtons, notice } from '../src/telegram/outbox/answer.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
@@ -88,5 +88,5 @@ export const captionButton: Callback<BotContext> = {
 
 /** "More" under a translation in a group that the bot listens to: shows the buttons that other translations have from the start. */
 export const more = textButton('more', (ctx, { text, whole }) =>
-  changeButtons(ctx, markup(translationButtons(ctx)(text, whole))),
+  changeButtons(ctx, markup(textButtons(ctx, { isTranslation: true })(text, whole))),
 );

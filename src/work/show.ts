@@ -15,7 +15,6 @@ import {
   keptForButton,
   slowerButtons,
   textButtons,
-  translationButtons,
   tryAgainButton,
 } from '../telegram/answer/buttons.ts';
 import { failureWords } from '../telegram/answer/failure-words.ts';
@@ -50,7 +49,8 @@ export async function show(
   const [first] = found;
   if (first === undefined) return;
   if (form === 'lines' && isAnswered) await sayWhatIsMissing(ctx, source, first);
-  if (tibetan !== undefined) await answer(ctx, tibetan, { keyboard: translationButtons(ctx), replyTo });
+  if (tibetan !== undefined)
+    await answer(ctx, tibetan, { keyboard: textButtons(ctx, { isTranslation: true }), replyTo });
   if (translation !== undefined) await showTranslation(ctx, source, first, translation, result);
   if (speech !== undefined) await showSpeech(ctx, source, first, speech);
 }
@@ -73,7 +73,7 @@ async function showPages(ctx: BotContext, source: Source, found: readonly Found[
     const keyboard: KeyboardFor = (about, whole) => [
       ...(text === ''
         ? [again, caption]
-        : textButtons(ctx, again, caption)(textsWithoutRemarks(about), whole)),
+        : textButtons(ctx, { again, caption })(textsWithoutRemarks(about), whole)),
       repeat,
     ];
     await (form === 'file' ? showFile : showLines)(ctx, source, one, keyboard);
@@ -168,7 +168,12 @@ async function showTranslation(
   const extension = subtitles === undefined ? 'txt' : 'srt';
   const fileName = source.files && namedAfter(source.files, dominantLanguage(translation), extension);
   const caption = ctx.words('document-translated');
-  const asDocument = { keyboard: translationButtons(ctx), replyTo, meant: translation, fileName };
+  const asDocument = {
+    keyboard: textButtons(ctx, { isTranslation: true }),
+    replyTo,
+    meant: translation,
+    fileName,
+  };
   if (subtitles !== undefined) return answerWithFile(ctx, subtitles, caption, asDocument);
   if (form === 'file') {
     const marked = pages.length === 1 ? undefined : markedLike(runsOfPages(pages, readings), translation);
@@ -186,7 +191,11 @@ async function showTranslation(
   await answer(ctx, translation, {
     keyboard: isCompact
       ? compactButtons(ctx)
-      : translationButtons(ctx, form === 'text' ? written : undefined, ofFiles),
+      : textButtons(ctx, {
+          isTranslation: true,
+          original: form === 'text' ? written : undefined,
+          below: ofFiles,
+        }),
     replyTo,
     fileName,
     original,
@@ -208,7 +217,8 @@ async function showSpeech(
   const slower = isSlow ? [] : slowerButtons(ctx, varieties);
   const isNew = isTranslated || form === 'lines';
   const isInCaption = isNew && fitsCaption(voiceCaption(names, text));
-  if (isNew && !isInCaption) await answer(ctx, text, { keyboard: translationButtons(ctx), replyTo });
+  if (isNew && !isInCaption)
+    await answer(ctx, text, { keyboard: textButtons(ctx, { isTranslation: true }), replyTo });
   const caption = voiceCaption(names, isInCaption ? text : firstLine(text));
   await answerWithVoice(ctx, note, { caption, text, keyboard: [slower, again], replyTo });
 }

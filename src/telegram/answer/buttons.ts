@@ -32,45 +32,45 @@ export function markup(keyboard: Keyboard): InlineKeyboardMarkup {
   return { inline_keyboard: keyboard.filter((row) => row.length > 0) } as InlineKeyboardMarkup;
 }
 
-/** The buttons that act on a text; none if it is in neither language, or in a channel. */
-function actionsOn(ctx: ReceivedContext, text: string, whole: string | undefined) {
-  const from = isChannel(ctx) ? undefined : dominantLanguage(text.slice(0, MAX_JUDGED));
-  if (from === undefined) return { speak: [], inTibetan: [], inChinese: [], translate: [], spell: [] };
-  const button = (text: string, data: string): Button => ({ text, callback_data: naming(data, whole) });
-  const speak = (variety: Variety): Button => button(`🔊 ${ctx.words(variety)}`, `speak:${variety}`);
-  const isTibetan = from === 'tibetan';
-  const dialect = isTibetan ? undefined : ctx.session?.dialect;
-  return {
-    speak: isTibetan ? DIALECTS.map(speak) : [speak('chinese')],
-    /** Under Chinese: translated and spoken in the person's dialect. */
-    inTibetan: dialect === undefined ? [] : [speak(dialect)],
-    /** Under Tibetan: translated and spoken in Chinese, but for those who chose to read Tibetan. The row of the dialects is full. */
-    inChinese: isTibetan && ctx.language !== 'bo' ? [speak('chinese')] : [],
-    translate: [button(ctx.words('button-translate'), 'translate')],
-    /** Under Tibetan: in Wylie, and how it sounds. Both are free. */
-    spell: isTibetan
-      ? [button(ctx.words('button-wylie'), 'wylie'), button(ctx.words('button-phonetics'), 'phonetics')]
-      : [],
-  };
-}
-
 /** Enough of a text to detect its language, in UTF-16 units: a whole book takes 0.1 s. */
 const MAX_JUDGED = 20_000;
 
-/** Under a translation, or a text to speak: speak it, copy it, spell it; if it translates a text, also send it to a chat; then `more`. */
-export function translationButtons(
+interface TextButtonOptions {
+  /** The text is a translation, or one to speak: nobody needs it translated. */
+  readonly isTranslation?: boolean;
+  /** The text that it translates: sends the translation to a chat. */
+  readonly original?: string | undefined;
+  /** Buttons of a picture: to read it again, to translate its caption. */
+  readonly again?: readonly Button[];
+  readonly caption?: readonly Button[];
+  readonly below?: Keyboard;
+}
+
+/** Under a text: speak, translate, both at once, copy, spell. Only to copy if it is in neither language, or in a channel. */
+export function textButtons(
   ctx: ReceivedContext,
-  original?: string,
-  more: Keyboard = [],
+  { isTranslation = false, original, again = [], caption = [], below = [] }: TextButtonOptions = {},
 ): KeyboardFor {
   return (text, whole) => {
-    const { speak, inTibetan, spell } = actionsOn(ctx, text, whole);
-    return [
-      [...speak, ...(ctx.language === 'bo' ? inTibetan : [])],
-      [...copyButtons(ctx, text), ...sendButtons(ctx, original)],
-      spell,
-      ...more,
-    ];
+    const from = isChannel(ctx) ? undefined : dominantLanguage(text.slice(0, MAX_JUDGED));
+    const copy = [...copyButtons(ctx, text), ...sendButtons(ctx, original)];
+    if (from === undefined) return [again, caption, copy, ...below];
+    const named = whole === undefined ? '' : `:${whole}`;
+    const button = (text: string, data: string): Button => ({ text, callback_data: `${data}${named}` });
+    const speak = (variety: Variety): Button => button(`🔊 ${ctx.words(variety)}`, `speak:${variety}`);
+    const isTibetan = from === 'tibetan';
+    const readsTibetan = ctx.language === 'bo';
+    const speaks: Variety[] = isTibetan ? [...DIALECTS] : ['chinese'];
+    // Under Chinese: translated and spoken in the person's dialect.
+    if (!isTibetan && ctx.session !== undefined && (readsTibetan || !isTranslation))
+      speaks.push(ctx.session.dialect);
+    const toTranslate = isTranslation ? [] : [button(ctx.words('button-translate'), 'translate')];
+    // Under Tibetan: translated and spoken in Chinese, but for those who chose to read Tibetan. The row of the dialects is full.
+    const inChinese = isTibetan && !isTranslation && !readsTibetan ? [speak('chinese')] : [];
+    const spell = isTibetan
+      ? [button(ctx.words('button-wylie'), 'wylie'), button(ctx.words('button-phonetics'), 'phonetics')]
+      : [];
+    return [speaks.map(speak), [...toTranslate, ...again], caption, [...inChinese, ...copy], spell, ...below];
   };
 }
 
@@ -78,7 +78,9 @@ export function translationButtons(
 export function compactButtons(ctx: ReceivedContext): KeyboardFor {
   return (text, whole) => {
     if (isChannel(ctx)) return [copyButtons(ctx, text)];
-    return [[{ text: ctx.words('button-more'), callback_data: naming('more', whole) }]];
+    return [
+      [{ text: ctx.words('button-more'), callback_data: whole === undefined ? 'more' : `more:${whole}` }],
+    ];
   };
 }
 
@@ -88,24 +90,6 @@ function sendButtons(ctx: ReceivedContext, original = ''): Button[] {
   if (!ctx.isPrivate || query === '' || query.length > QUERY_LIMIT || query.includes('\n')) return [];
   const chats = { allow_user_chats: true, allow_group_chats: true, allow_channel_chats: true };
   return [{ text: ctx.words('button-send'), switch_inline_query_chosen_chat: { query, ...chats } }];
-}
-
-/** Under a text without a translation: speak, translate, both at once, copy, spell; for a picture's text also `again` and `caption`. */
-export function textButtons(
-  ctx: ReceivedContext,
-  again: readonly Button[] = [],
-  caption: readonly Button[] = [],
-): KeyboardFor {
-  return (text, whole) => {
-    const { speak, inTibetan, inChinese, translate, spell } = actionsOn(ctx, text, whole);
-    return [
-      [...speak, ...inTibetan],
-      [...translate, ...again],
-      caption,
-      [...inChinese, ...copyButtons(ctx, text)],
-      spell,
-    ];
-  };
 }
 
 /** Adds the bot to a group to listen there (handlers/start.ts). It asks for the least admin rights: only admins get every message. */
@@ -143,10 +127,6 @@ export function slowerButtons(ctx: BotContext, varieties: readonly Variety[]): B
 /** In a channel any reader could press a button, and the channel would post the answer and pay for it. */
 export function isChannel({ chat }: ReceivedContext): boolean {
   return chat.type === 'channel';
-}
-
-function naming(data: string, whole: string | undefined): string {
-  return whole === undefined ? data : `${data}:${whole}`;
 }
 
 /** No button for a text above Telegram's limit for copying: people copy it from its message or file. */
