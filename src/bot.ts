@@ -131,7 +131,8 @@ export function createBot(bot: HandlerDeps, sessions: PersonSessions): QueueHand
 function outcomeOf(ctx: ReceivedContext): Outcome {
   const { outbox, ending, message, work } = ctx;
   const before = ctx.edit === 'changed' ? UNANSWERED : work.request.digest;
-  const digest = outbox.isAnswered && message !== undefined ? digestOf(ctx.album, ctx.isOverheard) : before;
+  const isAnswered = outbox.given.length > 0 && message !== undefined;
+  const digest = isAnswered ? digestOf(ctx.album, ctx.isOverheard) : before;
   return { ...ending, sent: outbox.shown, digest };
 }
 

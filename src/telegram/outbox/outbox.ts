@@ -55,16 +55,12 @@ export class Outbox {
   ephemeral: Destination | undefined;
   /** Messages yet to be replaced: the answers to the message before its edit, and interim messages of earlier attempts. */
   former: readonly GivenAnswer[] = [];
-  /** All answers so far, those of earlier attempts included. */
+  /** The messages so far, answers of earlier attempts included; those that a later attempt replaces (`interim`) are old already. */
   readonly given: GivenAnswer[] = [];
   /** Answers of earlier attempts that this one has yet to come to. */
   readonly #ahead: GivenAnswer[] = [];
-  /** Interim messages of this attempt (`interim`). */
-  readonly #interims: GivenAnswer[] = [];
   /** A message that may have arrived: its response was lost. */
   #inDoubt: readonly SentMessage[] = [];
-  /** Whether anything was sent, an answer or why there is none. */
-  isAnswered = false;
   /** Whether this attempt has sent a message: a later answer must not stand above it. */
   #hasSent = false;
   #noted: Promise<void> = Promise.resolve();
@@ -87,7 +83,7 @@ export class Outbox {
 
   /** The messages that remain at the end of the request: its answers, or if there are none, the former ones. */
   get shown(): readonly SentMessage[] {
-    const shown = [...this.given, ...this.#ahead, ...this.#interims];
+    const shown = [...this.given, ...this.#ahead];
     return shown.length > 0 ? shown : this.former;
   }
 
@@ -110,7 +106,6 @@ export class Outbox {
     const sentBefore = interim === undefined ? this.#ahead.shift() : undefined;
     if (sentBefore !== undefined) {
       this.given.push(sentBefore);
-      this.isAnswered = true;
       return;
     }
     // Wait for the record only before the next answer: the last one is recorded with the end of the work.
@@ -124,9 +119,7 @@ export class Outbox {
     const id = replaced?.id ?? (await this.#sendOnce(outgoing, kind));
     if (replaced !== undefined) this.former = this.former.filter((one) => one !== replaced);
     this.#inDoubt = [];
-    this.isAnswered = true;
-    if (interim === undefined) this.given.push({ id, kind });
-    else this.#interims.push({ id, kind, isOld: true });
+    this.given.push(interim === undefined ? { id, kind } : { id, kind, isOld: true });
     this.#noted = this.#note();
   }
 
@@ -139,7 +132,7 @@ export class Outbox {
   /** Records what was sent. Never rejects: at worst another attempt sends it again. */
   async #note(): Promise<void> {
     const { bot, work } = this.#ctx;
-    const sent = [...this.former, ...this.#interims, ...this.given, ...this.#ahead, ...this.#inDoubt];
+    const sent = [...this.former, ...this.given, ...this.#ahead, ...this.#inDoubt];
     const { message } = this.progress;
     if (message !== undefined) sent.push(message);
     await bot.requests.note(work.request.id, sent).catch((error: unknown) => {
