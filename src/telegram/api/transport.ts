@@ -182,6 +182,7 @@ function proxyProblemIn(error: unknown): string | undefined {
 }
 
 /** Bot API, "Making requests" and `ResponseParameters`. */
+const acceptance = z.object({ ok: z.literal(true), result: z.unknown() });
 const refusal = z.object({
   error_code: z.number(),
   description: z.string().catch(''),
@@ -200,27 +201,19 @@ function resultOf(
   status: { readonly error_code: number; readonly description: string },
   on: { method: string; payload: object },
 ): unknown {
-  const answer = parsed(body);
-  if (answer !== undefined && 'ok' in answer && answer.ok === true) {
-    if ('result' in answer) return answer.result;
-    // `ok` without a result: the work may be done.
-    throw new NetworkError('NO_RESULT');
+  let answer: unknown;
+  try {
+    answer = JSON.parse(body);
+  } catch {
+    // The parser's message would repeat the text.
   }
+  const accepted = acceptance.safeParse(answer);
+  if (accepted.success) return accepted.data.result;
   // A proxy before a self-hosted server answers 413 with a page; a retry would be too large again.
   if (status.error_code >= 500 || status.error_code === 413) throw new TelegramError(status, on);
   const refused = refusal.safeParse(answer);
   if (!refused.success) throw new NetworkError('NOT_BOT_API');
   throw new TelegramError(refused.data, on);
-}
-
-function parsed(body: string): object | undefined {
-  try {
-    const answer: unknown = JSON.parse(body);
-    return typeof answer === 'object' && answer !== null ? answer : undefined;
-  } catch {
-    // The parser's message would repeat the text.
-    return undefined;
-  }
 }
 
 /**
