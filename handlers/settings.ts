@@ -3,7 +3,6 @@ import { parseInterfaceLanguage } from '../src/language/interface-language.ts';
 import { parseDialect, parseVoice } from '../src/language/variety.ts';
 import {
   changeSetting,
-  choicesPanel,
   SETTINGS,
   type Setting,
   settingsPanel,
@@ -22,8 +21,7 @@ const settingButton: Callback<BotContext> = {
   isPersonal: true,
   handle: async (ctx, [, , name = '', value]) => {
     if (value !== undefined) changeSetting(ctx.session, name, value);
-    const choices = value === undefined ? choicesPanel(ctx, name) : undefined;
-    await showPanel(ctx, choices ?? settingsPanel(ctx));
+    await showPanel(ctx, settingsPanel(ctx, value === undefined ? name : undefined));
   },
 };
 

@@ -78,23 +78,20 @@ function onOrOff(key: FieldsOf<boolean>): Setting<'on' | 'off'> {
   };
 }
 
-/** A button for each setting with its value; each carries the panel's owner. */
-export function settingsPanel(ctx: BotContext): Panel {
+/** A button for each setting with its value, or the choices of the one of this name. Each carries the panel's owner. */
+export function settingsPanel(ctx: BotContext, name = ''): Panel {
+  const setting = settingOf(name);
+  if (setting !== undefined) {
+    const back = { text: ctx.words('button-back'), callback_data: `set:${ctx.person}` };
+    return {
+      text: `${heading(ctx)}\n${inWords(ctx, name, setting)}`,
+      keyboard: [...valueButtons(ctx, setting, (value) => `set:${ctx.person}:${name}:${value}`), [back]],
+    };
+  }
   const keyboard = Object.entries<Setting>(SETTINGS).map(([name, setting]) => [
     { text: inWords(ctx, name, setting), callback_data: `set:${ctx.person}:${name}` },
   ]);
   return { text: heading(ctx), keyboard };
-}
-
-/** The choices of one setting, in place of the panel. Undefined if there is no such setting. */
-export function choicesPanel(ctx: BotContext, name: string): Panel | undefined {
-  const setting = settingOf(name);
-  if (setting === undefined) return undefined;
-  const back = { text: ctx.words('button-back'), callback_data: `set:${ctx.person}` };
-  return {
-    text: `${heading(ctx)}\n${inWords(ctx, name, setting)}`,
-    keyboard: [...valueButtons(ctx, setting, (value) => `set:${ctx.person}:${name}:${value}`), [back]],
-  };
 }
 
 /** Applies a button's choice. Ignores a setting or value that no longer exists. */
