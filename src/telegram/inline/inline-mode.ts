@@ -86,7 +86,12 @@ export class InlineMode {
         words: (id, args) => bot.words(language, id, args),
         pause: () => delay(PAUSE_MS, true, { signal: superseded.signal }).catch(() => false),
       });
-      if (answer !== undefined) await send(bot, received.id, answer);
+      if (answer !== undefined) {
+        const { results, hint, cacheSeconds } = answer;
+        const button = hint === undefined ? undefined : { text: hint, start_parameter: START_PARAMETER };
+        const extra = { is_personal: true, cache_time: cacheSeconds, button };
+        await bot.api.answerInlineQuery(received.id, results, extra);
+      }
       outcome = answer === undefined ? 'superseded' : 'ok';
     } catch (error) {
       // Telegram waits about 10 s; a result that comes later is kept for the next query.
@@ -113,19 +118,6 @@ export class InlineMode {
       return untranslated(query, error);
     }
   }
-}
-
-async function send(
-  { api }: HandlerDeps,
-  id: string,
-  { results, hint, cacheSeconds }: InlineAnswer,
-): Promise<void> {
-  const extra = {
-    is_personal: true,
-    cache_time: cacheSeconds,
-    ...(hint === undefined ? {} : { button: { text: hint, start_parameter: START_PARAMETER } }),
-  };
-  await api.answerInlineQuery(id, results, extra);
 }
 
 /** Not longer: a voice note may be added soon, and after a /forget Telegram should not repeat the answer for long. */

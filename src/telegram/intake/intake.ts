@@ -9,9 +9,15 @@ import type { BotApi } from '../api/api.ts';
 import { type PollingOptions, poll } from './polling.ts';
 import { ALLOWED_UPDATES } from './take-in.ts';
 
+interface Webhook {
+  /** Its route is served before updates are taken. */
+  readonly url: string;
+  readonly secret: string;
+}
+
 interface IntakeOptions extends PollingOptions {
-  /** Telegram delivers updates there, and the route is already served; undefined for polling. */
-  readonly webhook: { readonly url: string; readonly secret: string } | undefined;
+  /** Where Telegram delivers updates; undefined for polling. */
+  readonly webhook: Webhook | undefined;
   readonly database: Database;
   /** Called before the first poll, or once the webhook is set. */
   readonly onBegun: () => void;
@@ -56,7 +62,7 @@ const MAX_BACKOFF_MS = 30_000;
 
 /** Sets the webhook, until the abort. Retries after a refusal, too: it may be temporary (a host name that Telegram cannot resolve yet). */
 export async function setWebhook(
-  { url, secret }: { readonly url: string; readonly secret: string },
+  { url, secret }: Webhook,
   { api, log }: Pick<IntakeOptions, 'api' | 'log'>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -95,7 +101,7 @@ const CHECK_EVERY_MS = 60_000;
  * until the abort. Call it right after `setWebhook`. `checkEveryMs` is for tests.
  */
 export async function keepWebhook(
-  webhook: { readonly url: string; readonly secret: string },
+  webhook: Webhook,
   deps: Pick<IntakeOptions, 'api' | 'log'>,
   signal: AbortSignal,
   checkEveryMs = CHECK_EVERY_MS,

@@ -3,12 +3,9 @@
  * Both take effect as soon as they are received, in whichever process, beside their lane.
  */
 import { Failure, isFailure } from '../../errors.ts';
-import type { Log } from '../../log.ts';
 import { patiently } from '../../patience.ts';
-import type { Requests } from '../../queue/requests.ts';
 import { restButton, tryAgainButton } from '../answer/buttons.ts';
-import type { BotApi } from '../api/api.ts';
-import { type BotContext, type ReceivedContext, SUPERSEDED } from '../context.ts';
+import { type BotContext, type HandlerDeps, type ReceivedContext, SUPERSEDED } from '../context.ts';
 import { answer } from '../outbox/answer.ts';
 import { refusalOf } from '../request/callback.ts';
 import { albumOf, digestOf, type Intent, stopsWork } from '../request/request.ts';
@@ -19,7 +16,7 @@ const AGAIN_AFTER_MS = 1000;
 
 /** Cancels what a /cancel (`request`, in this lane), or an allowed press of *Cancel*, stops. */
 export function stopWork(
-  { requests, api, log }: { readonly requests: Requests; readonly api: BotApi; readonly log: Log },
+  { requests, api, log }: HandlerDeps,
   intent: Intent,
   lane: string,
   request: number,
