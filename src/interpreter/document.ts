@@ -58,8 +58,7 @@ export function readPdf(
   options: RequestOptions,
 ): Promise<ReadDocument> {
   const { languages } = pdf;
-  return opened(interpreter, pdf, options, async (open) => {
-    const all = recognitionsOf(open, languages);
+  return opened(interpreter, pdf, options, async ({ pageCount, pages, drawn: all }) => {
     const unpaid = await unpaidOf(interpreter, all);
     await interpreter.account.check(options.asker, callsOf(unpaid), options.callsAfter);
     let tooLarge = 0;
@@ -72,9 +71,9 @@ export function readPdf(
     const inEach = languages.map((language) => {
       const ofLanguage = all.filter((one) => one.language === language);
       const found = new Map(ofLanguage.map((one) => [one.page, results.get(one)]));
-      return open.pages.map((page) => readPage(page, found.get(page)));
+      return pages.map((page) => readPage(page, found.get(page)));
     });
-    return { pageCount: open.pageCount, inEach };
+    return { pageCount, inEach };
   });
 }
 
@@ -92,20 +91,19 @@ export function unpaidPages(
   pdf: PdfToRead,
   options: RequestOptions,
 ): Promise<CallKind[]> {
-  return opened(interpreter, pdf, options, async (open) =>
-    callsOf(await unpaidOf(interpreter, recognitionsOf(open, pdf.languages))),
-  );
+  return opened(interpreter, pdf, options, async ({ drawn }) => callsOf(await unpaidOf(interpreter, drawn)));
 }
 
 interface OpenPdf {
   readonly pageCount: number;
   readonly pages: readonly PdfPage[];
-  pictureOf(page: PdfPage): Picture;
+  /** The recognitions of the pages without a sound text layer. */
+  readonly drawn: readonly (PictureToRead & { readonly page: PdfPage })[];
 }
 
 async function opened<T>(
   interpreter: Interpreter,
-  { pdf, ...how }: PdfToRead,
+  { pdf, languages, ...how }: PdfToRead,
   { asker, signal }: RequestOptions,
   work: (pdf: OpenPdf) => Promise<T>,
 ): Promise<T> {
@@ -126,16 +124,11 @@ async function opened<T>(
         ? { ...page, load: async () => bytes, page: number - 1 }
         : { ...page, load: () => interpreter.pdfs.draw(bytes, number, how, turn) };
     };
-    return work({ pageCount, pages, pictureOf });
+    const drawn = pages
+      .filter(({ text, isMissing }) => text === undefined && !isMissing)
+      .flatMap((page) => languages.map((language) => ({ page, picture: pictureOf(page), language })));
+    return work({ pageCount, pages, drawn });
   });
-}
-
-function recognitionsOf(
-  { pages, pictureOf }: OpenPdf,
-  languages: readonly Language[],
-): (PictureToRead & { readonly page: PdfPage })[] {
-  const drawn = pages.filter(({ text, isMissing }) => text === undefined && !isMissing);
-  return drawn.flatMap((page) => languages.map((language) => ({ page, picture: pictureOf(page), language })));
 }
 
 function readPage({ number, text, isMissing }: PdfPage, result: string | Failure | undefined): ReadPage {

@@ -33,6 +33,8 @@ export class Interpreter {
   /** In bytes of documents, from download until the last page is read. */
   readonly documentMemory = new Semaphore(DOCUMENT_MEMORY_BYTES);
   readonly #closing = new AbortController();
+  /** Aborts when the process ends: nothing else stops the encoding of sound that is paid for. */
+  readonly closed = this.#closing.signal;
 
   constructor(deps: InterpreterDeps) {
     this.account = new Account(deps);
@@ -42,11 +44,6 @@ export class Interpreter {
     this.log = deps.log;
     this.images = new ImageFitter(deps.provider.pictureLimits);
     this.pdfs = new PdfReader(deps.provider.pictureLimits);
-  }
-
-  /** Aborts when the process ends: nothing else stops the encoding of sound that is paid for. */
-  get closed(): AbortSignal {
-    return this.#closing.signal;
   }
 
   /** Ends all running calls, and the provider; resolves when everything is settled. */

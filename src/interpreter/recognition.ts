@@ -144,21 +144,17 @@ const keptLayout = z.object({
   boxes: z.array(box).optional(),
 });
 
-/** Returns the readings of pages with these texts, with each page's layout if it is kept. */
+/** Returns the readings of pages with these texts (from `recognise`), with each page's layout if it is kept. */
 export async function readingsOf(
-  interpreter: Interpreter,
+  { results }: Interpreter,
   texts: readonly string[],
   { signal }: Pick<RequestOptions, 'signal'>,
 ): Promise<string[]> {
-  const pages = await Promise.all(texts.map((text) => pageOf(interpreter, text)));
-  return readingsOfPages(pages, signal);
-}
-
-/** Returns the page of a text from `recognise`: its lines, and its layout if it is kept. */
-async function pageOf({ results }: Interpreter, text: string): Promise<Page> {
-  const lines = text.split('\n');
-  const kept = await results.text(layoutKey(text));
-  return kept === undefined ? { lines } : { lines, ...keptLayout.parse(JSON.parse(kept)) };
+  const pages = texts.map(async (text): Promise<Page> => {
+    const layout = await results.text(layoutKey(text));
+    return { lines: text.split('\n'), ...(layout && keptLayout.parse(JSON.parse(layout))) };
+  });
+  return readingsOfPages(await Promise.all(pages), signal);
 }
 
 /** Slices at once: each is drawn and held in memory. */
@@ -171,30 +167,21 @@ export async function recognisePictures(
   unpaid: ReadonlySet<PictureToRead>,
   options: RequestOptions,
 ): Promise<ReadonlyMap<PictureToRead, string | Failure>> {
+  const { account, results } = interpreter;
+  const { asker, callsAfter } = options;
   const atOnce = recognitions.length;
   const found = new Map(await recogniseEach(interpreter, recognitions, { atOnce, unpaid }, options));
   const long = recognitions.flatMap((one) => {
-    const { language } = one;
     const result = found.get(one);
     if (!(result instanceof LongPicture)) return [];
-    return [{ one, slices: result.slices.map((picture) => ({ picture, language })) }];
+    return [{ one, slices: result.slices.map((picture) => ({ picture, language: one.language })) }];
   });
-  if (long.length > 0) await recogniseLong(interpreter, long, found, options);
-  return found;
-}
-
-async function recogniseLong(
-  interpreter: Interpreter,
-  long: readonly { readonly one: PictureToRead; readonly slices: readonly PictureToRead[] }[],
-  found: Map<PictureToRead, string | Failure>,
-  options: RequestOptions,
-): Promise<void> {
-  const { account, results } = interpreter;
-  const { asker, callsAfter } = options;
+  if (long.length === 0) return found;
   const all = long.flatMap(({ slices }) => slices);
-  const unpaid = await unpaidOf(interpreter, all);
-  await account.check(asker, callsOf(unpaid), callsAfter);
-  const read = await recogniseEach(interpreter, all, { atOnce: SLICES_AT_ONCE, unpaid }, options);
+  const unpaidSlices = await unpaidOf(interpreter, all);
+  await account.check(asker, callsOf(unpaidSlices), callsAfter);
+  const several = { atOnce: SLICES_AT_ONCE, unpaid: unpaidSlices };
+  const read = await recogniseEach(interpreter, all, several, options);
   for (const { one, slices } of long) {
     const parts = slices.map((slice) => read.get(slice) ?? '');
     const failure = parts.find((part) => isFailure(part));
@@ -204,4 +191,5 @@ async function recogniseLong(
     if (failure === undefined)
       await results.keep(recognitionKey(one.picture.id, one.language), asker.person, text);
   }
+  return found;
 }

@@ -1,4 +1,5 @@
 /** Speaks a text of any length as one voice note, which is made once and kept. */
+import { Readable } from 'node:stream';
 import { isFailure } from '../errors.ts';
 import { dominantLanguage } from '../language/script.ts';
 import { splitForService } from '../language/split.ts';
@@ -6,7 +7,7 @@ import { spokenText } from '../language/spoken-text.ts';
 import { type Speaker, speakersOf } from '../language/variety.ts';
 import { PAUSE_S, type VoiceNote } from '../media/voice/voice-note.ts';
 import type { CallKind } from '../paid-calls.ts';
-import { patiently, throwIfCancelled } from '../patience.ts';
+import { patiently } from '../patience.ts';
 import { isBrokenOff } from '../service/calls/failure.ts';
 import type { Interpreter } from './interpreter.ts';
 import { type RequestOptions, slowKey, soundKey, speechKey } from './request.ts';
@@ -71,8 +72,7 @@ export async function speakInTurn(
   const { text, inTurn, pieces } = piecesOf(interpreter, given, speakers);
   const normal = await notesOf(interpreter, pieces, speakers.length, options);
   const notes = isSlow ? await slowNotes(interpreter, normal, options) : normal;
-  const [only, ...more] = inTurn.flat();
-  const normalKey = only !== undefined && more.length === 0 ? only.key : speechKey(text, ...speakers);
+  const normalKey = speechKey(text, ...speakers);
   const key = isSlow ? slowKey(normalKey) : normalKey;
   const timeOf = (speaker: number, share: number) => timeIn(inTurn, notes, speaker, share);
   return {
@@ -131,16 +131,15 @@ async function notesOf(
   const notes = new Map<string, VoiceNote>();
   const missing = await missingOf(interpreter, pieces);
   if (missing.length > 1) await account.check(asker, missing.map(asCall));
-  const tell = (): void => onProgress?.(pieces.length - missing.length + bought, pieces.length);
-  let bought = 0;
-  if (missing.length > 0) tell();
+  let done = pieces.length - missing.length;
+  if (missing.length > 0) onProgress?.(done, pieces.length);
   const keepOrBuy = async (piece: Piece): Promise<void> => {
     const { key } = piece;
     const buy = (signal: AbortSignal) => synthesise(interpreter, piece, { asker, signal });
     notes.set(key, await account.payOnce({ kind: 'speech', key, buy }, options));
     if (!missing.includes(piece)) return;
-    bought += 1;
-    tell();
+    done += 1;
+    onProgress?.(done, pieces.length);
   };
   await account.buyEach('speech', pieces, Math.max(MIN_CALLS_AT_ONCE, speakers), keepOrBuy);
   return notes;
@@ -203,7 +202,6 @@ async function synthesise(
   piece: Piece,
   { asker, signal }: Pick<RequestOptions, 'asker' | 'signal'>,
 ): Promise<VoiceNote> {
-  throwIfCancelled(signal);
   const kept = await encodeKept(interpreter, piece, signal);
   if (kept !== undefined) return kept;
   await interpreter.voiceEncoder.prove(signal);
@@ -229,7 +227,7 @@ async function encodeKept(
   const key = soundKey(piece.key);
   const sound = await interpreter.results.sound(key);
   if (sound === undefined) return undefined;
-  const note = await interpreter.voiceEncoder.encode(just(sound), signal);
+  const note = await interpreter.voiceEncoder.encode(Readable.from([sound]), signal);
   dropSound(interpreter, key);
   return note;
 }
@@ -240,14 +238,22 @@ async function encodeSpoken(
   { text, speaker, key }: Piece,
   { asker, signal }: Pick<RequestOptions, 'asker' | 'signal'>,
 ): Promise<VoiceNote> {
-  const { account, provider, voiceEncoder } = interpreter;
+  const { account, provider, results, voiceEncoder, log } = interpreter;
   async function* pcm(): AsyncGenerator<Buffer> {
     yield* await provider.speak({ text, ...speaker }, { signal, meter: account.meter(asker) });
   }
   let keeping: Promise<void> | undefined;
+  /** Keeps the sound once it is complete; keeps nothing if it never is, or is too long. */
+  const keepSound = async (whole: Promise<Buffer | undefined>): Promise<void> => {
+    const sound = await whole.catch(() => undefined);
+    if (sound === undefined) return;
+    await results
+      .keepSound(soundKey(key), asker.person, sound)
+      .catch((error: unknown) => log.error({ error }, 'storing sound that waits for an encoder failed'));
+  };
   // Without this, a kill during the delay would make somebody pay again.
   const onDelay = (whole: () => Promise<Buffer | undefined>): void => {
-    keeping ??= keepSound(interpreter, soundKey(key), asker.person, whole());
+    keeping ??= keepSound(whole());
   };
   try {
     const note = await voiceEncoder.encode(pcm(), interpreter.closed, onDelay);
@@ -257,24 +263,6 @@ async function encodeSpoken(
     await keeping;
     throw error;
   }
-}
-
-async function* just(sound: Buffer): AsyncGenerator<Buffer> {
-  yield sound;
-}
-
-/** Keeps the sound once it is complete; keeps nothing if it never is, or is too long. Logs an error. */
-async function keepSound(
-  { results, log }: Interpreter,
-  key: string,
-  person: string,
-  sound: Promise<Buffer | undefined>,
-): Promise<void> {
-  const pcm = await sound.catch(() => undefined);
-  if (pcm === undefined) return;
-  await results
-    .keepSound(key, person, pcm)
-    .catch((error: unknown) => log.error({ error }, 'storing sound that waits for an encoder failed'));
 }
 
 /** Does not wait; pruning removes what is left over. */

@@ -5,7 +5,7 @@ import { isVisible, type Language } from '../language/script.ts';
 import { codePointLength } from '../language/split.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { code, id, readResult, SUCCESS } from './answer.ts';
-import { Circuit, type CircuitOptions, type CircuitReport } from './calls/circuit.ts';
+import { Circuit, type CircuitReport } from './calls/circuit.ts';
 import type { OnEvent, SpeechEnding } from './calls/events.ts';
 import { ServiceFailure } from './calls/failure.ts';
 import { PaidCalls, type Sent } from './calls/paid-call.ts';
@@ -37,7 +37,6 @@ interface ServiceConfig {
 export interface ServiceOptions {
   readonly config: ServiceConfig;
   readonly tokenStore: TokenStore;
-  readonly circuit?: CircuitOptions;
   /** ms since the epoch */
   readonly now?: () => number;
   readonly onEvent?: OnEvent;
@@ -48,9 +47,6 @@ export const PRICES: Readonly<Record<CallKind, number>> = { recognition: 40, tra
 
 /** The longest text of one call (service-interface §8), in code points. */
 const MAX_TEXT_LENGTH = 3000;
-
-/** Five failures, since one bad text must not open the circuit; 15 s, to notice soon that the service is back. */
-const CIRCUIT: CircuitOptions = { failures: 5, coolDownMs: 15_000 };
 
 /** Connects, and loads or requests its token, when first needed. */
 export class Service implements Provider {
@@ -73,8 +69,7 @@ export class Service implements Provider {
   /** Guards translation and speech. */
   readonly #baseCircuit: Circuit;
 
-  constructor({ config, tokenStore, circuit = CIRCUIT, ...options }: ServiceOptions) {
-    const { now = Date.now, onEvent = () => {} } = options;
+  constructor({ config, tokenStore, now = Date.now, onEvent = () => {} }: ServiceOptions) {
     const { apiKey, secretKey, xSecret, timeoutMs, concurrency } = config;
     this.#config = config;
     this.#secrets = [apiKey, secretKey, xSecret];
@@ -83,10 +78,8 @@ export class Service implements Provider {
     this.#http = new Http(timeoutMs);
     this.#tokens = new Tokens({ now, onEvent, config, http: this.#http, store: tokenStore });
     this.#calls = new PaidCalls({ closing: this.#closing.signal, onEvent, concurrency });
-    const circuitOf = (host: 'auth' | 'base') =>
-      new Circuit(circuit, (report) => onEvent({ type: 'circuit', host, ...report }));
-    this.#authCircuit = circuitOf('auth');
-    this.#baseCircuit = circuitOf('base');
+    this.#authCircuit = new Circuit((report) => onEvent({ type: 'circuit', host: 'auth', ...report }));
+    this.#baseCircuit = new Circuit((report) => onEvent({ type: 'circuit', host: 'base', ...report }));
   }
 
   /** See service-interface §4.2. */

@@ -41,31 +41,26 @@ export interface FullRecognitionRequest {
 const LANGUAGE_TYPE: Readonly<Record<Language, string>> = { tibetan: '0', chinese: '1' };
 
 /** Leaves out options that were not requested. */
-export function recognitionFields(request: FullRecognitionRequest): FormField[] {
-  const options: ReadonlyArray<readonly [string, string | boolean | undefined]> = [
-    ['language_type', request.language && LANGUAGE_TYPE[request.language]],
-    ['recognize_granularity', request.recognizeGranularity],
-    ['detect_direction', request.detectDirection],
-    ['vertexes_location', request.vertexesLocation],
-    ['paragraph', request.paragraph],
-    ['probability', request.probability],
-  ];
-  const asked = options.flatMap(([name, value]): FormField[] =>
-    value === undefined ? [] : [[name, String(value)]],
+export function recognitionFields({ input, language, ...options }: FullRecognitionRequest): FormField[] {
+  const fields: Readonly<Record<string, string | number | boolean | Uint8Array | undefined>> = {
+    ...inputFields(input),
+    language_type: language && LANGUAGE_TYPE[language],
+    recognize_granularity: options.recognizeGranularity,
+    detect_direction: options.detectDirection,
+    vertexes_location: options.vertexesLocation,
+    paragraph: options.paragraph,
+    probability: options.probability,
+  };
+  return Object.entries(fields).flatMap(([name, value]): FormField[] =>
+    value === undefined ? [] : [[name, value instanceof Uint8Array ? value : String(value)]],
   );
-  return [...inputFields(request.input), ...asked];
 }
 
-function inputFields(input: RecognitionInput): FormField[] {
-  if ('image' in input) return [['image', input.image.bytes]];
-  if ('url' in input) return [['url', input.url]];
-  if ('pdfFile' in input)
-    return [['pdf_file', input.pdfFile], ...pageField('pdf_file_num', input.pdfFileNum)];
-  return [['ofd_file', input.ofdFile], ...pageField('ofd_file_num', input.ofdFileNum)];
-}
-
-function pageField(name: string, page: number | undefined): FormField[] {
-  return page === undefined ? [] : [[name, String(page)]];
+function inputFields(input: RecognitionInput) {
+  if ('image' in input) return { image: input.image.bytes };
+  if ('url' in input) return { url: input.url };
+  if ('pdfFile' in input) return { pdf_file: input.pdfFile, pdf_file_num: input.pdfFileNum };
+  return { ofd_file: input.ofdFile, ofd_file_num: input.ofdFileNum };
 }
 
 const MAX_URL_BYTES = 1024;

@@ -13,12 +13,10 @@ export interface CircuitReport {
   readonly reason?: string;
 }
 
-export interface CircuitOptions {
-  /** How many calls in a row, each with all its tries, must fail before the circuit opens. */
-  readonly failures: number;
-  /** How long an open circuit waits before it lets one probe through, in ms. */
-  readonly coolDownMs: number;
-}
+/** How many calls in a row, each with all its tries, must fail before a circuit opens: one bad text must not open it. */
+const MAX_FAILURES = 5;
+/** How long an open circuit waits before it lets one probe through, in ms: short, to notice soon that the service is back. */
+const COOL_DOWN_MS = 15_000;
 
 /** The same object from its first `enter` to its `leave`. */
 interface Call {
@@ -26,7 +24,6 @@ interface Call {
 }
 
 export class Circuit {
-  readonly #options: CircuitOptions;
   readonly #onChange: (report: CircuitReport) => void;
   #failuresInARow = 0;
   /** On the monotonic clock, in ms: the system's may be set back. Undefined while the circuit is closed. */
@@ -37,8 +34,7 @@ export class Circuit {
   #reason = '';
 
   /** `onChange` is called when the circuit opens and when it closes. */
-  constructor(options: CircuitOptions, onChange: (report: CircuitReport) => void) {
-    this.#options = options;
+  constructor(onChange: (report: CircuitReport) => void) {
     this.#onChange = onChange;
   }
 
@@ -68,7 +64,7 @@ export class Circuit {
     }
     this.#probe = call;
     // If the probe fails, no other is sent before this time.
-    this.#probeAt = performance.now() + this.#options.coolDownMs;
+    this.#probeAt = performance.now() + COOL_DOWN_MS;
   }
 
   /** A probe that proved nothing does not close the circuit; while it is open, no other call does. */
@@ -79,8 +75,8 @@ export class Circuit {
     const evidence = error === undefined ? 'up' : evidenceOf(error);
     if (evidence === 'none') return;
     this.#failuresInARow = evidence === 'up' ? 0 : this.#failuresInARow + 1;
-    const isDown = this.#failuresInARow >= this.#options.failures;
-    this.#probeAt = isDown ? performance.now() + this.#options.coolDownMs : undefined;
+    const isDown = this.#failuresInARow >= MAX_FAILURES;
+    this.#probeAt = isDown ? performance.now() + COOL_DOWN_MS : undefined;
     if (error instanceof ServiceFailure) this.#reason = `${call.kind}: ${error.message}`;
     if (isDown === wasOpen) return;
     this.#since = new Date().toISOString();
