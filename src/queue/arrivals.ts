@@ -5,6 +5,7 @@ import type { Schema } from '../store/schema.ts';
 import {
   ALBUM_PAUSE_MS,
   asOld,
+  COLUMNS,
   type Cut,
   type NewRequest,
   PASTE_PAUSE_MS,
@@ -61,7 +62,7 @@ export async function insert(
   updates: readonly NewRequest[],
   at: number,
   now: RawBuilder<number>,
-): Promise<Map<number, Pick<StoredRow, 'id' | 'album'>>> {
+): Promise<Map<number, Pick<RequestRow, 'id' | 'album'>>> {
   const latest = new Map<string, Earlier>();
   const values = updates.map((update) => {
     const { updateId, lane, isEdit, chat = null, message = null, once = null, body, cut } = update;
@@ -72,7 +73,7 @@ export async function insert(
     const dueAt = pause === 0 ? sql`0` : sql`${now} + ${pause}`;
     return sql`(${updateId}, ${lane}, ${chat}, ${message}, ${album}, ${once}, 'waiting', ${JSON.stringify(body)}, ${dueAt}, ${at})`;
   });
-  const { rows } = await sql<Pick<StoredRow, 'id' | 'update_id' | 'album'>>`
+  const { rows } = await sql<Pick<RequestRow, 'id' | 'album'> & { update_id: number }>`
     insert into requests (update_id, lane, chat, message, album, once, state, body, due_at, at)
     values ${sql.join(values)}
     on conflict do nothing
@@ -117,7 +118,7 @@ export async function rowOf(
   condition: RawBuilder<unknown>,
 ): Promise<RequestRow | undefined> {
   const { rows } = await sql<StoredRow>`
-    select * from requests where ${condition} order by id desc limit 1`.execute(database);
+    select ${COLUMNS} from requests where ${condition} order by id desc limit 1`.execute(database);
   return rows[0] && parseRow(rows[0]);
 }
 

@@ -63,7 +63,14 @@ export interface SentMessage {
   readonly isInDoubt?: true | undefined;
 }
 
-export type StoredRow = Selectable<Schema['requests']>;
+const READ = [
+  ...(['id', 'lane', 'chat', 'album', 'state', 'process', 'strikes', 'failures'] as const),
+  ...(['cancelled', 'consent', 'sent', 'digest', 'body'] as const),
+];
+/** By name: PostgreSQL refuses a prepared `select *` as soon as the next release, beside this process, adds a column. */
+export const COLUMNS = sql.raw(READ.join(', '));
+
+export type StoredRow = Pick<Selectable<Schema['requests']>, (typeof READ)[number]>;
 
 /** A row with its JSON parsed. */
 export interface RequestRow extends Omit<StoredRow, 'sent' | 'body'> {
@@ -85,7 +92,7 @@ export function parseRow(row: StoredRow): RequestRow {
   return { ...row, sent: JSON.parse(row.sent), body: JSON.parse(row.body ?? 'null') };
 }
 
-/** Marks answers as old, and drops messages that only showed progress. */
+/** Marks answers as old, and drops what may not have arrived. */
 export function asOld(sent: readonly SentMessage[]): SentMessage[] {
   return sent.filter(({ isInDoubt }) => !isInDoubt).map((one) => ({ ...one, isOld: true }));
 }

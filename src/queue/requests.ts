@@ -17,6 +17,7 @@ import type { Schema } from '../store/schema.ts';
 import { applyEdit, insert, pauseOf, putOff, rowOf, waitAgain } from './arrivals.ts';
 import {
   asOld,
+  COLUMNS,
   MAX_WAIT_MS,
   type NewRequest,
   type Outcome,
@@ -92,7 +93,7 @@ export class Requests extends RequestTable {
         where next.album is not null and part.lane = next.lane and part.id > next.id and part.album = next.album
           and part.state = 'waiting' and part.process is null
           and part.strikes = next.strikes and part.failures = next.failures
-      ) returning *`.execute(this.database.sql);
+      ) returning ${COLUMNS}`.execute(this.database.sql);
     const taken = new Map<string, Taken>();
     for (const request of rows.map(parseRow).sort((one, other) => one.id - other.id)) {
       const { id, lane, body } = request;
@@ -110,7 +111,7 @@ export class Requests extends RequestTable {
   /** Reads requests that this process is running, as they are now. */
   async read(ids: readonly number[]): Promise<RequestRow[]> {
     const { rows } = await sql<StoredRow>`
-      select * from requests where id in (${sql.join(ids)}) order by id`.execute(this.database.sql);
+      select ${COLUMNS} from requests where id in (${sql.join(ids)}) order by id`.execute(this.database.sql);
     return rows.map(parseRow);
   }
 
@@ -142,7 +143,7 @@ export class Requests extends RequestTable {
       // An edit of one part of an album needs the others.
       const keepsBodies = state !== 'done' || (sent.length > 0 && ids.length > 1);
       // The first part of an album stands for all. A /cancel right after an edit cancels the edit, too.
-      const { rows } = await sql<Pick<StoredRow, 'edited'>>`
+      const { rows } = await sql<{ edited: number }>`
         update requests set
           state = ${state}, consent = ${consent}, at = ${this.database.now()},
           sent = case when id = ${request.id} then ${JSON.stringify(sent)} else '[]' end,
@@ -252,7 +253,7 @@ export class Requests extends RequestTable {
     const only = id === undefined ? sql`` : sql`and id = ${id}`;
     const { rows } = await sql<StoredRow>`
       update requests set state = 'done', body = null
-      where lane = ${lane} and state = 'asked' ${only} returning *`.execute(this.database.sql);
+      where lane = ${lane} and state = 'asked' ${only} returning ${COLUMNS}`.execute(this.database.sql);
     return rows
       .map(parseRow)
       .flatMap(({ chat, sent }) =>
@@ -263,8 +264,8 @@ export class Requests extends RequestTable {
   }
 
   /** Lists the dead letters, oldest first; `at`: when each was given up, in ms since the epoch. */
-  async deadLetters(): Promise<Pick<StoredRow, 'id' | 'lane' | 'at' | 'reason'>[]> {
-    const { rows } = await sql<StoredRow>`
+  async deadLetters(): Promise<{ id: number; lane: string; at: number; reason: string }[]> {
+    const { rows } = await sql<{ id: number; lane: string; at: number; reason: string }>`
       select id, lane, at, reason from requests where state = 'dead' order by id`.execute(this.database.sql);
     return rows;
   }
