@@ -4,50 +4,45 @@ import { LANGUAGES, type Language } from './script.ts';
 
 /** What a name in Tibetan begins with. */
 const OWNERS: Record<Language, readonly string[]> = {
-  tibetan: ['བོད', 'བོད་ཀྱི'],
-  chinese: ['རྒྱ', 'རྒྱའི', 'རྒྱ་ནག', 'རྒྱ་ནག་གི', 'རྒྱ་མི', 'རྒྱ་མིའི', 'ཧན', 'ཧན་གྱི'],
+  tibetan: words('བོད བོད་ཀྱི'),
+  chinese: words('རྒྱ རྒྱའི རྒྱ་ནག རྒྱ་ནག་གི རྒྱ་མི རྒྱ་མིའི ཧན ཧན་གྱི'),
 };
 const OWNED = ['ཡིག', 'ཡི་གེ', 'སྐད', 'སྐད་ཆ'];
 const ownedBy = (language: Language): string[] =>
   OWNERS[language].flatMap((owner) => OWNED.map((owned) => `${owner}་${owned}`));
 const TIBETAN_STYLES = ['དབུ་ཅན', 'དབུ་མེད'];
 
-export const TRADITIONAL_CHINESE_NAMES = [
-  'fanti',
-  ...words('繁 繁体 繁体中文 繁体字 繁中 正体 正体中文 正体字'),
-];
+export const TRADITIONAL_CHINESE_NAMES = words('fanti 繁 繁体 繁体中文 繁体字 繁中 正体 正体中文 正体字');
 
 /** Names of Chinese that also say how to speak. */
 export const CHINESE_NAMES = [
-  ...['zh', 'chinese', 'chinese language', 'mandarin', 'mandarin chinese', 'rgya skad', 'rgya yig'],
-  ...['zhongwen', 'hanyu', 'hanhua', 'putonghua', 'guoyu', 'huayu', 'zhongguohua'],
-  ...words('中文 汉 汉语 汉话 普通话 国语 华语 中国话 现代汉语 标准普通话 汉语普通话'),
+  ...words(`zh chinese chinese-language mandarin mandarin-chinese rgya-skad rgya-yig
+    zhongwen hanyu hanhua putonghua guoyu huayu zhongguohua
+    中文 汉 汉语 汉话 普通话 国语 华语 中国话 现代汉语 标准普通话 汉语普通话`),
   ...ownedBy('chinese'),
 ];
 
 /** With the names of their scripts. */
 export const LANGUAGE_NAMES: Record<Language, readonly string[]> = {
   tibetan: [
-    ...['bo', 'bod', 'tib', 'tibetan', 'zangwen', 'zangyu'],
-    ...['bod yig', 'bod skad', 'dbu can', 'dbu med', 'uchen', 'ume'],
-    ...words('藏 藏文 藏语 藏字 藏话'),
-    ...['བོད', ...ownedBy('tibetan'), ...TIBETAN_STYLES],
+    ...words(`bo bod tib tibetan zangwen zangyu bod-yig bod-skad dbu-can dbu-med uchen ume
+      藏 藏文 藏语 藏字 藏话 བོད`),
+    ...ownedBy('tibetan'),
+    ...TIBETAN_STYLES,
   ],
   chinese: [
+    ...words('cn hanwen hanzi jianti 汉文 汉字 简 简体 简体中文 简体字 简中 简化字 རྒྱ'),
     ...CHINESE_NAMES,
-    ...['cn', 'hanwen', 'hanzi', 'jianti', 'རྒྱ'],
-    ...words('汉文 汉字 简 简体 简体中文 简体字 简中 简化字'),
     ...TRADITIONAL_CHINESE_NAMES,
   ],
 };
 
 export const parseReadingLanguage = createNameParser(LANGUAGES, (language) => LANGUAGE_NAMES[language]);
 
-export const parseBothLanguages = createNameParser(['both'] as const, () => [
-  ...['both', 'both languages', 'bo zh', 'zh bo', 'gnyis ka'],
-  ...words('双语 两种 两种文字 两种语言 藏汉 汉藏 藏中 中藏'),
-  ...words('གཉིས་ཀ གཉིས་ག གཉིས་ཆར སྐད་གཉིས སྐད་ཡིག་གཉིས ཡི་གེ་གཉིས་ཀ བོད་རྒྱ རྒྱ་བོད'),
-]);
+export const parseBothLanguages = createNameParser(['both'] as const, () =>
+  words(`both both-languages bo-zh zh-bo gnyis-ka 双语 两种 两种文字 两种语言 藏汉 汉藏 藏中 中藏
+    གཉིས་ཀ གཉིས་ག གཉིས་ཆར སྐད་གཉིས སྐད་ཡིག་གཉིས ཡི་གེ་གཉིས་ཀ བོད་རྒྱ རྒྱ་བོད`),
+);
 
 /**
  * Mentions, links and the ends of addresses (tibet.cn) may contain `bo` or `zh` by chance. The search for a link begins only at the start

@@ -149,14 +149,12 @@ function withApostrophes(line: string): string {
     .replace(BETWEEN_STRAIGHT, (marked, words: string) => (isQuoted(words) ? `‘${words}’` : marked));
 }
 
+/** Whether the apostrophes make what Tibetan cannot have of the first syllable or the last, which Tibetan has without them. */
 function isQuoted(words: string): boolean {
-  const syllables = words.split(/[\s_/|;:!]+/u).filter((syllable) => syllable !== '');
-  const [first = '', last = ''] = [syllables[0], syllables.at(-1)];
-  return (takesNo(first, `'${first}`) || takesNo(last, `${last}'`)) && !isNativeSyllable(`'${words}'`);
-}
-
-function takesNo(syllable: string, withApostrophe: string): boolean {
-  return isNativeSyllable(syllable) && !isNativeSyllable(withApostrophe);
+  const syllables = `'${words}'`.split(/[\s_/|;:!]+/u);
+  return [syllables[0] ?? '', syllables.at(-1) ?? ''].some(
+    (syllable) => !isNativeSyllable(syllable) && isNativeSyllable(syllable.replace(/^'|'$/gu, '')),
+  );
 }
 
 /** The root letter of `gYung drung` and `g-yag`: alone it would be the y stacked under g, as in `gyur`. */
