@@ -39,13 +39,12 @@ onEachEngine((openStore) => {
 
   it('one until a time is begun by one of many, and again once that time is over', async () => {
     const midnight = Date.parse('2026-01-11T00:00:00Z');
-    const begin = () =>
-      Promise.all(Array.from({ length: 10 }, () => pauses.beginUntil('budget:80', midnight)));
+    const begin = () => Promise.all(Array.from({ length: 10 }, () => pauses.begin('budget:80', midnight)));
     expect((await begin()).filter(Boolean)).toHaveLength(1);
     store.setClock('2026-01-10T23:59:59Z');
     expect((await begin()).filter(Boolean)).toHaveLength(0);
     store.setClock('2026-01-11T00:00:00Z');
-    const tomorrow = () => pauses.beginUntil('budget:80', midnight + 86_400_000);
+    const tomorrow = () => pauses.begin('budget:80', midnight + 86_400_000);
     expect(await tomorrow()).toBe(true);
     expect(await tomorrow()).toBe(false);
     await pauses.end(['budget:80']);

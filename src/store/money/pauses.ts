@@ -59,15 +59,8 @@ export class Pauses {
     );
   }
 
-  /** Begins a pause; returns false if there is one already, run out or not. */
-  begin(reason: string): Promise<boolean> {
-    const until = this.#database.now() + PAUSE_MS;
-    return this.#write(sql`
-      insert into pauses (reason, until) values (${reason}, ${until}) on conflict (reason) do nothing`);
-  }
-
   /** Begins a pause until a time (ms since the epoch); returns false if one is on already. */
-  beginUntil(reason: string, until: number): Promise<boolean> {
+  begin(reason: string, until = this.#database.now() + PAUSE_MS): Promise<boolean> {
     return this.#write(sql`
       insert into pauses (reason, until) values (${reason}, ${until})
       on conflict (reason) do update set until = excluded.until where pauses.until <= ${this.#database.now()}`);

@@ -17,7 +17,7 @@ interface AlertsDeps {
   readonly adminIds: readonly number[];
   readonly words: Words;
   readonly sessions: Pick<PersonSessions, 'get'>;
-  readonly pauses: Pick<Pauses, 'beginUntil' | 'end'>;
+  readonly pauses: Pick<Pauses, 'begin' | 'end'>;
   /** Infinity where there is no budget. */
   readonly budgetYuan: number;
   /** ms since the epoch */
@@ -103,7 +103,7 @@ export class Alerts {
     const told = `budget:${percent}:${budgetYuan}`;
     const figures = { spent: yuan(spent), budget: String(budgetYuan) };
     try {
-      if (!(await pauses.beginUntil(told, midnight))) return;
+      if (!(await pauses.begin(told, midnight))) return;
       log.warn({ percent, ...figures }, "today's budget is running out");
       await this.tellAdmins((words) => ({ text: words(`alert-budget-${percent}`, figures) }));
     } catch (error) {
