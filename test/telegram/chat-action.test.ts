@@ -32,7 +32,6 @@ function chat(tripMs = 50) {
     },
     {},
     async () => {},
-    undefined,
   );
   /** Sends a message that takes so long; gives when it has arrived. */
   const sendFor = async (ms: number) => {

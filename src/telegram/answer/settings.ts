@@ -56,14 +56,13 @@ function kept<K extends FieldsOf<string>>(
   values: readonly PersonSession[K][],
   words: (value: PersonSession[K]) => string,
 ): Setting<PersonSession[K]> {
-  const choose = (session: PersonSession, value: PersonSession[K]): void => {
-    session[key] = value;
-  };
   return {
     values,
     present: ({ session }) => session[key],
     label: (ctx, value) => ctx.words(words(value)),
-    choose,
+    choose: (session, value) => {
+      session[key] = value;
+    },
   };
 }
 

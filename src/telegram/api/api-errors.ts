@@ -43,7 +43,7 @@ export async function unlessRefused<T>(call: Promise<T>): Promise<T | undefined>
   }
 }
 
-function matches(error: unknown, description: RegExp): boolean {
+function matches(error: unknown, description: RegExp): error is TelegramError {
   return error instanceof TelegramError && description.test(error.description);
 }
 
@@ -67,10 +67,8 @@ export function isUnreachable(error: unknown): boolean {
   return error.code === 403 || UNREACHABLE.test(error.description);
 }
 
-const NO_VOICE = /VOICE_MESSAGES_FORBIDDEN|restricted receiving of voice/i;
-
 export function forbidsVoice(error: unknown): boolean {
-  return matches(error, NO_VOICE) || forbidsKind(error);
+  return matches(error, /VOICE_MESSAGES_FORBIDDEN|restricted receiving of voice/i) || forbidsKind(error);
 }
 
 /** The forum topic was closed (only admins may write there) or deleted. */
@@ -78,11 +76,9 @@ export function isTopicGone(error: unknown): boolean {
   return matches(error, /message thread not found|TOPIC_DELETED|TOPIC_CLOSED/i);
 }
 
-const FILE_REJECTED = /\bfile\b|\bFILE_|MEDIA_EMPTY/i;
-
 /** Telegram no longer accepts a file id ("wrong file identifier", "wrong remote file identifier", "FILE_REFERENCE_EXPIRED"). */
 export function rejectsFileId(error: unknown): boolean {
-  return error instanceof TelegramError && error.code === 400 && FILE_REJECTED.test(error.description);
+  return matches(error, /\bfile\b|\bFILE_|MEDIA_EMPTY/i) && error.code === 400;
 }
 
 export function isNotModified(error: unknown): boolean {
@@ -92,7 +88,6 @@ export function isNotModified(error: unknown): boolean {
 /** `deleted`: somebody has deleted the message; `refused`: it exists, but Telegram no longer lets the bot edit it. */
 export type EditOutcome = 'edited' | 'deleted' | 'refused';
 
-const EDITED_IS_DELETED = /message to edit not found|MESSAGE_ID_INVALID/i;
 /** The message is too old, or stayed behind when its group was upgraded. */
 const NO_EDIT =
   /message can't be edited|MESSAGE_EDIT_TIME_EXPIRED|MESSAGE_AUTHOR_REQUIRED|no text in the message to edit|upgraded to a supergroup/i;
@@ -104,7 +99,7 @@ export async function outcomeOfEdit(edit: Promise<unknown>): Promise<EditOutcome
     return 'edited';
   } catch (error) {
     if (isNotModified(error)) return 'edited';
-    if (matches(error, EDITED_IS_DELETED)) return 'deleted';
+    if (matches(error, /message to edit not found|MESSAGE_ID_INVALID/i)) return 'deleted';
     if (matches(error, NO_EDIT)) return 'refused';
     throw error;
   }

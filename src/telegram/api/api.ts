@@ -108,8 +108,8 @@ const WINDOW_MS = 61_000;
 const MAX_IN_WINDOW = 20;
 /** A longer wait is left to the queue, in ms: it holds up no worker. p-queue cannot tell how long a wait will be. */
 const MAX_WAIT_MS = 5000;
-/** Beyond this number, idle chats are dropped. */
-const MAX_CHATS = 1000;
+/** Telegram allows a bot some 30 messages a second: fewer chats than this have one in a minute. */
+const MAX_CHATS = 5000;
 
 interface Chat {
   /** When the last messages were sent, at most as many as a minute may have, in ms of the monotonic clock. */
@@ -144,14 +144,12 @@ class ChatPace {
   }
 
   #chatOf(id: number): Chat {
-    const known = this.#chats.get(id);
-    if (known !== undefined) return known;
-    if (this.#chats.size >= MAX_CHATS) {
-      for (const [id, { sent, pausedUntil }] of this.#chats)
-        if (performance.now() > Math.max(pausedUntil, (sent.at(-1) ?? 0) + WINDOW_MS)) this.#chats.delete(id);
-    }
-    const chat = { sent: [], pausedUntil: 0 };
+    const chat = this.#chats.get(id) ?? { sent: [], pausedUntil: 0 };
+    // A map keeps its order of insertion: the first chat is the one that was idle longest.
+    this.#chats.delete(id);
     this.#chats.set(id, chat);
+    const [idlest] = this.#chats.keys();
+    if (idlest !== undefined && this.#chats.size > MAX_CHATS) this.#chats.delete(idlest);
     return chat;
   }
 }

@@ -17,7 +17,7 @@ export function downloadFile(api: BotApi, fileId: string, signal: AbortSignal): 
   let status: number | undefined;
   const fetchWhole = async (): Promise<Buffer> => {
     // A path is valid for an hour; a second `getFile` may give another.
-    const { path, size } = await locate(api, fileId);
+    const { file_path: path, file_size: size } = await locate(api, fileId);
     if (path.startsWith('/')) return readLocalFile(path, { folder: api.filesDir, token: api.token });
     const { statusCode, body } = await api.transport.openFile(path, signal);
     status = statusCode;
@@ -41,21 +41,19 @@ export function downloadFile(api: BotApi, fileId: string, signal: AbortSignal): 
   return patiently(fetchWhole, waitAfter, { signal });
 }
 
-/** A path below the bot's own folder of files, or an absolute one from a server that runs with `--local`. */
-const filePath = z.object({
+const located = z.object({
+  /** Below the bot's own folder of files, or an absolute one from a server that runs with `--local`. */
   file_path: z.string().regex(/^(?!\/)(?!.*\.\.)[^\\:%\p{Control}]+$|^\/\P{Control}+$/u),
+  /** In bytes; 0 if Telegram does not say. */
+  file_size: z.number().catch(0),
 });
 
-/** Asks Telegram where a file is; its size in bytes is 0 if Telegram does not say. */
-async function locate(
-  api: BotApi,
-  fileId: string,
-): Promise<{ readonly path: string; readonly size: number }> {
+/** Asks Telegram where a file is. */
+async function locate(api: BotApi, fileId: string): Promise<z.infer<typeof located>> {
   try {
-    const file = await api.callApi('getFile', { file_id: fileId });
-    const path = filePath.safeParse(file).data?.file_path;
-    if (path === undefined) throw new Failure('file-gone', 'Telegram gives no path for a file');
-    return { path, size: file.file_size ?? 0 };
+    const { data } = located.safeParse(await api.callApi('getFile', { file_id: fileId }));
+    if (data === undefined) throw new Failure('file-gone', 'Telegram gives no path for a file');
+    return data;
   } catch (error) {
     if (!(error instanceof TelegramError) || error.code !== 400) throw error;
     const kind = /too big/i.test(error.description) ? 'file-too-large' : 'file-gone';

@@ -80,7 +80,7 @@ async function stopIfUnwanted(ctx: ReceivedContext): Promise<void> {
     return;
   }
   const { message, outbox, bot, album, isOverheard } = ctx;
-  if (message === undefined || outbox.isPartlyAnswered || outbox.given.length > 0) return;
+  if (message === undefined || outbox.ahead.length > 0 || outbox.given.length > 0) return;
   const now = albumOf(
     rows.map(({ body }) => parseUpdate(body)),
     bot,

@@ -145,15 +145,11 @@ export function say(ctx: ReceivedContext, words: string, manner: Manner = {}): P
   return sendText(ctx, words, { ...manner, replyTo, entities });
 }
 
-interface NoticeOptions extends Pick<Manner, 'keyboard' | 'replyTo'> {
-  readonly args?: Arguments;
-}
-
 /** Says a sentence of `locales/`; one without arguments also aloud, to a person who wants that. */
 export async function notice(
   ctx: ReceivedContext,
   id: string,
-  { args, ...manner }: NoticeOptions = {},
+  { args, ...manner }: Pick<Manner, 'keyboard' | 'replyTo'> & { readonly args?: Arguments } = {},
 ): Promise<void> {
   await say(ctx, ctx.words(id, args), manner);
   if (args === undefined) await sayToListener(ctx, id, manner);
@@ -182,21 +178,17 @@ export async function replacePressed(
   text: string,
   keyboard: Keyboard = [],
 ): Promise<boolean> {
-  const message = callbackQuery?.message;
-  if (message === undefined) return false;
-  const { chat, message_id } = message;
-  const id = ephemeralId(message);
+  if (callbackQuery?.message === undefined) return false;
+  const { message, from } = callbackQuery;
+  const chat_id = message.chat.id;
+  const ephemeral_message_id = ephemeralId(message);
   const extra = { reply_markup: markup(keyboard) };
-  const target = { chat_id: chat.id, receiver_user_id: callbackQuery?.from.id ?? 0 };
-  const edit = () =>
-    id === undefined
-      ? bot.api.editMessageText(chat.id, message_id, undefined, text, extra)
-      : bot.api.callRecent('editEphemeralMessageText', {
-          ...target,
-          ephemeral_message_id: id,
-          text,
-          ...extra,
-        });
+  const edit = (): Promise<unknown> => {
+    if (ephemeral_message_id === undefined)
+      return bot.api.editMessageText(chat_id, message.message_id, undefined, text, extra);
+    const target = { chat_id, receiver_user_id: from.id, ephemeral_message_id };
+    return bot.api.callRecent('editEphemeralMessageText', { ...target, text, ...extra });
+  };
   // Any refusal counts: Telegram does not document why it refuses to edit an ephemeral message.
   return (await unlessRefused<unknown>(outbox.edit(edit))) === 'edited';
 }

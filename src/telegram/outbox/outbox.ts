@@ -1,5 +1,4 @@
 /** The messages sent for one request: each once, in the chat and topic that asked, and none twice when the request is retried. */
-import type { Log } from '../../log.ts';
 import type { Attempt, Queue } from '../../queue/queue.ts';
 import type { SentMessage } from '../../queue/request-table.ts';
 import type { Requests } from '../../queue/requests.ts';
@@ -10,9 +9,7 @@ import { Progress, type ProgressContext } from './progress.ts';
 
 /** What the outbox uses of the request's context (context.ts), which holds it. */
 interface OutboxContext extends ProgressContext {
-  readonly bot: {
-    readonly api: BotApi;
-    readonly log: Log;
+  readonly bot: ProgressContext['bot'] & {
     readonly queue: Pick<Queue, 'giveUpIfSlept'>;
     readonly requests: Requests;
   };
@@ -57,8 +54,8 @@ export class Outbox {
   former: readonly GivenAnswer[] = [];
   /** The messages so far, answers of earlier attempts included; those that a later attempt replaces (`interim`) are old already. */
   readonly given: GivenAnswer[] = [];
-  /** Answers of earlier attempts that this one has yet to come to. */
-  readonly #ahead: GivenAnswer[] = [];
+  /** Answers of earlier attempts, or from before a question about the cost, that this attempt has yet to come to. */
+  readonly ahead: GivenAnswer[] = [];
   /** A message that may have arrived: its response was lost. */
   #inDoubt: readonly SentMessage[] = [];
   /** Whether this attempt has sent a message: a later answer must not stand above it. */
@@ -69,27 +66,21 @@ export class Outbox {
     this.#ctx = ctx;
     this.ephemeral = ephemeralReply(ctx);
     this.topic = topicOf(ctx.msg);
-    let count: Progress['message'];
+    this.progress = new Progress(ctx, this.destination(), () => this.#note());
     for (const { id, ...message } of ctx.work.request.sent) {
       if (typeof id !== 'number') continue;
       const one = { id, ...message };
-      if (one.kind === 'progress') count = { ...one, chat: one.chat ?? ctx.chat.id };
+      if (one.kind === 'progress') this.progress.message = { ...one, chat: one.chat ?? ctx.chat.id };
       else if (one.isInDoubt) this.#inDoubt = [one];
       else if (one.isOld) this.former = [...this.former, one];
-      else this.#ahead.push(one);
+      else this.ahead.push(one);
     }
-    this.progress = new Progress(ctx, this.destination(), () => this.#note(), count);
   }
 
   /** The messages that remain at the end of the request: its answers, or if there are none, the former ones. */
   get shown(): readonly SentMessage[] {
-    const shown = [...this.given, ...this.#ahead];
+    const shown = [...this.given, ...this.ahead];
     return shown.length > 0 ? shown : this.former;
-  }
-
-  /** An earlier attempt, or the request before its question about the cost, has sent an answer. */
-  get isPartlyAnswered(): boolean {
-    return this.#ahead.length > 0;
   }
 
   /** The destination of a reply to the request's message, or to `replyTo`. */
@@ -103,7 +94,7 @@ export class Outbox {
   async send(outgoing: OutgoingText | OutgoingMedia): Promise<void> {
     const { bot, work } = this.#ctx;
     const interim = 'text' in outgoing ? outgoing.interim : undefined;
-    const sentBefore = interim === undefined ? this.#ahead.shift() : undefined;
+    const sentBefore = interim === undefined ? this.ahead.shift() : undefined;
     if (sentBefore !== undefined) {
       this.given.push(sentBefore);
       return;
@@ -116,8 +107,7 @@ export class Outbox {
     const kind = interim ?? ('text' in outgoing ? 'text' : 'media');
     const mayReplace = 'text' in outgoing && this.former.length > 0 && !this.#hasSent;
     const replaced = mayReplace ? await this.#replace(outgoing) : undefined;
-    const id = replaced?.id ?? (await this.#sendOnce(outgoing, kind));
-    if (replaced !== undefined) this.former = this.former.filter((one) => one !== replaced);
+    const id = replaced ?? (await this.#sendOnce(outgoing, kind));
     this.#inDoubt = [];
     this.given.push(interim === undefined ? { id, kind } : { id, kind, isOld: true });
     this.#noted = this.#note();
@@ -132,7 +122,7 @@ export class Outbox {
   /** Records what was sent. Never rejects: at worst another attempt sends it again. */
   async #note(): Promise<void> {
     const { bot, work } = this.#ctx;
-    const sent = [...this.former, ...this.given, ...this.#ahead, ...this.#inDoubt];
+    const sent = [...this.former, ...this.given, ...this.ahead, ...this.#inDoubt];
     const { message } = this.progress;
     if (message !== undefined) sent.push(message);
     await bot.requests.note(work.request.id, sent).catch((error: unknown) => {
@@ -140,14 +130,17 @@ export class Outbox {
     });
   }
 
-  /** Edits the first former answer that nobody has deleted into this one, and returns it; undefined if it cannot be edited. */
-  async #replace({ text, extra }: OutgoingText): Promise<GivenAnswer | undefined> {
+  /** Edits the first former answer that nobody has deleted into this one, and returns its id; undefined if it cannot be edited. */
+  async #replace({ text, extra }: OutgoingText): Promise<number | undefined> {
     const { bot, chat } = this.#ctx;
     for (const before of this.former) {
       if (before.kind === 'media' || before.id === UNKNOWN_MESSAGE_ID) continue;
       const edit = () => bot.api.editMessageText(chat.id, before.id, undefined, text, { ...PLAIN, ...extra });
       const outcome = await this.edit(edit);
-      if (outcome !== 'deleted') return outcome === 'edited' ? before : undefined;
+      if (outcome === 'deleted') continue;
+      if (outcome === 'refused') return undefined;
+      this.former = this.former.filter((one) => one !== before);
+      return before.id;
     }
     return undefined;
   }

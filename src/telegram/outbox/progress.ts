@@ -43,8 +43,6 @@ export interface ProgressContext extends Asked {
   words(id: string, args?: Arguments): string;
 }
 
-type CountMessage = SentMessage & { readonly id: number; readonly chat: number };
-
 /** The progress of one request. Nothing here delays the work or fails it: the answer matters more. */
 export class Progress {
   readonly #ctx: ProgressContext;
@@ -52,7 +50,7 @@ export class Progress {
   readonly #record: () => Promise<void>;
   readonly #topic: Destination | undefined;
   /** The message that counts the paid calls, once it is sent; an earlier attempt may have sent it. */
-  message: CountMessage | undefined;
+  message: (SentMessage & { readonly id: number; readonly chat: number }) | undefined;
   /** Paid calls of the parts so far. */
   #done = 0;
   #known = 0;
@@ -73,17 +71,11 @@ export class Progress {
   #arrival: Promise<unknown> = Promise.resolve();
 
   /** `record` records the message that counts, since another process may finish the work. */
-  constructor(
-    ctx: ProgressContext,
-    destination: Destination,
-    record: () => Promise<void>,
-    message: CountMessage | undefined,
-  ) {
+  constructor(ctx: ProgressContext, destination: Destination, record: () => Promise<void>) {
     this.#ctx = ctx;
     this.#destination = destination;
     this.#topic = actionTopic(ctx.chat, ctx.msg);
     this.#record = record;
-    this.message = message;
   }
 
   /** Shows an action from now on, unless the work ends within a moment; in place of another with its next renewal. */
