@@ -29,7 +29,6 @@ import {
 import { quota, usage } from '../handlers/usage.ts';
 import type { QueueHandler } from './queue/queue.ts';
 import type { Outcome } from './queue/request-table.ts';
-import type { PersonSessions } from './store/kept/sessions.ts';
 import { type BotContext, type HandlerDeps, ReceivedContext } from './telegram/context.ts';
 import { handleGuest } from './telegram/inline/guest-mode.ts';
 import { isAddressed, isAdmitted, isPermitted } from './telegram/middleware/addressed.ts';
@@ -89,14 +88,14 @@ export const VOCABULARY: Vocabulary<BotContext> = {
 };
 
 /** Makes the queue's handler. It throws only errors that the person could not be told. */
-export function createBot(bot: HandlerDeps, sessions: PersonSessions): QueueHandler {
+export function createBot(bot: HandlerDeps): QueueHandler {
   const notices = new NoticeLimit();
 
   const received = async (ctx: ReceivedContext): Promise<void> => {
     const { intent } = ctx;
     if (intent.kind === 'upgrade') return bot.groups.upgrade(String(intent.from), String(intent.to));
     if (intent.kind === 'membership') return membership(ctx, intent.change);
-    if (await isAddressed(ctx)) await withSession(ctx, sessions, addressed);
+    if (await isAddressed(ctx)) await withSession(ctx, addressed);
   };
 
   const addressed = async (ctx: BotContext): Promise<void> => {

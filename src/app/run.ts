@@ -33,7 +33,7 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
   const database = await openOwnDatabase(config, log, stop, ends);
   if (database === undefined) return;
   const deps = openDeps({ config, version, log, database });
-  const { api, metrics, sessions, service, interpreter, queue } = deps;
+  const { api, metrics, service, interpreter, queue } = deps;
   // For a start that fails; a running bot stops the queue earlier and with more time.
   ends.defer(() => queue.stop(0));
 
@@ -83,7 +83,7 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
   reached.resolve(taking);
   // Before the first update is handled: it may be the one that hung the previous process.
   startWatchdog(log);
-  await queue.start(metrics.measured(createBot(bot, sessions)));
+  await queue.start(metrics.measured(createBot(bot)));
   ends.defer(async () => {
     const stopped = queue.stop(GRACE_MS);
     // Telegram may ask for a longer wait than the grace. Set after the queue's own timer, so that the work is aborted by then.

@@ -42,8 +42,7 @@ export interface HandlerDeps extends ParserDeps<BotContext> {
   readonly results: Pick<Results, 'keepWhole' | 'findWhole'>;
   readonly pauses: Pauses;
   readonly adminIds: readonly number[];
-  /** Gives the language of people other than the update's sender. */
-  readonly sessions: Pick<PersonSessions, 'get'>;
+  readonly sessions: PersonSessions;
   readonly resultsTtlDays: number;
   readonly alerts: Alerts;
   /** Erases everything kept about a person, and results of their running calls as soon as these end. */

@@ -1,7 +1,6 @@
 /** Reads the session of each request's person, and stores its changes. */
 import { isDeepStrictEqual } from 'node:util';
 import { type InterfaceLanguage, interfaceLanguage } from '../../language/interface-language.ts';
-import type { PersonSessions } from '../../store/kept/sessions.ts';
 import { unlessRefused } from '../api/api-errors.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
 import { languageOf } from '../locale.ts';
@@ -12,13 +11,13 @@ import { languageOf } from '../locale.ts';
  */
 export async function withSession(
   ctx: ReceivedContext,
-  sessions: PersonSessions,
   work: (ctx: BotContext) => Promise<void>,
 ): Promise<void> {
-  const { person } = ctx;
+  const { bot, person } = ctx;
+  const { sessions } = bot;
   const session = await sessions.get(person);
   const told = interfaceLanguage(ctx.from?.language_code);
-  if (ctx.bot.access.isAdmin(person) && session.telegramLanguage !== told) {
+  if (bot.access.isAdmin(person) && session.telegramLanguage !== told) {
     session.telegramLanguage = told;
     // Store it at once: this very request may raise an alert.
     await sessions.set(person, session);
@@ -26,7 +25,7 @@ export async function withSession(
   const before = structuredClone(session);
   // Ordered in a chat's own name: in a channel, or by an anonymous admin.
   const isOfChat = !ctx.isPrivate && person === String(ctx.chat.id) && ctx.intent.kind !== 'text';
-  if (isOfChat) session.interfaceLanguage ??= await ownersLanguage(ctx, sessions);
+  if (isOfChat) session.interfaceLanguage ??= await ownersLanguage(ctx);
   try {
     await work(Object.assign(ctx, { session }));
   } finally {
@@ -37,11 +36,8 @@ export async function withSession(
 }
 
 /** A chat's language before it has chosen one: its owner's. Undefined if Telegram does not name the owner. */
-async function ownersLanguage(
-  { bot, chat }: ReceivedContext,
-  sessions: PersonSessions,
-): Promise<InterfaceLanguage | undefined> {
+async function ownersLanguage({ bot, chat }: ReceivedContext): Promise<InterfaceLanguage | undefined> {
   const admins = await unlessRefused(bot.api.getChatAdministrators(chat.id));
   const owner = admins?.find(({ status }) => status === 'creator');
-  return owner && languageOf(owner.user, sessions);
+  return owner && languageOf(owner.user, bot.sessions);
 }
