@@ -61,7 +61,10 @@ const FAULTS: Record<string, [RegExp, StatementBreakage]> = {
   'the beginning of a call is written down, and that is not heard': [/^\s*with entered/, 'cut after'],
   'the beginning of a call cannot be written down': [/insert into "?ledger/, { error: '40P01' }],
   'work is taken, and that is not heard': [/^\s*with next as materialized/, 'cut after'],
-  'an answer cannot be kept for edits': [/^\s*update requests set\s+state = case/, { error: '53100' }],
+  'an answer cannot be kept for edits': [
+    /^\s*update requests set\s+state = \$1, consent/,
+    { error: '53100' },
+  ],
   'settings cannot be read': [/^select .*"telegraf-sessions"/is, { error: '53100' }],
 };
 
