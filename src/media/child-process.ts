@@ -2,8 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
-import type { ZodType } from 'zod';
-import { createYield, throwIfCancelled } from '../patience.ts';
+import { throwIfCancelled } from '../patience.ts';
 
 /** From -20 to 19, as in nice(1), added to the bot's own; 10 gets a tenth of the processor beside a process with 0. */
 const NICENESS = 10;
@@ -111,19 +110,4 @@ export function runProgram(
   const line = Buffer.from(`${JSON.stringify({ ...task, exitCodes: EXIT_CODES })}\n`);
   const whole = [...command, `${line.length + file.length}`];
   return runBounded(whole, BARE_ENVIRONMENT, [line, file], bounds, signal);
-}
-
-const NEWLINE = 10;
-
-/** Parses one JSON value a line, in turns of the event loop. Leaves out a last line that was cut off; throws for other faults. */
-export async function linesIn<T>(output: Buffer, value: ZodType<T>): Promise<T[]> {
-  const yieldToOthers = createYield();
-  const values: T[] = [];
-  let start = 0;
-  for (let end = output.indexOf(NEWLINE); end >= 0; end = output.indexOf(NEWLINE, start)) {
-    await yieldToOthers();
-    values.push(value.parse(JSON.parse(output.toString('utf8', start, end))));
-    start = end + 1;
-  }
-  return values;
 }

@@ -41,6 +41,10 @@ it('a bomb is refused before it is unpacked', async () => {
   await expect(docxText(bomb)).rejects.toMatchObject({ kind: 'text-file-too-large' });
 });
 
+it('tags that never end hold up nothing', async () => {
+  expect(await docxText(aDocx('<w:t '.repeat(200_000)))).toBe('');
+});
+
 it('what is no Word document, or damaged, has no text', async () => {
   const whole = aDocx(paragraph('བོད'.repeat(5000)));
   const others = [

@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { Failure, type FailureKind } from '../../errors.ts';
 import type { PageRange, Password } from '../../language/page-range.ts';
-import { type Ended, EXIT_CODES, linesIn, runProgram } from '../child-process.ts';
+import { createYield } from '../../patience.ts';
+import { type Ended, EXIT_CODES, runProgram } from '../child-process.ts';
 import type { PictureLimits } from '../picture/image-redraw.ts';
 import { Semaphore } from '../semaphore.ts';
 
@@ -132,7 +133,7 @@ export class PdfReader {
     for (let runs = 1; ; runs += 1) {
       const maxLetters = MAX_LETTERS - lettersOf(found.values());
       const ended = await this.#run(bytes, passwords, { ranges: left, maxLetters }, MAX_SAID_BYTES, turn);
-      const lines = await linesIn(ended.output, said);
+      const lines = await linesIn(ended.output);
       const document = lines.find((line) => 'pageCount' in line);
       if (document === undefined || ended.code === EXIT_CODES.tooLong) throw failureOf(ended);
       for (const line of lines) if ('number' in line) found.set(line.number, { ...line, text: line.text });
@@ -163,6 +164,17 @@ export class PdfReader {
     if (ended.code !== 0 || ended.output.length === 0) throw failureOf(ended);
     return ended.output;
   }
+}
+
+/** What the process says, in turns of the event loop; without a last line that was cut off. */
+async function linesIn(output: Buffer): Promise<z.infer<typeof said>[]> {
+  const yieldToOthers = createYield();
+  const values = [];
+  for (const line of output.toString().split('\n').slice(0, -1)) {
+    await yieldToOthers();
+    values.push(said.parse(JSON.parse(line)));
+  }
+  return values;
 }
 
 /** Below this number bare particles may be typos, or Sanskrit; no Tibetan text goes long without the particle. */

@@ -3,11 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { analyse } from 'chardet';
 import { Unzip, UnzipInflate } from 'fflate';
 import { Failure } from '../../errors.ts';
+import { createYield } from '../../patience.ts';
 
-/** Such characters in a guessed encoding mean a program's file, or another encoding. */
-const NO_TEXT = /[[\p{Cc}\p{Cn}\p{Co}\p{Cs}\uFFFD]--[\s\u0085]]/v;
-/** Old editors end a file with Ctrl-Z. */
-const CTRL_Z = '\u001a';
+/** Such characters in a guessed encoding mean a program's file, or another encoding. Old editors end a file with Ctrl-Z. */
+const NO_TEXT = /[[\p{Cc}\p{Cn}\p{Co}\p{Cs}\uFFFD]--[\s\u0085\cZ]]/v;
 /** Printer control codes mean nothing to a reader. */
 const CONTROLS = /[\p{Cc}--[\s\u0085]]/gv;
 const OUR_SCRIPTS = /[\p{Script=Han}\p{Script=Tibetan}]/gu;
@@ -25,17 +24,14 @@ const CHINESE = ['GB18030', 'Big5'];
 
 /**
  * Gives `\n` line ends, and no byte order mark or control characters; undefined if it is no text. Bytes that are UTF-8 and hold a character
- * of our scripts are UTF-8, whatever else they hold: broken characters in them are the writer's. So are bytes that are text except for a
- * last Ctrl-Z.
+ * of our scripts are UTF-8, whatever else they hold: broken characters in them are the writer's.
  */
 export function decodeText(bytes: Buffer): string | undefined {
   const marked = encodingByMark(bytes);
   const utf8 = decode(bytes, 'utf-8');
-  const isUtf8 =
-    utf8 !== undefined &&
-    (marked === 'utf-8' || utf8.search(OUR_SCRIPTS) >= 0 || isSound(withoutCtrlZ(utf8)));
-  const text = isUtf8 ? utf8.replace(CONTROLS, '') : guessed(bytes, marked);
-  return text?.replace(/\r\n?/gu, '\n');
+  const isUtf8 = utf8 !== undefined && (marked === 'utf-8' || utf8.search(OUR_SCRIPTS) >= 0 || isSound(utf8));
+  const text = isUtf8 ? utf8 : guessed(bytes, marked);
+  return text?.replace(CONTROLS, '').replace(/\r\n?/gu, '\n');
 }
 
 function guessed(bytes: Buffer, marked: string | undefined): string | undefined {
@@ -71,10 +67,6 @@ function isSound(text: string): boolean {
   return !NO_TEXT.test(text);
 }
 
-function withoutCtrlZ(text: string): string {
-  return text.endsWith(CTRL_Z) ? text.slice(0, -1) : text;
-}
-
 /** The byte orders of UTF-16 without a mark in which enough letters are in one of our scripts. */
 function utf16Guess(bytes: Buffer): string[] {
   if (bytes.length % 2 !== 0) return [];
@@ -108,7 +100,16 @@ const MAX_XML_BYTES = 16 * 1024 * 1024;
 const SLICE_BYTES = 16 * 1024;
 
 /** Text is in `w:t` alone; deleted text, and instructions of fields, have names of their own. */
-const TOKEN = /<(\/?)(w:t|w:tab|w:br|w:cr|w:p|w:tc|w:tr|mc:Fallback)\b[^>]*?(\/?)>|[^<]+/gu;
+const TOKEN = /<(\/?)(w:t|w:tab|w:br|w:cr|w:p|w:tc|w:tr|mc:Fallback)\b[^<>]*?(\/?)>|[^<]+/gu;
+/** What ends with these. */
+const BREAKS = new Map([
+  ['w:tab', '\t'],
+  ['w:tc', '\t'],
+  ['w:br', '\n'],
+  ['w:cr', '\n'],
+  ['w:p', '\n'],
+  ['w:tr', '\n'],
+]);
 const ENTITY = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/giu;
 const NAMED = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
@@ -117,23 +118,22 @@ const NAMED = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
  * damaged, or no Word document. Throws `text-file-too-large` if its XML exceeds 16 MB.
  */
 export async function docxText(bytes: Buffer): Promise<string | undefined> {
-  const text = new ParagraphText();
+  const decoder = new TextDecoder();
+  let xml = '';
   let size = 0;
-  let isFound = false;
-  let isOver = false;
+  let isWhole = false;
   const unzip = new Unzip((file) => {
-    if (file.name !== MAIN_PART || isFound) return;
-    isFound = true;
+    if (file.name !== MAIN_PART) return;
     file.ondata = (error, piece, isLast) => {
       if (error) throw error;
       size += piece.length;
-      if (size <= MAX_XML_BYTES) text.add(piece, isLast);
-      isOver = isLast;
+      if (size <= MAX_XML_BYTES) xml += decoder.decode(piece, { stream: !isLast });
+      isWhole = isLast;
     };
     file.start();
   });
   unzip.register(UnzipInflate);
-  for (let at = 0; at < bytes.length && !isOver; at += SLICE_BYTES) {
+  for (let at = 0; at < bytes.length && !isWhole; at += SLICE_BYTES) {
     try {
       unzip.push(bytes.subarray(at, at + SLICE_BYTES), at + SLICE_BYTES >= bytes.length);
     } catch {
@@ -142,44 +142,25 @@ export async function docxText(bytes: Buffer): Promise<string | undefined> {
     if (size > MAX_XML_BYTES) throw new Failure('text-file-too-large', 'a Word document has too much text');
     await nextTurn();
   }
-  return isOver ? text.whole() : undefined;
+  return isWhole ? paragraphsIn(xml) : undefined;
 }
 
-/** Picks the text out of XML that comes in pieces. */
-class ParagraphText {
-  readonly #decoder = new TextDecoder();
-  readonly #parts: string[] = [];
-  #rest = '';
-  #isText = false;
-  /** Word draws a text box twice, for itself and for older programs. */
-  #isFallback = false;
-
-  add(piece: Uint8Array, isLast: boolean): void {
-    const xml = this.#rest + this.#decoder.decode(piece, { stream: !isLast });
-    const end = isLast ? xml.length : Math.max(0, xml.lastIndexOf('<'));
-    this.#rest = xml.slice(end);
-    for (const [token, slash, name, empty] of xml.slice(0, end).matchAll(TOKEN)) {
-      if (name === undefined) {
-        if (this.#isText && !this.#isFallback) this.#parts.push(plain(token));
-        continue;
-      }
-      const isEnd = slash === '/';
-      if (name === 'w:t') this.#isText = !isEnd && empty !== '/';
-      else if (name === 'mc:Fallback') this.#isFallback = !isEnd && empty !== '/';
-      else if (!this.#isFallback) this.#break(name, isEnd || empty === '/');
-    }
+async function paragraphsIn(xml: string): Promise<string> {
+  const yieldToOthers = createYield();
+  const parts: string[] = [];
+  let isText = false;
+  // Word draws a text box twice, for itself and for older programs.
+  let isFallback = false;
+  for (const [token, slash, name, empty] of xml.matchAll(TOKEN)) {
+    await yieldToOthers();
+    const isOver = slash === '/' || empty === '/';
+    if (name === 'mc:Fallback') isFallback = !isOver;
+    else if (isFallback) continue;
+    else if (name === 'w:t') isText = !isOver;
+    else if (name === undefined) parts.push(isText ? plain(token) : '');
+    else if (isOver) parts.push(BREAKS.get(name) ?? '');
   }
-
-  whole(): string {
-    return this.#parts.join('').replaceAll('\n\t', '\t').replaceAll('\t\n', '\n').trim();
-  }
-
-  #break(name: string, isOver: boolean): void {
-    if (name === 'w:tab' && isOver) this.#parts.push('\t');
-    if ((name === 'w:br' || name === 'w:cr' || name === 'w:p') && isOver) this.#parts.push('\n');
-    if (name === 'w:tc' && isOver) this.#parts.push('\t');
-    if (name === 'w:tr' && isOver) this.#parts.push('\n');
-  }
+  return parts.join('').replaceAll('\n\t', '\t').replaceAll('\t\n', '\n').trim();
 }
 
 function plain(xml: string): string {

@@ -31,6 +31,7 @@ export const SLOW_TEMPO = 0.75;
  * SILK for it. `voip` at complexity 5 is the cheapest whose worst voice has an NSIM above .94. These are measurements; nobody has listened.
  */
 const OUTPUT_OPTIONS = [
+  ...['-codec:a', 'libopus'],
   // A model of a voice (SILK).
   ...['-application', 'voip'],
   // At most 29 kB for 10 s of what was measured, under the 32 that we allow ourselves. Constrained, it is bounded whatever is said.
@@ -44,7 +45,6 @@ const OUTPUT_OPTIONS = [
 /** Options of ffmpeg. */
 interface Task {
   readonly input: readonly string[];
-  readonly codec: 'libopus' | 'copy';
   readonly output: readonly string[];
 }
 
@@ -54,20 +54,17 @@ const PACKET_GRANULES = 2880;
 
 const PCM: Task = {
   input: ['-f', 's16le', '-ar', `${SAMPLE_RATE}`, '-ac', `${CHANNELS}`],
-  codec: 'libopus',
   output: OUTPUT_OPTIONS,
 };
 /** Keeps the pitch; at the rate of the speech it takes a third less time than at Opus's. */
 const SLOW: Task = {
   input: OGG,
-  codec: 'libopus',
   output: ['-filter:a', `aresample=${SAMPLE_RATE},atempo=${SLOW_TEMPO}`, ...OUTPUT_OPTIONS],
 };
 /** Copies the packets of several files in turn, and counts them anew; the same notes always give the same file. */
 const JOIN: Task = {
   input: OGG,
-  codec: 'copy',
-  output: ['-bsf:a', `setts=ts=STARTPTS+N*${PACKET_GRANULES}`, '-fflags', '+bitexact'],
+  output: ['-codec:a', 'copy', '-bsf:a', `setts=ts=STARTPTS+N*${PACKET_GRANULES}`, '-fflags', '+bitexact'],
 };
 
 /** What ffmpeg must list, by the option that lists it: its encoder of Opus, and what `JOIN` needs. */
@@ -123,7 +120,7 @@ export function joined(oggs: readonly Buffer[], stop: AbortSignal): Promise<Buff
 
 /** fluent-ffmpeg only writes the command: it is archived, opens no process group, and throws uncatchably if no process can start. */
 async function run(
-  { input, codec, output: options }: Task,
+  { input, output: options }: Task,
   source: Readable | readonly Buffer[],
   maxBytes: number,
   stop: AbortSignal,
@@ -131,7 +128,6 @@ async function run(
   const written = ffmpeg()
     .input('pipe:0')
     .inputOptions(['-loglevel', 'error', ...input])
-    .audioCodec(codec)
     .outputOptions([...options])
     .format('ogg')
     .output('pipe:1')
