@@ -1,7 +1,7 @@
 /** Cuts a long text into as few pieces as possible within a limit, at the best boundaries; shortens one; joins what an app has cut. */
 import { END_PHRASE, SUFFIXES } from './particles.ts';
+import { separatorBetween } from './reading/line.ts';
 import { withoutBreaksOfWidth } from './reading/line-breaks.ts';
-import { learnSeparators } from './reading/separators.ts';
 
 /** The length of a message (Bot API, sendMessage), in UTF-16 units. */
 export const TELEGRAM_LIMIT = 4096;
@@ -175,9 +175,6 @@ export function truncate(text: string, limit: number): string {
   return `${(isInsideWord ? begun.replace(BEGUN, '') : begun).trimEnd()}${ELLIPSIS}`;
 }
 
-/** Context on either side of a cut, in UTF-16 units. */
-const EVIDENCE = 1000;
-
 /** Joins a text that an app has cut into several messages. Telegram takes white space from the ends of messages. */
 export function pasted(parts: readonly string[]): string {
   const [first = '', ...more] = parts;
@@ -192,6 +189,5 @@ function between(part: string, next: string): string {
   const half = part.slice(part.length / 2);
   if (/\n\s*\n/u.test(half)) return '\n\n';
   if (half.includes('\n')) return '\n';
-  const separatorBetween = learnSeparators([part.slice(-EVIDENCE), next.slice(0, EVIDENCE)]);
-  return separatorBetween(part, next);
+  return separatorBetween(part, next, false);
 }

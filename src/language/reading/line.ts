@@ -1,4 +1,4 @@
-/** A line of a page, measured: what stands at its end, and how wide it is by each way in which a page may have been broken into lines. */
+/** A line of a page, measured: what stands at its end and joins it with the next, and its width in each way in which a page may be broken. */
 import type { Beginning } from './list.ts';
 
 /** The shad and its kinds. */
@@ -64,6 +64,29 @@ export function dropsTshegAtEnd(lines: readonly string[]): boolean {
   const bare = lines.filter((line) => ENDS_BARE.test(line) && !/[ཀགཿ\u0f0b-\u0f14]$/u.test(line));
   if (bare.length < lines.length * MIN_OF_BARE) return false;
   return bare.length > lines.filter((line) => ENDS_IN_TSHEG.test(line)).length;
+}
+
+type Side = 'tsheg' | 'shad' | 'opening' | 'tibetan' | 'han' | 'other';
+
+function sideOf(character: string): Side {
+  if (/[་༌]/u.test(character)) return 'tsheg';
+  if (/[\u0f0d-\u0f14]/u.test(character)) return 'shad';
+  if (/(?![༠-༩])\p{Script=Tibetan}/u.test(character)) return 'tibetan';
+  if (/[\p{Script=Han}\u3000-\u303f\uff00-\uff60“”‘’…—]/u.test(character)) return 'han';
+  return 'other';
+}
+
+/** What stands between two lines that are joined. `dropsTsheg`: see `dropsTshegAtEnd`. */
+export function separatorBetween(line: string, next: string, dropsTsheg: boolean): string {
+  // A shad after a space opens the next phrase.
+  const before = /(?:^|\s)[།༎]$/u.test(line.slice(-2)) ? 'opening' : sideOf(/.$/su.exec(line)?.[0] ?? '');
+  const after = sideOf(/^./su.exec(next)?.[0] ?? '');
+  if (before === 'tibetan' && after === 'tibetan')
+    return ENDS_WITHOUT_SHAD.test(line) && !dropsTsheg ? ' ' : '་';
+  if (before === 'tibetan' && after === 'shad')
+    return ENDS_WITHOUT_SHAD.test(line) ? ' ' : line.endsWith('ང') ? '་' : '';
+  if (before === 'shad' || (before === 'opening' && after === 'shad')) return ' ';
+  return before === 'han' || after === 'han' || before === 'tsheg' || before === 'opening' ? '' : ' ';
 }
 
 /** Whether the line ends a phrase, or in Chinese a clause. */

@@ -1,6 +1,5 @@
 /** A recognised page: where its lines stand (service-interface §2.4), and what recognition does to print: lone shads, spaced Chinese. */
-import { type LinePosition, printedWidth } from './line.ts';
-import { learnSeparators } from './separators.ts';
+import { type LinePosition, printedWidth, separatorBetween } from './line.ts';
 
 /** The box around a printed line, in pixels from the top-left corner of the page. */
 export interface Box {
@@ -31,7 +30,6 @@ const ENDS_TIBETAN = /\p{Script=Tibetan}\s*$/u;
 
 function withoutLoneShads(page: Page): Page {
   const lines: string[] = [];
-  const separatorBetween = learnSeparators([]);
   const places = page.lines.map((line, index) => {
     const before = lines.at(-1);
     // One for each line: a file of nothing but shads must not make one endless line, character by character.
@@ -39,7 +37,7 @@ function withoutLoneShads(page: Page): Page {
     if (before === undefined || !isFirst || !LONE_SHAD.test(line) || !ENDS_TIBETAN.test(before))
       return lines.push(line) - 1;
     const [text, shad] = [before.trimEnd(), line.trim()];
-    lines[lines.length - 1] = `${text}${separatorBetween(text, shad)}${shad}`;
+    lines[lines.length - 1] = `${text}${separatorBetween(text, shad, false)}${shad}`;
     return undefined;
   });
   if (lines.length === page.lines.length) return page;

@@ -1,9 +1,8 @@
 /** The reading of a page (spec §2): lines that only the width breaks are joined; breaks that are meant stay (line-breaks.ts). */
 import { createYield, throwIfCancelled } from '../../patience.ts';
-import { isNumberAlone } from './line.ts';
+import { dropsTshegAtEnd, isNumberAlone, separatorBetween } from './line.ts';
 import { breaksOf, isJoined, measureBlock } from './line-breaks.ts';
 import { type Layout, mended, type Page, positionsOf } from './page.ts';
-import { learnSeparators } from './separators.ts';
 
 /** If the service's `paragraphs` (service-interface §2.4) name each line once, they decide; otherwise `boxes` help to judge the text. */
 export function readingOf(lines: readonly string[], layout: Layout = {}): string {
@@ -12,7 +11,7 @@ export function readingOf(lines: readonly string[], layout: Layout = {}): string
 
 function readingOfMended({ lines, paragraphs = [], boxes = [] }: Page): string {
   const texts = lines.map((line) => line.trim());
-  const separatorBetween = learnSeparators(texts);
+  const dropsTsheg = dropsTshegAtEnd(texts);
   const named = paragraphs.flat();
   if (
     new Set(named).size === named.length &&
@@ -21,25 +20,20 @@ function readingOfMended({ lines, paragraphs = [], boxes = [] }: Page): string {
   ) {
     const ofParagraphs = paragraphs.map((indices) => indices.map((index) => texts[index] ?? ''));
     return ofParagraphs
-      .map((own) => joined(own, () => true, separatorBetween))
+      .map((own) => joined(own, [], dropsTsheg))
       .join('\n')
       .trim();
   }
-  const breaks = breaksOf(texts, positionsOf(lines, boxes));
-  return joined(texts, (index) => !breaks[index], separatorBetween).trim();
+  return joined(texts, breaksOf(texts, positionsOf(lines, boxes)), dropsTsheg).trim();
 }
 
-/** `isJoined`: whether the line of this index is joined with the next; a blank one never is. */
-function joined(
-  lines: readonly string[],
-  isJoined: (index: number) => boolean,
-  separatorBetween: (line: string, next: string) => string,
-): string {
+/** `breaks`: whether the break after the line of this index stays; beside a blank line it always does. */
+function joined(lines: readonly string[], breaks: readonly boolean[], dropsTsheg: boolean): string {
   let result = lines[0] ?? '';
   for (const [index, next] of lines.slice(1).entries()) {
     const line = lines[index] ?? '';
-    const isParted = line === '' || next === '' || !isJoined(index);
-    result += `${isParted ? '\n' : separatorBetween(line, next)}${next}`;
+    const isParted = line === '' || next === '' || breaks[index];
+    result += `${isParted ? '\n' : separatorBetween(line, next, dropsTsheg)}${next}`;
   }
   return result;
 }
@@ -88,7 +82,8 @@ function overEdge(page: readonly string[], next: readonly string[]): string | un
   const [above, below] = [written(page), written(next)];
   if (isNumberAlone(above.at(-1) ?? '')) above.pop();
   if (isNumberAlone(below[0] ?? '')) below.shift();
-  const block = measureBlock([...above, ...below]);
+  const lines = [...above, ...below];
+  const block = measureBlock(lines);
   const [last, first] = [block.lines[above.length - 1], block.lines[above.length]];
   // A sign or a list gives no evidence that it goes on.
   const isRunning = above.some((_, index) => index < above.length - 1 && isJoined(block, index));
@@ -96,7 +91,7 @@ function overEdge(page: readonly string[], next: readonly string[]): string | un
   // After a full stop, a paragraph may end at the page's edge.
   if (last === undefined || first === undefined || last.isOver) return undefined;
   if (!isJoined(block, above.length - 1)) return undefined;
-  return learnSeparators([...above, ...below])(last.text, first.text);
+  return separatorBetween(last.text, first.text, dropsTshegAtEnd(lines));
 }
 
 function withoutNumberAtEnd(reading: string): string {
