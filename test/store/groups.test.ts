@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { subjectOf } from '../../src/store/access/admissions.ts';
 import { Groups } from '../../src/store/kept/groups.ts';
 import { Ledger, NO_LIMITS } from '../../src/store/money/ledger.ts';
 import { ownScope, utcDay } from '../../src/store/money/spending.ts';
@@ -70,6 +71,7 @@ onEachEngine((openStore) => {
       filled.push(...naming.map(({ column }) => `${table}.${column}`));
       const values = own.map(({ column, isText }) => {
         if (column === 'scope') return scopeOf(group);
+        if (column === 'subject') return subjectOf(group);
         if (NAMES_SOMEBODY.test(column)) return isText ? group : Number(group);
         if (column === 'day') return utcDay(store.now());
         if (column === 'audio') return Buffer.from('x');

@@ -192,29 +192,25 @@ export class Admissions {
   }
 }
 
-/** Moves an admission to a group's new id, unless something as strong was decided there already. Repeating it changes nothing. */
+/** Moves an admission to a group's new id. If that has one already, a decision wins over a request, and a block over all. */
 export async function moveAdmission(
   { sql: database }: Pick<EngineDatabase, 'sql'>,
   from: string,
   to: string,
 ): Promise<void> {
+  const [old, moved] = [subjectOf(from), subjectOf(to)];
   await database.transaction().execute(async (transaction) => {
-    const old = await transaction
-      .deleteFrom('access')
-      .where(sql<boolean>`(subject = ${subjectOf(from)} or chat = ${from})`)
-      .returningAll()
-      .executeTakeFirst();
-    if (old === undefined) return;
-    const moved = { ...old, subject: subjectOf(to), chat: old.chat && to };
-    // The bot may know the new id already: as asking, or let in by a member.
-    const isStronger = sql<boolean>`
-      access.standing = 'asking' and excluded.standing <> 'asking'
-      or access.standing = 'member' and excluded.standing = 'blocked'`;
-    await transaction
-      .insertInto('access')
-      .values(moved)
-      .onConflict((conflict) => conflict.column('subject').doUpdateSet(moved).where(isStronger))
-      .execute();
+    await sql`
+      delete from access where subject = ${moved} and standing <> 'blocked'
+        and exists (select 1 from access where subject = ${old} and standing <> 'asking')`.execute(
+      transaction,
+    );
+    await sql`
+      update access set subject = ${moved}, chat = case when chat is null then null else ${to} end
+      where subject = ${old} and not exists (select 1 from access where subject = ${moved})`.execute(
+      transaction,
+    );
+    await sql`delete from access where subject = ${old}`.execute(transaction);
   });
 }
 

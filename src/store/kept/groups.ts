@@ -1,4 +1,5 @@
 /** Settings of groups, and what happens to a group's data when the bot leaves it or its id changes. */
+import type { Updateable } from 'kysely';
 import type { Database } from '../database.ts';
 import { forgetGroup, moveGroup } from '../erasure.ts';
 import type { Schema } from '../schema.ts';
@@ -54,13 +55,10 @@ export class Groups {
     return moveGroup(this.#database, from, to);
   }
 
-  async #set(
-    group: string,
-    values: Partial<Omit<Schema['groups'], 'listens'>> & { listens?: 0 | 1 },
-  ): Promise<void> {
+  async #set(group: string, values: Updateable<Schema['groups']>): Promise<void> {
     await this.#database.sql
       .insertInto('groups')
-      .values({ chat: group, daily_calls: null, joined_at: null, upgraded_from: null, ...values })
+      .values({ ...values, chat: group })
       .onConflict((conflict) => conflict.column('chat').doUpdateSet(values))
       .execute();
   }
