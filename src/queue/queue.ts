@@ -52,8 +52,8 @@ export class Attempt implements Taken {
   readonly #aborter = new AbortController();
   /** Aborts when the process stops, or when another process has taken the request; it is attempted again. */
   readonly signal = this.#aborter.signal;
-  /** Called when the request was cancelled or edited after it was taken. */
   #onChange: (() => void) | undefined;
+  /** The request was cancelled or edited after it was taken. */
   #isChanged = false;
 
   constructor({ request, ids, bodies }: Taken) {
@@ -72,6 +72,7 @@ export class Attempt implements Taken {
     if (this.#isChanged) listener();
   }
 
+  /** Call when the request was cancelled or edited. */
   change(): void {
     this.#isChanged = true;
     this.#onChange?.();
