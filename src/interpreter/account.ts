@@ -1,5 +1,5 @@
 /** Pays for results: buys each once (spec §4), within the limits and the asker's consent, and enters it in the ledger. */
-import { Failure, type FailureKind, isFailure } from '../errors.ts';
+import { endsRequest, Failure, isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { throwIfCancelled, unlessAborted } from '../patience.ts';
@@ -38,15 +38,6 @@ interface UnderWay {
 
 /** Maximum of paid calls that a request makes without asking (spec §2, "Asking before it costs"). */
 const MAX_UNASKED_CALLS = 10;
-
-/** Failures of one asker, which do not concern others who wait for the same. */
-const OF_ONE_ASKER: ReadonlySet<FailureKind> = new Set([
-  'limit-person',
-  'limit-group',
-  'costly',
-  'paused',
-  'cancelled',
-]);
 
 /** All methods throw `database` when the database is unreachable. */
 export class Account {
@@ -136,9 +127,9 @@ export class Account {
         if (joined !== undefined) this.#deps.onReuse(kind);
         return value;
       } catch (error) {
-        const isOthersOwn = joined !== undefined && isFailure(error) && OF_ONE_ASKER.has(error.kind);
-        // Another asker's failure: buy it for this one.
-        if (!isOthersOwn || signal.aborted) throw error;
+        const isOfOneAsker = endsRequest(error) || isFailure(error, 'costly');
+        // Another asker's limit or wish: buy it for this one.
+        if (joined === undefined || !isOfOneAsker || signal.aborted) throw error;
       } finally {
         underWay.waiting -= 1;
         if (underWay.waiting === 0) underWay.aborter.abort();

@@ -60,13 +60,11 @@ function repair(_key: string, value: unknown, context?: { source?: string }): un
   return context?.source ?? value;
 }
 
-const stringOrNumber = z.union([z.string().trim(), z.number()]).transform(String);
-
 /** A code (`msgId`, `error_code`), as a string. */
-export const code = stringOrNumber;
+export const code = z.union([z.string().trim(), z.number()]).transform(String);
 
 /** An id for troubleshooting (`traceId`, `log_id`), as a string; undefined if it is something else, which may be a person's text. */
-export const id = stringOrNumber
+export const id = code
   .pipe(z.string().regex(/^[\w.:-]{1,64}$/))
   .optional()
   .catch(undefined);

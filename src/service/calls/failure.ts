@@ -2,27 +2,18 @@
 import { Failure, type FailureDetails, type FailureKind } from '../../errors.ts';
 import type { CallOutcome } from '../../paid-calls.ts';
 
-export interface ServiceFailureDetails extends FailureDetails {
-  /** True if the service itself answered, in its own form: another request would pay for the same answer. */
-  readonly answered?: boolean;
-  /** The outcome of this try for the ledger; `failed` by default. */
-  readonly outcome?: CallOutcome;
-  /** How long the service asks us to wait (`Retry-After`), in ms. */
-  readonly retryAfterMs?: number | undefined;
-  /** True for speech that broke off after its first sample: it is paid for but incomplete, so the caller may make one more call. */
-  readonly brokenOff?: boolean;
-  /** True if an access token was refused: the next try gets a new one. */
-  readonly refusedToken?: boolean;
-  /** The service's own text for an undocumented code, shortened; only for the log. */
-  readonly text?: string | undefined;
-}
-
 export class ServiceFailure extends Failure {
+  /** True if the service itself answered, in its own form: another request would pay for the same answer. */
   readonly answered: boolean;
+  /** The outcome of this try for the ledger; `failed` by default. */
   readonly outcome: CallOutcome;
+  /** How long the service asks us to wait (`Retry-After`), in ms. */
   readonly retryAfterMs: number | undefined;
+  /** True for speech that broke off after its first sample: it is paid for but incomplete, so the caller may make one more call. */
   readonly brokenOff: boolean;
+  /** True if an access token was refused: the next try gets a new one. */
   readonly refusedToken: boolean;
+  /** The service's own text for an undocumented code, shortened; only for the log. */
   readonly text: string | undefined;
 
   constructor(kind: FailureKind, message: string, details: ServiceFailureDetails = {}) {
@@ -35,6 +26,8 @@ export class ServiceFailure extends Failure {
     this.text = details.text;
   }
 }
+
+export type ServiceFailureDetails = FailureDetails & Partial<Omit<ServiceFailure, keyof Failure>>;
 
 export function cancelled(outcome: CallOutcome = 'failed'): ServiceFailure {
   return new ServiceFailure('cancelled', 'the call was cancelled', { outcome });

@@ -70,7 +70,7 @@ export class PaidCalls {
         circuit.leave(call);
         return result;
       } catch (error) {
-        // A probe is a single try.
+        // While the circuit is open, only the probe is tried, and once.
         const waitMs = circuit.nextTryAt === undefined ? retryWaitMs(error, attempt) : undefined;
         if (waitMs !== undefined) {
           await sleep(waitMs, signal);
