@@ -119,7 +119,7 @@ function locking(sqlite: Sqlite.Database, onCommit: () => void): Sqlite.Database
     if (query === 'commit') onCommit();
     return {};
   };
-  const locked = (query: string) => {
+  const statementFor = (query: string) => {
     const statement = CONTROLS.test(query) ? undefined : sqlite.prepare(query);
     const reader = statement?.reader ?? false;
     const method = reader ? 'all' : 'run';
@@ -139,12 +139,12 @@ function locking(sqlite: Sqlite.Database, onCommit: () => void): Sqlite.Database
     return { reader, all: run, run };
   };
   // Kysely prepares every time, which takes as long as running the statement, and most queries repeat.
-  const known = new Map<string, ReturnType<typeof locked>>();
+  const known = new Map<string, ReturnType<typeof statementFor>>();
   const prepare = (query: string) => {
     try {
       // libsql would abort the whole process.
       if (!sqlite.open) throw new Error('the database is closed');
-      const statement = known.get(query) ?? locked(query);
+      const statement = known.get(query) ?? statementFor(query);
       if (known.size >= MAX_STATEMENTS) known.clear();
       known.set(query, statement);
       return statement;
