@@ -81,9 +81,8 @@ function sourceOfFiles(
   const { kind } = files;
   const [sent] = files.files;
   if (kind === 'pictures' || sent === undefined) return picturesSource(api, files, languages);
-  const document = { kind, ...sent };
-  if (kind === 'pdf' || kind === 'tiff') return pagesSource(api, document, files, languages, passwords);
-  return textFileSource(api, document, files);
+  if (kind === 'pdf' || kind === 'tiff') return pagesSource(api, sent, files, languages, passwords);
+  return textFileSource(api, { kind, ...sent }, files);
 }
 
 /** The files stored under this id, to be read in this language; undefined if they have expired. */
@@ -156,7 +155,7 @@ function textFileSource(api: BotApi, document: SentDocument, files: Files): Sour
 /** A PDF, or a TIFF, whose pages are pictures. */
 function pagesSource(
   api: BotApi,
-  { file, message: replyTo }: SentDocument,
+  { file, message: replyTo }: Files['files'][number],
   files: Files,
   languages: readonly Language[],
   passwords: readonly Password[],

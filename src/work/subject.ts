@@ -110,11 +110,10 @@ async function textOfMessage(ctx: Asking, message: Message): Promise<ShownText> 
   // Its caption may show only the beginning (outbox/media.ts).
   const whole = sound && (await ctx.bot.results.findWhole('voice-note', sound.file_unique_id));
   if (whole !== undefined) return { text: textsWithoutRemarks(whole) };
-  const isOwn = isFrom(ctx.bot.me, message);
-  const text = textWithoutHeadings(isOwn ? withoutAdditions(message) : message);
-  if (isOwn && showsPages(message))
-    return { text: await readingOfPages(ctx, text), pages: pageStartsIn(text) };
-  return { text: isOwn && isRecognised(message) ? await readingOfShown(ctx, text) : text };
+  if (!isFrom(ctx.bot.me, message)) return { text: textWithoutHeadings(message) };
+  const text = textWithoutHeadings(withoutAdditions(message));
+  if (showsPages(message)) return { text: await readingOfPages(ctx, text), pages: pageStartsIn(text) };
+  return { text: isRecognised(message) ? await readingOfShown(ctx, text) : text };
 }
 
 /** Whether the bot wrote a message, or the original of a forwarded one. */
