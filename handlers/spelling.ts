@@ -85,6 +85,6 @@ function spelling(
 async function freeTextOf(ctx: BotContext, source: Source): Promise<string> {
   const unread = await source.unread(ctx, ['tibetan']);
   if (unread.length > 0) return '';
-  const reading = await read(ctx, source, ['tibetan'], {});
-  return reading?.found[0]?.text ?? '';
+  const { found } = await read(ctx, source, ['tibetan'], {});
+  return found[0]?.text ?? '';
 }

@@ -85,8 +85,6 @@ document-left = { $count ->
 document-translated = Here’s the translation.
 document-page-unreadable = I couldn’t open this page. Please send it as a photo.
 document-is-text = This file is already text. Reply to it with /chinese, /tibetan or /speak.
-document-too-many-pages = This PDF has { $count } pages, and I can read { $most } at once. Choose pages in the caption, for example 1-{ $most }.
-document-no-such-pages = This PDF doesn’t have those pages: it ends at page { $count }. Choose others in the caption, for example 3-12 or 1,3,7-9.
 document-nothing-found-tibetan = I found no Tibetan on these pages. Is the text in Chinese?
 document-nothing-found-chinese = I found no Chinese on these pages. Is the text in Tibetan?
 
@@ -323,6 +321,8 @@ failure-document-page-blank = This page is blank, or its font is missing from th
 failure-document-unreadable = I can’t open this file: it’s damaged, or isn’t what its name says. Please send it as a PDF, or as a text file in UTF-8.
 failure-document-too-large = This PDF takes too much memory or time to open. Please send photos of its pages, or a simpler file.
 failure-document-too-long = This PDF has more text than I can take at once. Please choose fewer pages in the caption, for example 1-50.
+failure-document-no-such-pages = This PDF doesn’t have those pages: it ends at page { $count }. Choose others in the caption, for example 3-12 or 1,3,7-9.
+failure-document-too-many-pages = This PDF has { $count } pages, and I can read { $most } at once. Choose pages in the caption, for example 1-{ $most }.
 failure-text-file-too-large = I can’t take text files over 1 MB. Please send it in smaller parts.
 failure-file-gone = Telegram can’t give me this file any more. Please send it again.
 failure-file-unfetched = Telegram isn’t giving me this file right now. Please try again in a moment.

@@ -73,8 +73,6 @@ document-left = 還沒讀：{ $count } 頁。
 document-translated = 譯文在這裡。
 document-page-unreadable = 這一頁打不開。請把它拍成照片傳來。
 document-is-text = 這個檔案本來就是文字。請用 /chinese、/tibetan 或 /speak 回覆它。
-document-too-many-pages = 一次太多了：這個 PDF 有 { $count } 頁，我一次最多讀 { $most } 頁。請在說明文字裡寫明頁碼，例如 1-{ $most }。
-document-no-such-pages = 這個 PDF 沒有這些頁：它共有 { $count } 頁。請在說明文字裡寫明頁碼，例如 3-12 或 1,3,7-9。
 document-nothing-found-tibetan = 這些頁上沒有找到藏文。是中文嗎？
 document-nothing-found-chinese = 這些頁上沒有找到中文。是藏文嗎？
 
@@ -302,6 +300,8 @@ failure-document-page-blank = 這一頁是空白的，或者檔案裡沒有它�
 failure-document-unreadable = 我打不開這個檔案：它已損壞，或者內容與檔名不符。請用 PDF 或 UTF-8 文字檔傳送。
 failure-document-too-large = 打開這個 PDF 需要太多記憶體或時間。請把各頁拍成照片傳來，或傳送簡單一些的檔案。
 failure-document-too-long = 這個 PDF 的文字太多，一次讀不完。請在說明文字裡少選幾頁，例如 1-50。
+failure-document-no-such-pages = 這個 PDF 沒有這些頁：它共有 { $count } 頁。請在說明文字裡寫明頁碼，例如 3-12 或 1,3,7-9。
+failure-document-too-many-pages = 一次太多了：這個 PDF 有 { $count } 頁，我一次最多讀 { $most } 頁。請在說明文字裡寫明頁碼，例如 1-{ $most }。
 failure-text-file-too-large = 我只收 1 MB 以內的文字檔。請分成幾個小檔案傳來。
 failure-file-gone = Telegram 已經不能把這個檔案給我了。請再傳一次。
 failure-file-unfetched = Telegram 暫時沒有把這個檔案給我。請稍後再試。

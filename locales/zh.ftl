@@ -73,8 +73,6 @@ document-left = 还没读：{ $count } 页。
 document-translated = 译文在这里。
 document-page-unreadable = 这一页打不开。请把它拍成照片发来。
 document-is-text = 这个文件本来就是文字。请用 /chinese、/tibetan 或 /speak 回复它。
-document-too-many-pages = 一次太多了：这个 PDF 有 { $count } 页，我一次最多读 { $most } 页。请在说明文字里写明页码，例如 1-{ $most }。
-document-no-such-pages = 这个 PDF 没有这些页：它共有 { $count } 页。请在说明文字里写明页码，例如 3-12 或 1,3,7-9。
 document-nothing-found-tibetan = 这些页上没有找到藏文。是中文吗？
 document-nothing-found-chinese = 这些页上没有找到中文。是藏文吗？
 
@@ -302,6 +300,8 @@ failure-document-page-blank = 这一页是空白的，或者文件里没有它�
 failure-document-unreadable = 我打不开这个文件：它已损坏，或者内容与文件名不符。请用 PDF 或 UTF-8 文本文件发送。
 failure-document-too-large = 打开这个 PDF 需要太多内存或时间。请把各页拍成照片发来，或发送简单一些的文件。
 failure-document-too-long = 这个 PDF 的文字太多，一次读不完。请在说明文字里少选几页，例如 1-50。
+failure-document-no-such-pages = 这个 PDF 没有这些页：它共有 { $count } 页。请在说明文字里写明页码，例如 3-12 或 1,3,7-9。
+failure-document-too-many-pages = 一次太多了：这个 PDF 有 { $count } 页，我一次最多读 { $most } 页。请在说明文字里写明页码，例如 1-{ $most }。
 failure-text-file-too-large = 我只收 1 MB 以内的文本文件。请分成小一点的发来。
 failure-file-gone = Telegram 已经不能把这个文件给我了。请再发一次。
 failure-file-unfetched = Telegram 暂时没有把这个文件给我。请稍后再试。

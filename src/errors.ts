@@ -4,7 +4,8 @@
  * What follows for the request:
  * - `may-pass`: the same request may succeed later, so its sender gets *Try again*
  * - `ends`: nothing more of it is done for now; what is finished stays, and the rest is for later
- * - `final`: neither
+ * - `of-file`: the file cannot be read; others of the request can
+ * - `final`: none of these
  */
 export const FAILURES = {
   /** The service refuses our credentials; only the operator can fix it. */
@@ -24,24 +25,27 @@ export const FAILURES = {
   /** Cancelled by the person, or by the end of the process. */
   cancelled: 'ends',
   /** Empty, truncated, or no image that we can read. */
-  'image-unreadable': 'final',
+  'image-unreadable': 'of-file',
   /** More pixels than can be decoded safely (a decompression bomb). */
-  'image-too-large': 'final',
-  'document-encrypted': 'final',
+  'image-too-large': 'of-file',
+  'document-encrypted': 'of-file',
   /** A page drawn blank: it is empty, or lacks the font of its letters. */
-  'document-page-blank': 'final',
+  'document-page-blank': 'of-file',
   /** A document that is damaged, or none that we can read. */
-  'document-unreadable': 'final',
+  'document-unreadable': 'of-file',
   /** A text file above 1 MB. */
-  'text-file-too-large': 'final',
+  'text-file-too-large': 'of-file',
   /** A PDF that takes more memory or time than allowed. */
-  'document-too-large': 'final',
+  'document-too-large': 'of-file',
   /** A PDF with more text than a book. */
-  'document-too-long': 'final',
+  'document-too-long': 'of-file',
+  /** More pages than are read at once, and none chosen. */
+  'document-too-many-pages': 'of-file',
+  'document-no-such-pages': 'of-file',
   /** Above 20 MB, which Telegram does not serve to bots; from a self-hosted Bot API server, more than fits into memory. */
-  'file-too-large': 'final',
+  'file-too-large': 'of-file',
   /** Telegram no longer has the file. */
-  'file-gone': 'final',
+  'file-gone': 'of-file',
   /** Telegram did not serve the file in several tries. */
   'file-unfetched': 'may-pass',
   /** The self-hosted Bot API server serves no files; only the operator can fix it. */
@@ -57,7 +61,7 @@ export const FAILURES = {
   paused: 'ends',
   /** The database cannot be read or written, so nothing may be paid for; the queue retries the request. */
   database: 'final',
-} as const satisfies Readonly<Record<string, 'may-pass' | 'ends' | 'final'>>;
+} as const satisfies Readonly<Record<string, 'may-pass' | 'ends' | 'of-file' | 'final'>>;
 
 export type FailureKind = keyof typeof FAILURES;
 
@@ -68,6 +72,8 @@ export interface FailureDetails {
   readonly traceId?: string | undefined;
   /** For a limit: the paid calls left today, and those allowed per day. */
   readonly calls?: { readonly left: number; readonly limit: number };
+  /** For a document: the pages that it has, and those that are read at once. */
+  readonly pages?: { readonly count: number; readonly most: number };
   /** For `costly`: the number of paid calls and their cost, in fen; `isAtLeast`: more may follow, depending on the results. */
   readonly price?: { readonly calls: number; readonly cost: number; readonly isAtLeast: boolean };
   /** For `paused`: the admins' own words, if they gave any; never logged. */
@@ -83,6 +89,7 @@ export class Failure extends Error {
   readonly code: FailureDetails['code'];
   readonly traceId: FailureDetails['traceId'];
   readonly calls: FailureDetails['calls'];
+  readonly pages: FailureDetails['pages'];
   readonly price: FailureDetails['price'];
   readonly said: FailureDetails['said'];
   /** When the same call may be tried again, in ms since the epoch; set by the code that suspends it. Undefined: at once. */
@@ -105,6 +112,10 @@ export function mayPass(error: unknown): error is Failure {
 
 export function endsRequest(error: unknown): error is Failure {
   return isFailure(error) && FAILURES[error.kind] === 'ends';
+}
+
+export function isOfFile(error: unknown): error is Failure {
+  return isFailure(error) && FAILURES[error.kind] === 'of-file';
 }
 
 /** Returns a code such as `EADDRINUSE`, `SQLITE_BUSY` or `UND_ERR_SOCKET`; undefined if there is none. */

@@ -191,7 +191,7 @@ describe('a PDF', () => {
       person.editCaption(message, '7-9');
       await scene.becomes(
         answer,
-        ({ text }) => text === says('document-no-such-pages', 'en', { count: '4' }),
+        ({ text }) => text === says('failure-document-no-such-pages', 'en', { count: '4' }),
       );
     });
     expect(paid).toBe(1);
@@ -441,7 +441,7 @@ it.each<[string, () => ReturnType<typeof pdfFile>, string]>([
   [
     'a PDF of a million pages',
     () => pdfFile(aPdf([{ lines: [newTibetan()] }], { count: 1_000_000 })),
-    says('document-too-many-pages', 'en', { count: '1,000,000', most: '200' }),
+    says('failure-document-too-many-pages', 'en', { count: '1,000,000', most: '200' }),
   ],
   [
     'a Word document of pictures alone',

@@ -1,6 +1,7 @@
 /** Files that cannot be read get a clear answer, without a paid call; test/hostile/pictures.test.ts has those made to do harm. */
 import { expect, it } from 'vitest';
-import { says } from './phrases.ts';
+import { textFile } from './files.ts';
+import { newTibetan, says } from './phrases.ts';
 import { aJpeg } from './pictures.ts';
 import { useSharedScene } from './shared-scene.ts';
 
@@ -35,4 +36,18 @@ it('a file above 20 MB is told so, and not asked for', async () => {
   });
   expect((await scene.answerTo(file)).text).toBe(says('failure-file-too-large', 'en', { most: '20' }));
   expect(scene.telegram.calls.slice(before).map(({ method }) => method)).not.toContain('getFile');
+});
+
+it('a file that cannot be read keeps none of the others sent with it from being read', async () => {
+  const person = scene.newcomer();
+  const text = newTibetan();
+  const broken = { ...textFile('PK'), fileName: 'letter.docx' };
+  const [first, last] = await person.sendAlbum(person.chat, [broken, textFile(text)]);
+  if (first === undefined || last === undefined) throw new Error('an album has its files');
+  const answers = await scene.everythingAfter(last, person);
+  expect(answers).toMatchObject([
+    { text: says('failure-document-unreadable'), reply_to_message: { message_id: first.message_id } },
+    { reply_to_message: { message_id: last.message_id } },
+  ]);
+  expect(scene.lastCall('translation')?.inputText).toBe(text);
 });

@@ -20,12 +20,6 @@ export interface ReadPage {
   readonly isLayer: boolean;
 }
 
-interface ReadDocument {
-  readonly pageCount: number;
-  /** By language; empty if none of the requested pages exist, or if they are too many. */
-  readonly inEach: readonly (readonly ReadPage[])[];
-}
-
 interface PdfToRead extends OpenOptions {
   readonly pdf: Picture;
   /** Each drawn page is recognised in each of them. */
@@ -51,14 +45,14 @@ const OF_ONE_PAGE: ReadonlySet<FailureKind> = new Set([
   'in-doubt',
 ]);
 
-/** Throws like `PdfReader.inspect` and `Account.check`; each failed page carries its own failure. */
+/** Returns the pages in each language. Throws like `opened` and `Account.check`; each failed page carries its own failure. */
 export function readPdf(
   interpreter: Interpreter,
   pdf: PdfToRead,
   options: RequestOptions,
-): Promise<ReadDocument> {
+): Promise<ReadPage[][]> {
   const { languages } = pdf;
-  return opened(interpreter, pdf, options, async ({ pageCount, pages, drawn: all }) => {
+  return opened(interpreter, pdf, options, async ({ pages, drawn: all }) => {
     const unpaid = await unpaidOf(interpreter, all);
     await interpreter.account.check(options.asker, callsOf(unpaid), options.callsAfter);
     let tooLarge = 0;
@@ -68,12 +62,11 @@ export function readPdf(
     };
     const several = { atOnce: PAGES_AT_ONCE, unpaid, endsAll };
     const results = await recogniseEach(interpreter, all, several, options);
-    const inEach = languages.map((language) => {
+    return languages.map((language) => {
       const ofLanguage = all.filter((one) => one.language === language);
       const found = new Map(ofLanguage.map((one) => [one.page, results.get(one)]));
       return pages.map((page) => readPage(page, found.get(page)));
     });
-    return { pageCount, inEach };
   });
 }
 
@@ -85,7 +78,7 @@ function tiffPages(bytes: Buffer, { ranges }: OpenOptions): { pageCount: number;
   return { pageCount, pages };
 }
 
-/** Takes no call for text layers and kept pages. Throws like `PdfReader.inspect`. */
+/** Takes no call for text layers and kept pages. Throws like `opened`. */
 export function unpaidPages(
   interpreter: Interpreter,
   pdf: PdfToRead,
@@ -95,12 +88,12 @@ export function unpaidPages(
 }
 
 interface OpenPdf {
-  readonly pageCount: number;
   readonly pages: readonly PdfPage[];
   /** The recognitions of the pages without a sound text layer. */
   readonly drawn: readonly (PictureToRead & { readonly page: PdfPage })[];
 }
 
+/** Throws like `PdfReader.inspect`, `document-too-many-pages`, and `document-no-such-pages`. */
 async function opened<T>(
   interpreter: Interpreter,
   { pdf, languages, ...how }: PdfToRead,
@@ -115,7 +108,13 @@ async function opened<T>(
     const { pageCount, pages } = isTiff
       ? tiffPages(bytes, how)
       : await interpreter.pdfs.inspect(bytes, how, turn);
-    if (pages.length > 0 && pages.every(({ isMissing }) => isMissing)) {
+    if (pages.length === 0) {
+      const isTooMany = chosenPages(how.ranges, pageCount, MAX_PAGES).length > MAX_PAGES;
+      const kind = isTooMany ? 'document-too-many-pages' : 'document-no-such-pages';
+      const details = { pages: { count: pageCount, most: MAX_PAGES } };
+      throw new Failure(kind, 'a document has too many pages, or not those asked for', details);
+    }
+    if (pages.every(({ isMissing }) => isMissing)) {
       throw new Failure('document-unreadable', 'a PDF has none of its pages');
     }
     const pictureOf = ({ number }: PdfPage): Picture => {
@@ -127,7 +126,7 @@ async function opened<T>(
     const drawn = pages
       .filter(({ text, isMissing }) => text === undefined && !isMissing)
       .flatMap((page) => languages.map((language) => ({ page, picture: pictureOf(page), language })));
-    return work({ pageCount, pages, drawn });
+    return work({ pages, drawn });
   });
 }
 

@@ -1,5 +1,5 @@
 /** Carries out every request for a text, a translation or speech: reads its sources, fulfils the wish, shows the result. */
-import { endsRequest, type Failure, mayPass } from '../errors.ts';
+import { endsRequest, type Failure, isOfFile, mayPass } from '../errors.ts';
 import { readingsOf } from '../interpreter/recognition.ts';
 import type { RequestOptions } from '../interpreter/request.ts';
 import { isLikelyText } from '../language/reading/likely.ts';
@@ -7,8 +7,9 @@ import { runsOfPages, textOfRuns } from '../language/reading/page-marks.ts';
 import { dominantLanguage, type Language } from '../language/script.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { throwIfCancelled } from '../patience.ts';
+import { failureWords } from '../telegram/answer/failure-words.ts';
 import type { BotContext } from '../telegram/context.ts';
-import { notice } from '../telegram/outbox/answer.ts';
+import { notice, say } from '../telegram/outbox/answer.ts';
 import { numbered } from '../telegram/request/additions.ts';
 import { show } from './show.ts';
 import { type Found, type Page, type Source, textSource } from './source.ts';
@@ -17,7 +18,8 @@ import { isForLater, type Result, type Wish } from './wish.ts';
 
 /**
  * Carries out the wish for each source, one after another; asks first if they take many paid calls together. Returns whether any has a text.
- * Throws the failure that ends the work, after showing what is finished; `ctx.rest` counts the remaining calls.
+ * Throws the failure that ends the work, after showing what is finished; `ctx.rest` counts the remaining calls. One of several files that
+ * cannot be read keeps nobody from the others.
  */
 export async function carryOut(
   ctx: BotContext,
@@ -38,6 +40,10 @@ export async function carryOut(
         await notice(ctx, source.files === undefined ? 'ocr-no-photo' : 'document-is-text');
       else if (await carryOutOne(ctx, source, wish)) isFound = true;
     } catch (error) {
+      if (sources.length > 1 && isOfFile(error)) {
+        await say(ctx, failureWords(ctx, error), { replyTo: source.replyTo });
+        continue;
+      }
       const isPartly = ctx.outbox.given.length > before && isForLater(error, ctx.signal);
       ctx.rest = isPartly ? (ctx.rest ?? own) + later : undefined;
       throw error;
@@ -48,9 +54,7 @@ export async function carryOut(
 
 async function carryOutOne(ctx: BotContext, source: Source, wish: Wish): Promise<boolean> {
   const asked = { onProgress: ctx.outbox.progress.part(wish.atLeast.length), callsAfter: wish.atLeast };
-  const reading = await read(ctx, source, languagesFor(source, wish), asked);
-  if (reading === undefined) return false;
-  const { found, failures } = reading;
+  const { found, failures } = await read(ctx, source, languagesFor(source, wish), asked);
   const texts = found.flatMap(({ text }) => text || []);
   const [text = ''] = texts;
   const stop = failures.find(endsRequest);
@@ -98,20 +102,16 @@ function nextOf({ session, isOverheard }: BotContext, wish: Wish, result: Result
   return dominantLanguage(spoken) && { wish: toSpeak(session.dialect), text: spoken };
 }
 
-/**
- * The source in each language, and the failures of single pages; undefined if it has no such pages, and the person has been told so. Throws
- * the failure of all pages.
- */
+/** The source in each language, and the failures of single pages. Throws the failure of all pages. */
 export async function read(
   ctx: BotContext,
   source: Source,
   languages: readonly Language[],
   asked: Pick<RequestOptions, 'onProgress' | 'callsAfter'>,
-): Promise<{ found: Found[]; failures: Failure[] } | undefined> {
+): Promise<{ found: Found[]; failures: Failure[] }> {
   // After a /cancel the pages read so far are shown, too.
   const { bot, stopping: signal } = ctx;
   const inEach = await source.read(ctx, languages, asked);
-  if (inEach === undefined) return undefined;
   const { form } = source;
   if (form === 'text') {
     const [pages = []] = inEach;
@@ -175,6 +175,6 @@ async function callsFor(ctx: BotContext, source: Source, wish: Wish): Promise<re
   const languages = languagesFor(source, wish);
   const unread = await source.unread(ctx, languages);
   if (source.form !== 'text') return unread.length > 0 ? [...unread, ...wish.atLeast] : [];
-  const [page] = (await source.read(ctx, languages, {}))?.flat() ?? [];
+  const [page] = (await source.read(ctx, languages, {})).flat();
   return wish.unpaid(ctx, page?.text ?? '');
 }

@@ -4,15 +4,13 @@ import { isFailure } from '../errors.ts';
 import { readPdf, unpaidPages } from '../interpreter/document.ts';
 import { callsOf, type PictureToRead, recognisePictures, unpaidOf } from '../interpreter/recognition.ts';
 import type { RequestOptions } from '../interpreter/request.ts';
-import { chosenPages, documentWords, type Password } from '../language/page-range.ts';
+import { documentWords, type Password } from '../language/page-range.ts';
 import { parseReadingLanguage, readingLanguageIn } from '../language/reading-language.ts';
 import { LANGUAGES, type Language } from '../language/script.ts';
-import { MAX_PAGES } from '../media/document/pdf.ts';
 import { subtitlesIn } from '../media/document/subtitles.ts';
 import { captionOf } from '../telegram/answer/buttons.ts';
 import type { BotApi } from '../telegram/api/api.ts';
 import type { BotContext } from '../telegram/context.ts';
-import { notice } from '../telegram/outbox/answer.ts';
 import { type ParsedMessage, repliedMessage } from '../telegram/request/parsed-message.ts';
 import { loadable, loadText, type SentDocument } from '../telegram/request/sent-file.ts';
 import { textIn } from '../telegram/request/text-in.ts';
@@ -170,16 +168,10 @@ function pagesSource(
     read: async (ctx, asked, options) => {
       const { bot, asker, signal } = ctx;
       const how = { asker, signal, ...options };
-      const { pageCount, inEach } = await readPdf(bot.interpreter, { ...pdf, languages: asked }, how);
-      if (inEach.some((pages) => pages.length > 0)) {
-        // Pages with a text layer have the same text in both languages.
-        const isDrawn = inEach[0]?.some(({ isLayer }) => !isLayer) === true;
-        return isDrawn ? inEach : inEach.slice(0, 1);
-      }
-      const isTooMany = chosenPages(ranges, pageCount, MAX_PAGES).length > MAX_PAGES;
-      const id = isTooMany ? 'document-too-many-pages' : 'document-no-such-pages';
-      await notice(ctx, id, { args: { count: pageCount, most: MAX_PAGES }, replyTo });
-      return undefined;
+      const inEach = await readPdf(bot.interpreter, { ...pdf, languages: asked }, how);
+      // Pages with a text layer have the same text in both languages.
+      const isDrawn = inEach[0]?.some(({ isLayer }) => !isLayer) === true;
+      return isDrawn ? inEach : inEach.slice(0, 1);
     },
     unread: ({ bot, asker, signal }, asked) =>
       unpaidPages(bot.interpreter, { ...pdf, languages: asked }, { asker, signal }),

@@ -59,12 +59,12 @@ export interface Source {
   readonly files?: Files;
   /** For a text that was read on pages: where they begin. */
   readonly pages?: readonly PageStart[] | undefined;
-  /** Its pages in each language; at least `callsAfter` follow. Undefined if it has none; the person has been told so. */
+  /** Its pages in each language; at least `callsAfter` follow. */
   read(
     ctx: BotContext,
     languages: readonly Language[],
     asked: Pick<RequestOptions, 'onProgress' | 'callsAfter'>,
-  ): Promise<readonly (readonly Page[])[] | undefined>;
+  ): Promise<readonly (readonly Page[])[]>;
   /** The paid calls that `read` would make. */
   unread(ctx: BotContext, languages: readonly Language[]): Promise<readonly CallKind[]>;
 }

@@ -21,7 +21,7 @@ export function failureWords(ctx: LocaleContext, error: unknown): string {
     return ctx.words(`${sentence}-until`, { minutes, seconds });
   }
   const most = ctx.bot.api.maxFileBytes / 2 ** 20;
-  const words = ctx.words(sentence, { most, ...error.calls });
+  const words = ctx.words(sentence, { most, ...error.calls, ...error.pages });
   // A group whose admins allow nothing has nothing tomorrow, either.
   const isOfToday = sentence.startsWith('limit-') && sentence !== 'limit-group-none';
   return isOfToday ? `${words}\n${startsAgain(ctx)}` : words;
