@@ -32,6 +32,8 @@ export class BotApi extends Telegram {
   readonly #pace = new ChatPace();
   readonly filesDir: string | undefined;
   readonly isSelfHosted: boolean;
+  /** The maximum size of a download, in bytes. */
+  readonly maxFileBytes: number;
 
   constructor({ onRetry, filesDir, ...server }: BotApiOptions) {
     const { token, apiRoot } = server;
@@ -39,12 +41,8 @@ export class BotApi extends Telegram {
     this.transport = new Transport(server);
     this.#onRetry = onRetry;
     this.filesDir = filesDir;
+    this.maxFileBytes = filesDir === undefined ? MAX_FILE_BYTES : MAX_LOCAL_FILE_BYTES;
     this.isSelfHosted = new URL(apiRoot).hostname !== 'api.telegram.org';
-  }
-
-  /** The maximum size of a download, in bytes. */
-  get maxFileBytes(): number {
-    return this.filesDir === undefined ? MAX_FILE_BYTES : MAX_LOCAL_FILE_BYTES;
   }
 
   override async callApi<M extends keyof Methods>(
@@ -57,11 +55,10 @@ export class BotApi extends Telegram {
     for (let attempt = 1; ; attempt += 1) {
       const waits = signal ?? this.#ending.signal;
       const called: object = current;
-      const id = 'chat_id' in called ? called.chat_id : undefined;
-      const chat = typeof id === 'number' ? id : undefined;
+      const chat = 'chat_id' in called ? called.chat_id : undefined;
       // Ephemeral messages cannot wait, since Telegram accepts them for 15 seconds only; a late chat action is useless.
       const isCounted = COUNTED.test(method) && !('ephemeral_message_parameters' in current);
-      if (chat !== undefined)
+      if (typeof chat === 'number')
         await this.#pace.wait(chat, isCounted, waits, method === 'sendChatAction' ? 0 : undefined);
       try {
         return (await this.transport.call(method, current, signal)) as ReturnType<Methods[M]>;
@@ -70,7 +67,7 @@ export class BotApi extends Telegram {
         const remedied = remedy(error, current, attempt);
         const repeatMs = retryDelayMs(method, error, attempt, Math.random());
         const waitMs = remedied === undefined ? repeatMs : 0;
-        if (chat !== undefined && isFloodRefusal(error))
+        if (typeof chat === 'number' && isFloodRefusal(error))
           this.#pace.refused(chat, retryAfterMs(error) ?? waitMs ?? 0);
         if (waitMs === undefined) throw error;
         this.#onRetry?.(method, error);

@@ -57,8 +57,8 @@ export class Progress {
   /** Paid calls known to follow its parts so far, those of later sources included. */
   #following = 0;
   #countedAt = Number.NEGATIVE_INFINITY;
-  /** Resolves when the message that counts is sent, or edited. */
-  #counted: Promise<void> = Promise.resolve();
+  /** Resolves when the message that counts is sent, or edited; undefined before. */
+  #counted: Promise<void> | undefined;
   #longWait: NodeJS.Timeout | undefined;
   #action: Action = 'typing';
   /** Undefined while no action is shown. */
@@ -113,7 +113,7 @@ export class Progress {
    * `mayGrow` the answer grows as a draft instead in a private chat, unless they are counted already.
    */
   part(following = 0, mayGrow = false): OnProgress {
-    if (mayGrow) this.#isGrowing = this.#ctx.isPrivate && this.message === undefined;
+    if (mayGrow) this.#isGrowing = this.#ctx.isPrivate && (this.#counted ?? this.message) === undefined;
     let before = { done: 0, total: 0 };
     return (done, total) => {
       if (before.total === 0 && total > 0) this.#following = Math.max(following, this.#following - total);
@@ -137,17 +137,14 @@ export class Progress {
     if (performance.now() - this.#countedAt < EDIT_EVERY_MS[isPrivate ? 'private' : 'group']) return;
     this.#countedAt = performance.now();
     const text = this.#ctx.words(total < 2 ? 'progress-long' : 'progress', { done: this.#done, total });
-    this.#counted = this.#counted.then(() => this.#count(text));
+    this.#counted = (this.#counted ?? Promise.resolve()).then(() => this.#count(text));
   }
 
   /** Sends the message that counts, or edits it. */
   async #count(text: string): Promise<void> {
     const { bot, chat, person } = this.#ctx;
-    const stop = {
-      text: this.#ctx.words('button-cancel'),
-      callback_data: `cancel:${person}`,
-      style: 'danger',
-    };
+    const cancel = this.#ctx.words('button-cancel');
+    const stop = { text: cancel, callback_data: `cancel:${person}`, style: 'danger' };
     const extra = { reply_markup: { inline_keyboard: [[stop]] } };
     const shown = this.message;
     try {
