@@ -75,20 +75,13 @@ export interface Press<Ctx = never> {
   readonly kind: 'callback';
   readonly query: UsableCallbackQuery;
   /** Undefined for data that no button of this release has. */
-  readonly matched:
-    | {
-        readonly callback: Callback<Ctx>;
-        readonly match: RegExpExecArray;
-        readonly owner: string | undefined;
-      }
-    | undefined;
+  readonly matched: { readonly callback: Callback<Ctx>; readonly match: RegExpExecArray } | undefined;
 }
 
 export function pressOf<Ctx>(query: UsableCallbackQuery, callbacks: readonly Callback<Ctx>[]): Press<Ctx> {
   for (const callback of callbacks) {
     const match = callback.data.exec(query.data);
-    if (match !== null)
-      return { kind: 'callback', query, matched: { callback, match, owner: match.groups?.owner } };
+    if (match !== null) return { kind: 'callback', query, matched: { callback, match } };
   }
   return { kind: 'callback', query, matched: undefined };
 }
@@ -96,7 +89,7 @@ export function pressOf<Ctx>(query: UsableCallbackQuery, callbacks: readonly Cal
 /** The id of the person who makes the request: the sender, or the chat for a chat's button (spec §2, Groups). */
 export function callbackSenderId({ query, matched }: Press): string {
   const chat = String(query.message.chat.id);
-  return matched?.owner === chat ? chat : String(query.from.id);
+  return matched?.match.groups?.owner === chat ? chat : String(query.from.id);
 }
 
 export function callbackDataIn(message: Message): string[] {
@@ -118,7 +111,8 @@ export async function refusalOf(
 ): Promise<string | undefined> {
   if (matched === undefined) return 'callback-too-old';
   const { from, message } = query;
-  const { callback, match, owner } = matched;
+  const { callback, match } = matched;
+  const owner = match.groups?.owner;
   if (isShown(message) ? !callbackDataIn(message).includes(match.input) : callback.isAboutMessage)
     return callback.gone ?? 'callback-too-old';
   const rules = callback.owned;
