@@ -13,12 +13,12 @@ export function isStandIn(id: number): boolean {
   return STAND_INS.has(id);
 }
 
-export interface Origin {
+interface Origin {
   readonly from?: { readonly id: number } | undefined;
   readonly chat: { readonly id: number };
 }
 
-/** The id of the person, or of the chat if a message has no person (spec §2, Groups). A callback query always has one. */
+/** The id of the person, or of the chat if a message has no person (spec §2, Groups). */
 export function senderId({ from, chat }: Origin): string {
   return String(from === undefined || STAND_INS.has(from.id) ? chat.id : from.id);
 }

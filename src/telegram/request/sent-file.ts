@@ -7,7 +7,7 @@ import type { BotApi } from '../api/api.ts';
 import { downloadFile } from '../api/files.ts';
 import { textIn } from './text-in.ts';
 
-export interface SentFile {
+interface SentFile {
   readonly file_name?: string | undefined;
   readonly file_id: string;
   readonly file_unique_id: string;
