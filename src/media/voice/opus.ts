@@ -136,7 +136,8 @@ async function run(
   try {
     const bounds = { ...BOUNDS, maxBytes };
     const { code, output, cause } = await runBounded(command, process.env, source, bounds, stop);
-    if (code !== 0) throw cause;
+    // It also ends well if it has encoded nothing.
+    if (code !== 0 || output.length === 0) throw cause;
     // Not the rest of the memory that an output may take.
     return Buffer.from(output);
   } catch (cause) {
