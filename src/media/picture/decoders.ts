@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Failure, isFailure } from '../../errors.ts';
 import { ffmpegPath, runBounded, runProgram } from '../child-process.ts';
 import type { Size } from './image-header.ts';
-import { DECODING_BOUNDS, failureOf, type Original, tooLarge } from './image-redraw.ts';
+import { failureOf, MAX_DECODING_S, type Original, tooLarge } from './image-redraw.ts';
 
 /** Bytes of the result, which ffmpeg holds twice, and the bot once. */
 const MAX_DRAWN_BYTES = 27e6;
@@ -39,7 +39,7 @@ async function decodeWithFfmpeg(
   const drawing = ['-pix_fmt', PIXELS[channels], '-s', `${width}x${height}`];
   const command = [ffmpegPath(), '-f', format, ...DECODE, ...drawing, 'pipe:1'];
   const maxBytes = width * height * channels;
-  const bounds = { ...DECODING_BOUNDS, dataKb: FFMPEG_DATA_KB, maxBytes };
+  const bounds = { dataKb: FFMPEG_DATA_KB, seconds: MAX_DECODING_S, maxBytes };
   const { code, output, cause } = await runBounded(command, process.env, parts, bounds, signal);
   if (code === null || TOO_LARGE.test(cause.message)) throw tooLarge(cause);
   // `nice` ends with 126 or 127 if ffmpeg cannot be started.
@@ -68,16 +68,6 @@ export function decodeBmp(bytes: Buffer, signal: AbortSignal | undefined): Promi
   return decodeWithFfmpeg({ format: 'bmp_pipe', parts, size: { width, height }, channels: 4 }, signal);
 }
 
-/** The task of `heif-process.mjs`. */
-export interface HeifTask {
-  /** libheif-js has no decoder of AV1: its stream is copied from the file. */
-  readonly isAvif: boolean;
-  /** Pixels of the result. */
-  readonly maxPixels: number;
-  /** Memory of libheif. */
-  readonly wasmBytes: number;
-}
-
 /** Twelve megapixels, as most phones have them; larger pictures are drawn with a quarter of their pixels. */
 const MAX_PIXELS = 12.6e6;
 /** Its width and height, before the pixels. */
@@ -94,8 +84,8 @@ const COMMAND = [process.execPath, '--max-old-space-size=32', '--max-semi-space-
 /** Runs the process; its output follows the size. */
 async function open(bytes: Buffer, isAvif: boolean, signal: AbortSignal | undefined) {
   const maxBytes = HEADER_BYTES + (isAvif ? bytes.length : MAX_PIXELS * COLOURS);
-  const task: HeifTask = { isAvif, maxPixels: MAX_PIXELS, wasmBytes: LIBHEIF_BYTES };
-  const bounds = { ...DECODING_BOUNDS, dataKb: LIBHEIF_DATA_KB, maxBytes };
+  const task = { isAvif, maxPixels: MAX_PIXELS, wasmBytes: LIBHEIF_BYTES };
+  const bounds = { dataKb: LIBHEIF_DATA_KB, seconds: MAX_DECODING_S, maxBytes };
   const ended = await runProgram(COMMAND, task, bytes, bounds, signal);
   if (ended.code !== 0) throw failureOf(ended);
   const { output } = ended;

@@ -53,7 +53,7 @@ function numberAt(address) {
   return libheif.HEAPU32[address >> 2];
 }
 
-/** The stream of a picture that is to be shown as it is. */
+/** The stream of a picture that is to be shown as it is; libheif-js has no decoder of AV1. */
 function stream() {
   const id = libheif._heif_image_handle_get_item_id(handle);
   const isTurned = libheif._heif_item_get_transformation_properties(context, id, 0, 0) > 0;

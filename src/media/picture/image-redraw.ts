@@ -44,9 +44,8 @@ export interface PictureTask extends Omit<Partial<Original>, 'bytes'> {
  * AVIF that lies).
  */
 const MAX_DATA_KB = 145_000;
-const MAX_DECODING_S = 30;
-/** Of every process that decodes a picture, but for libheif's memory. */
-export const DECODING_BOUNDS = { dataKb: MAX_DATA_KB, seconds: MAX_DECODING_S };
+/** Processor time of every process that decodes a picture. */
+export const MAX_DECODING_S = 30;
 const MAX_SAID_BYTES = 64 * 1024;
 
 const PROGRAM = fileURLToPath(new URL('picture-process.mjs', import.meta.url));
@@ -84,7 +83,8 @@ async function decode(
   signal: AbortSignal | undefined,
 ): Promise<Buffer> {
   const whole: PictureTask = { ...task, dataBytes: MAX_DATA_KB * 1024 };
-  const ended = await runProgram(COMMAND, whole, bytes, { ...DECODING_BOUNDS, maxBytes }, signal);
+  const bounds = { dataKb: MAX_DATA_KB, seconds: MAX_DECODING_S, maxBytes };
+  const ended = await runProgram(COMMAND, whole, bytes, bounds, signal);
   if (ended.code !== 0) throw failureOf(ended);
   return ended.output;
 }
