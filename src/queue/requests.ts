@@ -225,15 +225,15 @@ export class Requests extends RequestTable {
     return this.#exists(sql`id = ${id} and lane = ${lane} and state = ${state}`);
   }
 
-  /** Handles a parked or asked request again, ahead of its lane. False if it is gone, or `by`, the request of that press, was cancelled. */
-  async resume(id: number, lane: string, state: 'asked' | 'parked', by: number): Promise<boolean> {
-    return this.transaction([lane], async (transaction) => {
+  /** Handles a parked or asked request again, ahead of its lane, unless it is gone, or `by`, the request of that press, was cancelled. */
+  async resume(id: number, lane: string, state: 'asked' | 'parked', by: number): Promise<void> {
+    await this.transaction([lane], async (transaction) => {
       const row = await rowOf(
         transaction,
         sql`id = ${id} and lane = ${lane} and state = ${state}
           and not exists (select 1 from requests as press where press.id = ${by} and press.cancelled = 1)`,
       );
-      if (row === undefined) return false;
+      if (row === undefined) return;
       // Answers before a failure are replaced; those before a question stay, and the question becomes the message that counts the paid calls.
       const sent =
         state === 'parked'
@@ -241,7 +241,6 @@ export class Requests extends RequestTable {
           : row.sent.map((one) => (one.kind === 'question' ? { ...one, kind: 'progress' as const } : one));
       // The request may have been edited; its present text is not answered yet.
       await waitAgain(transaction, { ...row, sent, digest: null });
-      return true;
     });
   }
 
