@@ -10,7 +10,6 @@ import {
   type Button,
   compactButtons,
   hearButtons,
-  isChannel,
   type KeyboardFor,
   keptForButton,
   slowerButtons,
@@ -229,7 +228,7 @@ async function againButton(
   { files }: Source,
   { language, pages }: Found,
 ): Promise<Button[]> {
-  if (files === undefined || language === undefined || isChannel(ctx)) return [];
+  if (files === undefined || language === undefined || ctx.chat.type === 'channel') return [];
   if (pages.every(({ isLayer }) => isLayer)) return [];
   const id = await keptForButton(ctx.bot, ctx.person, JSON.stringify(files), 'files');
   const other = otherLanguage(language);
@@ -240,7 +239,7 @@ async function againButton(
 /** Translates the caption (handlers/translate.ts): that of the message that the answer replies to, else a stored one. */
 async function captionButton(ctx: BotContext, { files, replyTo }: Source): Promise<Button[]> {
   const captioned = files?.captioned;
-  if (captioned === undefined || isChannel(ctx)) return [];
+  if (captioned === undefined || ctx.chat.type === 'channel') return [];
   const text = ctx.words('button-translate-caption');
   if (captioned.message === replyTo) return [{ text, callback_data: 'caption' }];
   const id = await keptForButton(ctx.bot, ctx.person, captioned.text);

@@ -46,13 +46,16 @@ interface TextButtonOptions {
   readonly below?: Keyboard;
 }
 
-/** Under a text: speak, translate, both at once, copy, spell. Only to copy if it is in neither language, or in a channel. */
+/**
+ * Under a text: speak, translate, both at once, copy, spell. Only to copy if it is in neither language, or in a channel, where any reader
+ * could press a button, and the channel would post the answer and pay for it.
+ */
 export function textButtons(
   ctx: ReceivedContext,
   { isTranslation = false, original, again = [], caption = [], below = [] }: TextButtonOptions = {},
 ): KeyboardFor {
   return (text, whole) => {
-    const from = isChannel(ctx) ? undefined : dominantLanguage(text.slice(0, MAX_JUDGED));
+    const from = ctx.chat.type === 'channel' ? undefined : dominantLanguage(text.slice(0, MAX_JUDGED));
     const copy = [...copyButtons(ctx, text), ...sendButtons(ctx, original)];
     if (from === undefined) return [again, caption, copy, ...below];
     const named = whole === undefined ? '' : `:${whole}`;
@@ -77,7 +80,7 @@ export function textButtons(
 /** Under a translation that nobody asked for: one wordless button, as readers may share no language; in a channel none that posts. */
 export function compactButtons(ctx: ReceivedContext): KeyboardFor {
   return (text, whole) => {
-    if (isChannel(ctx)) return [copyButtons(ctx, text)];
+    if (ctx.chat.type === 'channel') return [copyButtons(ctx, text)];
     return [
       [{ text: ctx.words('button-more'), callback_data: whole === undefined ? 'more' : `more:${whole}` }],
     ];
@@ -118,15 +121,10 @@ export function hearButtons(ctx: BotContext, again: readonly Button[]): Button[]
 
 /** Under a voice note: the same speech, slower. Names the voice of Chinese, since the person may choose another one meanwhile. */
 export function slowerButtons(ctx: BotContext, varieties: readonly Variety[]): Button[] {
-  if (isChannel(ctx)) return [];
+  if (ctx.chat.type === 'channel') return [];
   const [only = 'all', ...more] = varieties;
   const speaker = more.length > 0 ? 'all' : only === 'chinese' ? ctx.session.voice : only;
   return [{ text: ctx.words('button-slower'), callback_data: `slow:${speaker}` }];
-}
-
-/** In a channel any reader could press a button, and the channel would post the answer and pay for it. */
-export function isChannel({ chat }: ReceivedContext): boolean {
-  return chat.type === 'channel';
 }
 
 /** No button for a text above Telegram's limit for copying: people copy it from its message or file. */
