@@ -116,16 +116,10 @@ function languageAndPages(
 
 /** Numbers and ranges in ASCII with spaces between them, and whatever words are no page words. */
 function plainNumbers(words: string): string {
-  return withAsciiDigits(PAGES.test(words) ? countedPages(words) : words)
-    .replace(PAGE_WORDS, ' ')
-    .replace(DASHES, '-')
-    .replace(SEPARATORS, ' ')
-    .trim();
-}
-
-function countedPages(words: string): string {
-  const numbers = withAsciiDigits(withoutNumberWords(words));
-  return COUNTED.reduce((left, [counted, pages]) => left.replace(counted, pages), numbers);
+  const isOfPages = PAGES.test(words);
+  let left = withAsciiDigits(isOfPages ? withoutNumberWords(words) : words);
+  if (isOfPages) for (const [counted, pages] of COUNTED) left = left.replace(counted, pages);
+  return left.replace(PAGE_WORDS, ' ').replace(DASHES, '-').replace(SEPARATORS, ' ').trim();
 }
 
 /** Whether words beside a picture or a document only say how to read it: in which language, or which pages. */

@@ -31,18 +31,14 @@ export function beginningsOf(lines: readonly string[]): (Beginning | undefined)[
     if (style === undefined) continue;
     for (const [index, start] of alike.entries()) {
       const before = alike[index - 1];
-      if (start !== undefined && before !== undefined && follows(start, before)) items.add(before).add(start);
+      if (start === undefined || before === undefined) continue;
+      if (before.place === undefined || start.place === before.place + 1) items.add(before).add(start);
     }
   }
   return starts.map((start) => {
     if (start === undefined) return undefined;
     return items.has(start) ? 'item' : 'mark';
   });
-}
-
-/** Whether two lines that begin in one style are neighbours in a list. */
-function follows({ place }: Start, before: Start): boolean {
-  return before.place === undefined || place === before.place + 1;
 }
 
 function startOf(line: string): Start | undefined {
