@@ -11,19 +11,25 @@ export interface VoiceNote {
   readonly durationSeconds: number;
 }
 
+/** In ms. Storing the sound of waiting speech costs the others time: with 300 ms, speech was a tenth slower when all slots were busy. */
+const LONG_WAIT_MS = 1000;
+
 /** The silence that proves that an encoder works, in seconds. */
 const PROOF_S = 0.1;
 /** The silence between two speakers, in seconds. */
 export const PAUSE_S = 0.6;
 
 export class VoiceEncoder {
-  readonly #inSlot: ReturnType<typeof createEncoderSlots>;
+  /** For speech that is still arriving: slow sources can hold these slots for long. */
+  readonly #arriving: PQueue;
+  /** One slot more for complete speech, free again within a moment (10 s take 0.1 s), so no speech waits for another's source. */
+  readonly #arrived = new PQueue({ concurrency: 1 });
   #isInDoubt = false;
   #pause: VoiceNote | undefined;
 
-  /** `concurrency`: ideally the number of cores plus one; see `createEncoderSlots`. */
+  /** `concurrency`: of speech that is still arriving; ideally the number of cores plus one. */
   constructor(concurrency: number) {
-    this.#inSlot = createEncoderSlots(concurrency);
+    this.#arriving = new PQueue({ concurrency });
   }
 
   /** Makes the first speech as fast as the others. Throws `audio`, with a message for the operator, if the encoder does not work. */
@@ -103,38 +109,17 @@ export class VoiceEncoder {
     throwIfCancelled(signal);
     return unlessAborted(this.#inSlot(make, Promise.resolve(), signal), signal);
   }
-}
 
-/** On first use, so that the start does not wait for fluent-ffmpeg. */
-function loadOpus() {
-  return import('./opus.ts').catch((cause: unknown) => {
-    throw new Failure('audio', 'the encoder cannot be loaded', { cause });
-  });
-}
-
-async function* silence(seconds: number): AsyncGenerator<Buffer> {
-  yield Buffer.alloc(Math.round(seconds * SAMPLE_RATE) * SAMPLE_BYTES);
-}
-
-/** In ms. Storing the sound of waiting speech costs the others time: with 300 ms, speech was a tenth slower when all slots were busy. */
-const LONG_WAIT_MS = 1000;
-
-/**
- * Makes `concurrency` slots for speech that is still arriving, and one more for complete speech. Slow sources can hold the first slots for
- * long; the last is free again within a moment (10 s of speech take 0.1 s), so no speech waits for another's source.
- * The function returned runs `encode` in the first free slot. `complete` settles when the whole speech has arrived. After `stop` aborts, an
- * `encode` that has not begun never does. `onWaiting` is called if no slot was free for `LONG_WAIT_MS` after the speech was complete.
- */
-function createEncoderSlots(concurrency: number) {
-  const arriving = new PQueue({ concurrency });
-  const arrived = new PQueue({ concurrency: 1 });
-
-  return <T>(
+  /**
+   * Runs `encode` in the first free slot. `complete` settles when the whole speech has arrived. After `stop` aborts, an `encode` that has not
+   * begun never does. `onWaiting` is called if no slot was free for `LONG_WAIT_MS` after the speech was complete.
+   */
+  #inSlot<T>(
     encode: () => Promise<T>,
     complete: Promise<unknown>,
     stop: AbortSignal,
     onWaiting = () => {},
-  ): Promise<T> => {
+  ): Promise<T> {
     const outcome = Promise.withResolvers<T>();
     let taken = false;
     let waiting: NodeJS.Timeout | undefined;
@@ -149,15 +134,26 @@ function createEncoderSlots(concurrency: number) {
 
     if (stop.aborted) void giveUp();
     else stop.addEventListener('abort', giveUp, { once: true });
-    void arriving.add(take(encode));
+    void this.#arriving.add(take(encode));
     complete.then(
       () => {
         if (taken) return;
         waiting = setTimeout(onWaiting, LONG_WAIT_MS);
-        void arrived.add(take(encode));
+        void this.#arrived.add(take(encode));
       },
       () => {},
     );
     return outcome.promise;
-  };
+  }
+}
+
+/** On first use, so that the start does not wait for fluent-ffmpeg. */
+function loadOpus() {
+  return import('./opus.ts').catch((cause: unknown) => {
+    throw new Failure('audio', 'the encoder cannot be loaded', { cause });
+  });
+}
+
+async function* silence(seconds: number): AsyncGenerator<Buffer> {
+  yield Buffer.alloc(Math.round(seconds * SAMPLE_RATE) * SAMPLE_BYTES);
 }
