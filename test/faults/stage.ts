@@ -78,7 +78,7 @@ export function useStage(options: StageOptions | (() => Promise<StageOptions>) =
   });
   afterAll(async () => {
     try {
-      expect(stage?.log()).not.toMatch(/uncaught|unhandled/i);
+      expect(stage?.log()).not.toMatch(/uncaught|unhandled|Warning:/i);
       const left = async () =>
         expect(await stage?.residue()).toMatchObject({ children: 0, temporaryFiles: 0 });
       await vi.waitFor(left, 60_000);

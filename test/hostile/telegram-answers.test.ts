@@ -1,4 +1,5 @@
 /** Answers that Telegram would never give: the bot neither follows them anywhere nor dies of them. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { instead, pouring } from '../faults/breakages.ts';
 import { FILE_FAILURES } from '../faults/cell.ts';
@@ -49,6 +50,19 @@ it.each([
   ['a list of nothing', '{"ok":true,"result":[null,7,"x",[],{}]}'],
   ['an error of junk', '{"ok":false,"error_code":"x","description":7,"parameters":{"retry_after":"never"}}'],
 ])('where updates should be, %s: polling goes on', (_, body) => stage.givesUpdates(body));
+
+it('empty answers that were held back are asked for again without a warning of Node in the log', async () => {
+  const late: Breakage = async (exchange) => {
+    await delay(100);
+    await json([])(exchange);
+  };
+  const polls = stage.toTelegram.breakNext({ call: 'getUpdates', breakage: late, times: 99 });
+  // Ends the poll that is under way.
+  stage.anna.send(stage.anna.chat, { text: '/start' });
+  // The first poll is not to be held back. What the log must not hold is checked at the end (stage.ts).
+  await expect.poll(polls.broken).toBeGreaterThan(2);
+  polls.end();
+});
 
 it('empty answers that are not held back are not asked for without a pause', async () => {
   const polls = stage.toTelegram.breakNext({ call: 'getUpdates', breakage: json([]), times: 1_000_000 });

@@ -51,7 +51,8 @@ export async function poll(options: PollingOptions, signal: AbortSignal): Promis
         offset = last.update_id + 1;
         // Let handlers run first: people who wait for an answer come before those who write next.
         await nextTurn();
-      } else if (timeout > 0) await sleep(EMPTY_EVERY_MS - (performance.now() - askedAt), signal);
+      } else if (timeout > 0)
+        await sleep(Math.max(0, EMPTY_EVERY_MS - (performance.now() - askedAt)), signal);
       isUpToDate ||= updates.length < BATCH;
       if (failures > 0) log.info({ failures }, 'polling works again');
       failures = 0;
