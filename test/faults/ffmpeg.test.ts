@@ -1,4 +1,7 @@
-/** The fault matrix of ffmpeg: a voice note is whole or is not sent, the speech is not paid for again, and no process stays. */
+/**
+ * The fault matrix of ffmpeg: when it fails, no note is sent, the speech is not paid for again, and no process stays. By its exit code the
+ * bot knows whether it wrote all of the note: whatever ends the real one early makes it fail (media/voice-note-failures.test.ts).
+ */
 import { execFileSync } from 'node:child_process';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -108,10 +108,11 @@ describe('a source', () => {
   });
 });
 
-test.each(['SIGTERM', 'SIGKILL'] as const)(
+test.each(['SIGTERM', 'SIGINT', 'SIGXCPU', 'SIGKILL'] as const)(
   'an encoder ended from outside by %s makes no note, and the whole speech is handed out',
   async (signal) => {
-    // Once it reads, ffmpeg answers SIGTERM with a shortened but well-formed file; but only when more sound wakes it.
+    // Once it reads, ffmpeg answers all but SIGKILL with a shortened but well-formed file, and exits with 255; but only when more sound wakes
+    // it.
     async function* source() {
       yield speech(0.5);
       await until(() => encoders().length === 1);
