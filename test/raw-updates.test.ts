@@ -318,6 +318,7 @@ it('what is sent while the bot is away is delivered when it is back: by the webh
   await stopAndStart('SIGKILL');
   await stopAndStart('SIGTERM', { WEBHOOK_URL: '', WEBHOOK_SECRET: '' });
   expect(calls('deleteWebhook').map(({ payload }) => payload)).toEqual([{}]);
+  expect(scene.bot().output()).toContain('a webhook is set, which forbids polling: deleting it');
   const description = 'Bad Request: bad webhook: Failed to resolve host: Name or service not known';
   scene.telegram.faults.next('setWebhook', { status: 400, description });
   await stopAndStart('SIGTERM');

@@ -65,9 +65,10 @@ export async function poll(options: PollingOptions, signal: AbortSignal): Promis
       const isConflict = kind === 'conflict';
       if (!isConflict) failures += 1;
       const isNews = isConflict ? conflict.met() : Number.isInteger(Math.log2(failures));
-      const said = isConflict && isNews ? CONFLICT : 'polling failed: retrying';
-      log[isNews ? 'warn' : 'debug']({ error, kind, failures }, said);
+      let said = isConflict && isNews ? CONFLICT : 'polling failed: retrying';
       // Telegram refuses polls while the webhook of an earlier configuration is set.
+      if (kind === 'webhook') said = 'a webhook is set, which forbids polling: deleting it';
+      log[isNews ? 'warn' : 'debug']({ error, kind, failures }, said);
       if (kind === 'webhook') await api.deleteWebhook().catch(() => {});
       const asked = Math.min(retryAfterMs(error) ?? 0, MAX_ASKED_MS);
       const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** Math.max(failures - 1, 0), MAX_BACKOFF_MS);
