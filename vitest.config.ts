@@ -41,9 +41,9 @@ export default defineConfig({
     // What runs side by side in one file waits, and works hardly ever.
     maxConcurrency: 12,
     // Generous, since machines are shared; tests wait on conditions, never on the clock.
-    testTimeout: 120_000,
+    testTimeout: 300_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 120_000 } },
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
   },
 });

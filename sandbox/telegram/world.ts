@@ -14,7 +14,7 @@ import { waitUntil } from './wait-until.ts';
 interface WaitOptions {
   /** Only messages that came later than this one (a message or its id). */
   after?: Message | number;
-  /** Default 60 000. */
+  /** In ms; 120 000 by default. */
   timeoutMs?: number;
 }
 
@@ -144,7 +144,7 @@ export class World {
     matches: (message: Message) => boolean,
     options: WaitOptions = {},
   ): Promise<Message> {
-    const { after = 0, timeoutMs = 60_000 } = options;
+    const { after = 0, timeoutMs = 120_000 } = options;
     const from = typeof after === 'number' ? after : after.message_id;
     const candidates = (): Message[] => this.messages(chat).filter(({ message_id }) => message_id > from);
     return waitUntil(this.events, () => candidates().find(matches), {
@@ -154,8 +154,8 @@ export class World {
     });
   }
 
-  /** Waits until `condition` returns something; calls it at every event, and ten times a second. Rejects after `timeoutMs` (60 s). */
-  waitUntil<T>(condition: () => T | undefined | false, timeoutMs = 60_000): Promise<T> {
+  /** Waits until `condition` returns something; calls it at every event, and ten times a second. Rejects after `timeoutMs` (120 s). */
+  waitUntil<T>(condition: () => T | undefined | false, timeoutMs = 120_000): Promise<T> {
     return waitUntil(this.events, condition, {
       timeoutMs,
       describe: () => 'the condition did not come true',
