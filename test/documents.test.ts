@@ -282,7 +282,7 @@ describe('a PDF', () => {
 
   it('of long text is answered with a file named after it, and leaves none of it in the database; its buttons find it in the file', async () => {
     const person = scene.newcomer();
-    const named = { ...pdfFile([aLongPage(), aLongPage()]), fileName: 'pe/cha "40".v2.pdf' };
+    const named = { ...pdfFile([aLongPage(), aLongPage()]), fileName: '.pe/cha "40".v2.pdf' };
     const pages = await scene.answerTo(await sendFile(person, named), isPages);
     expect(pages.document?.file_name).toBe('pe cha 40 .v2 · བོད་ཡིག.txt');
     expect(buttonsOf(pages).some((data) => data.startsWith('read:'))).toBe(false);

@@ -1,6 +1,6 @@
 /** /ocr: reads the photo replied to, or sets the language in which photos are read. */
-import { describe, expect, it } from 'vitest';
-import { buttonsOf, hasChinese, hasTibetan, isAnswer, says } from './phrases.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { buttonsOf, hasChinese, hasTibetan, isAnswer, labelsOf, says } from './phrases.ts';
 import { aJpeg, sendPage, sendPhotos, wordsIn } from './pictures.ts';
 import { useSharedScene } from './shared-scene.ts';
 
@@ -112,6 +112,17 @@ describe('/ocr both', () => {
     const answer = await scene.answerTo(photo);
     expect(answer.text).toBe(says('nothing-found-both'));
     expect(await scene.everythingAfter(photo, person)).toEqual([answer]);
+  });
+
+  it('that fails in both languages, whatever the reasons, is said once, with one button', async () => {
+    const person = scene.newcomer();
+    const { faults } = scene.service;
+    onTestFinished(() => faults.clear());
+    faults.next('recognition', 'undocumented-error');
+    faults.set('recognition', 'not-json');
+    const photo = await sendPage(person, person.chat, '', '/ocr both');
+    const told = await scene.everythingAfter(photo, person);
+    expect(told.map(labelsOf)).toEqual([[says('button-try-again')]]);
   });
 
   it('of an album reads every photo in both', async () => {

@@ -139,9 +139,10 @@ function sharedFailure(
   failures: readonly Failure[],
 ): Failure | undefined {
   const [first] = failures;
-  if (failures.length < inEach.flat().length || failures.some(({ kind }) => kind !== first?.kind))
-    return undefined;
-  return failures.length > inEach.length && first?.kind === 'in-doubt' ? undefined : first;
+  if (failures.length < inEach.flat().length) return undefined;
+  // A single page, in one language or in both.
+  if (failures.length === inEach.length) return failures.find(mayPass) ?? first;
+  return failures.some(({ kind }) => kind !== first?.kind) || first?.kind === 'in-doubt' ? undefined : first;
 }
 
 /** Empties pages read in a script that they do not have; of a document only if all are such: some pages may show other things. */

@@ -281,7 +281,10 @@ const MAX_NAME = 60;
 
 /** Names a file that is made from a person's file: `pecha.pdf` gives `pecha · 中文.txt`; undefined if the file has no name. */
 function namedAfter({ files }: Files, language: Language | undefined, extension = 'txt'): string | undefined {
-  const { name } = parse((files[0]?.file.file_name ?? '').replace(NOT_IN_NAMES, ' ').trim());
+  // A name that begins with a dot is hidden on many computers.
+  const { name } = parse(
+    (files[0]?.file.file_name ?? '').replace(NOT_IN_NAMES, ' ').replace(/^[ .]+| $/g, ''),
+  );
   if (name === '') return undefined;
   const ending = language === undefined ? '' : ` · ${NAMES[language]}`;
   return `${truncate(name, MAX_NAME)}${ending}.${extension}`;
