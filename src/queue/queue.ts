@@ -135,10 +135,17 @@ export class Queue {
     );
     this.#look();
     await this.#looking;
+    // What was taken at this moment need not wait for what runs.
+    if (this.#holdsMore) await this.#giveBack();
     await Promise.all(this.#running.values());
     clearTimeout(timer);
     // If this fails, other processes take the requests over once this process is gone.
-    if (this.#handler !== undefined) await this.requests.giveBack().catch(this.#logFailure);
+    if (this.#handler !== undefined) await this.#giveBack();
+  }
+
+  async #giveBack(): Promise<void> {
+    const kept = [...this.#running.keys()].flatMap(({ ids }) => ids);
+    await this.requests.giveBack(kept).catch(this.#logFailure);
   }
 
   async #keepLooking(): Promise<void> {

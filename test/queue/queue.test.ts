@@ -195,6 +195,30 @@ onEachEngine((openStore) => {
   });
 });
 
+it('what a process takes as it stops goes back at once, though other work still runs', async () => {
+  const { database, close } = await openStore();
+  const { queue } = await openQueue(database);
+  const { promise: work, resolve: endWork } = Promise.withResolvers<void>();
+  let running = 0;
+  await queue.start(
+    doing(() => {
+      running += 1;
+      return work;
+    }),
+  );
+  await queue.requests.push([anUpdate('anna', 1)]);
+  await expect.poll(() => running).toBe(1);
+  const update = anUpdate('pema', 2);
+  const stored = await queue.requests.push([update]);
+  // The take that the update caused is still under way.
+  const stopped = queue.stop(60_000);
+  await expect.poll(() => queue.requests.isUntaken(stored.get(update.updateId)?.id ?? 0)).toBe(true);
+  endWork();
+  await stopped;
+  expect(running).toBe(1);
+  await close();
+});
+
 it('on SQLite, what comes while the queue starts stands behind what was left, and is handled once', async () => {
   const { database, close } = await openStore();
   const before = (await openQueue(database)).queue;
