@@ -39,7 +39,7 @@ function chat(tripMs = 50) {
     await after(ms);
     return now();
   };
-  return { progress, shown, now, sendFor };
+  return { api, progress, shown, now, sendFor };
 }
 
 const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -95,6 +95,25 @@ it('an answer waits for an action that left just before it, but not for one that
   stuck.progress.show('typing');
   await pass(100);
   await stuck.progress.clear();
+});
+
+it('an answer waits longer for a draft, which would stay below it', async () => {
+  vi.useRealTimers();
+  const { api, progress } = chat();
+  const begun = Promise.withResolvers<void>();
+  let hasArrived = false;
+  vi.spyOn(api, 'callRecent').mockImplementation(async () => {
+    begun.resolve();
+    await after(350);
+    hasArrived = true;
+    return true;
+  });
+  progress.show('typing');
+  progress.part(0, true)(0, 2);
+  await begun.promise;
+  await progress.clear();
+  progress.end();
+  expect(hasArrived).toBe(true);
 });
 
 it('what takes long on its way shows that it is being sent', async () => {

@@ -22,8 +22,8 @@ const SHOW_AFTER_MS = 100;
 const RENEW_AFTER_MS = 4500;
 /** A message removes the action, and may be the answer; if not, or if it is held up, the action follows after this time, in ms. */
 const SHOW_AGAIN_AFTER_MS = 500;
-/** How long a message waits for an action or a draft that was sent before it, in ms: most arrive by then. */
-const PATIENCE_MS = 200;
+/** How long a message waits for what was sent before it, in ms: most arrive by then. A late draft would stay below the message for long. */
+const PATIENCE_MS = { action: 200, draft: 500 };
 
 /** Minimum time between two edits of the count, in ms. In a group every edit counts against its 20 messages a minute. */
 const EDIT_EVERY_MS = { private: 3000, group: 10_000 };
@@ -189,11 +189,12 @@ export class Progress {
 
   /** Call before a message: an action or a draft must not arrive after it. What is left of the work (a speech) is shown again. */
   async clear(): Promise<void> {
+    const patienceMs = PATIENCE_MS[this.#draft === undefined ? 'action' : 'draft'];
     this.#isGrowing = false;
     this.#draft = undefined;
     if (this.#timer === undefined) return;
     this.#schedule(SHOW_AGAIN_AFTER_MS);
-    await Promise.race([this.#arrival, delay(PATIENCE_MS, undefined, { ref: false })]);
+    await Promise.race([this.#arrival, delay(patienceMs, undefined, { ref: false })]);
   }
 
   end(): void {
