@@ -180,7 +180,7 @@ export class Account {
     }
   }
 
-  /** The present price, in fen (a hundredth of a yuan). */
+  /** The number of these calls, and their present price in fen (a hundredth of a yuan). */
   #sumOf(calls: readonly CallKind[]): Calls {
     const { prices } = this.#deps.provider;
     return { calls: calls.length, cost: calls.reduce((sum, kind) => sum + prices[kind], 0) };

@@ -52,12 +52,15 @@ export interface Provider {
    * (`isBrokenOff`).
    */
   speak(request: SpeechRequest, call: ProviderCall): Promise<AsyncIterable<Buffer>>;
-  /** The present price of one call, in fen (a hundredth of a yuan). Each try that the meter enters costs it. */
+  /** The present price of a call of each kind, in fen (a hundredth of a yuan). Each try that the meter enters costs it. */
   readonly prices: Readonly<Record<CallKind, number>>;
   /** The longest text of one call of translation or speech, in code points. */
   readonly maxTextLength: number;
   readonly pictureLimits: PictureLimits;
-  /** The name of what each kind needs: kinds that share credentials are refused together. `locales/` tells the operator what to do, as `alert-auth-…` for each name. */
+  /**
+   * The credentials of each kind, by name: kinds that share them are refused together. `locales/` tells the operator what to do, as
+   * `alert-auth-…` for each name.
+   */
   readonly credentials: Readonly<Record<CallKind, string>>;
   /** Identifies the configured credentials: changing them, as after a refusal, ends the pauses of the old ones. */
   readonly fingerprint: string;

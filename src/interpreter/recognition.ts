@@ -7,7 +7,6 @@ import { isVisible, type Language } from '../language/script.ts';
 import type { Region } from '../media/picture/image-redraw.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { isLeftUndone } from '../patience.ts';
-import { outlastOutage } from '../store/database-errors.ts';
 import type { Interpreter } from './interpreter.ts';
 import type { Recognised } from './provider.ts';
 import { layoutKey, type Picture, type RequestOptions, recognitionKey } from './request.ts';
@@ -56,9 +55,10 @@ export async function recognise(
         .trim();
       const layout = ofShownLines(page);
       if (layout !== undefined)
-        await outlastOutage(() => results.keep(layoutKey(text), asker.person, JSON.stringify(layout))).catch(
-          (error: unknown) => log.error({ error }, 'storing a layout failed'),
-        );
+        // It only helps to join lines: in an outage the text does not wait for it.
+        await results
+          .keep(layoutKey(text), asker.person, JSON.stringify(layout))
+          .catch((error: unknown) => log.error({ error }, 'storing a layout failed'));
       return text;
     });
   };

@@ -17,15 +17,10 @@ export interface PauseDeps {
   readonly onAlert: (alert: ServiceAlert) => void;
 }
 
-interface Purchase<T> {
-  readonly kind: CallKind;
-  buy(signal: AbortSignal): Promise<T>;
-}
-
 /** Throws `quota` or `auth` while calls of this kind are paused, and `database`. The outcome of `buy` begins and ends pauses. */
 export async function buyUnlessPaused<T>(
   { provider, pauses, onAlert }: PauseDeps,
-  { kind, buy }: Purchase<T>,
+  { kind, buy }: { readonly kind: CallKind; buy(signal: AbortSignal): Promise<T> },
   signal: AbortSignal,
 ): Promise<T> {
   const reasons = reasonsOf(provider, kind);

@@ -50,7 +50,7 @@ export class Attempt implements Taken {
   readonly ids: number[];
   readonly bodies: unknown[];
   readonly #aborter = new AbortController();
-  /** Aborts when the process stops, or when another process has taken the request; it is attempted again. */
+  /** Aborts when the process stops, when another process has taken the request, or after `limitMs`; only then it is not attempted again. */
   readonly signal = this.#aborter.signal;
   #onChange: (() => void) | undefined;
   /** The request was cancelled or edited after it was taken. */
@@ -66,7 +66,7 @@ export class Attempt implements Taken {
     this.#aborter.abort(reason);
   }
 
-  /** Calls `listener` whenever the request was cancelled or edited after it was taken. */
+  /** Calls `listener` each time the request is cancelled or edited, and now if it was since it was taken. */
   onChange(listener: () => void): void {
     this.#onChange = listener;
     if (this.#isChanged) listener();
@@ -136,16 +136,17 @@ export class Queue {
     this.#look();
     await this.#looking;
     // What was taken at this moment need not wait for what runs.
-    if (this.#holdsMore) await this.#giveBack();
+    if (this.#holdsMore) await this.#giveBack().catch(this.#logHeld);
     await Promise.all(this.#running.values());
     clearTimeout(timer);
-    // If this fails, other processes take the requests over once this process is gone.
-    if (this.#handler !== undefined) await this.#giveBack();
+    if (this.#handler !== undefined) await this.#giveBack().catch(this.#logHeld);
   }
 
-  async #giveBack(): Promise<void> {
-    const kept = [...this.#running.keys()].flatMap(({ ids }) => ids);
-    await this.requests.giveBack(kept).catch(this.#logFailure);
+  /** Gives back what this process has taken, but neither runs nor begins now. Throws `database`. */
+  async #giveBack(beginning: readonly Taken[] = []): Promise<void> {
+    // Reset before: an attempt that ends meanwhile is for the next look.
+    this.#holdsMore = false;
+    await this.requests.giveBack([...this.#running.keys(), ...beginning].flatMap(({ ids }) => ids));
   }
 
   async #keepLooking(): Promise<void> {
@@ -164,21 +165,19 @@ export class Queue {
 
   /** Takes as many due requests as there are free workers, one suspect at most. After a failure, the next look comes within `LOOK_EVERY_MS`. */
   async #take(): Promise<void> {
-    const running = [...this.#running.keys()];
-    if (this.#holdsMore) {
-      // Reset before: an attempt that ends meanwhile is for the next look.
-      this.#holdsMore = false;
-      await this.requests.giveBack(running.flatMap(({ ids }) => ids));
-    }
+    if (this.#holdsMore) await this.#giveBack();
     const room = this.#options.workers - this.#running.size;
     if (room <= 0) return;
-    let suspects = !running.some(isSuspect);
+    let suspects = ![...this.#running.keys()].some(isSuspect);
+    const beginning: Taken[] = [];
     for (const taken of await this.requests.take(room, { suspects })) {
-      if (this.#stopping.signal.aborted || (isSuspect(taken) && !suspects)) {
-        this.#holdsMore = true;
-        continue;
-      }
+      if (this.#stopping.signal.aborted || (isSuspect(taken) && !suspects)) this.#holdsMore = true;
+      else beginning.push(taken);
       suspects &&= !isSuspect(taken);
+    }
+    // Before any begins: whoever takes over from a process that dies of a suspect blames all suspects that it holds.
+    if (this.#holdsMore) await this.#giveBack(beginning);
+    for (const taken of beginning) {
       const attempt = new Attempt(taken);
       const end = this.#attempt(attempt)
         .catch(this.#logFailure)
@@ -255,6 +254,9 @@ export class Queue {
 
   readonly #logFailure = (error: unknown): void =>
     this.#options.log.error({ error }, 'an update failed: retrying');
+
+  readonly #logHeld = (error: unknown): void =>
+    this.#options.log.error({ error }, 'giving requests back failed: whoever takes over does it');
 
   #abortAll(reason: Error): void {
     for (const attempt of this.#running.keys()) attempt.abort(reason);

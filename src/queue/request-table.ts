@@ -18,7 +18,7 @@ export interface NewRequest {
   readonly isEdit?: boolean;
   /** Requests of a lane with the same `album` are handled together, once no part has come for `ALBUM_PAUSE_MS`. */
   readonly album?: string | undefined;
-  /** It may be part of a text that the sender's app has cut (`albumsOf`). */
+  /** It may be part of a text that the sender's app has cut (`albumOf`). */
   readonly cut?: Cut | undefined;
   /** While a request waits or runs, others with the same `once` are dropped: one tap can arrive as two callback queries. */
   readonly once?: string | undefined;
@@ -119,8 +119,8 @@ export class RequestTable {
   }
 
   /**
-   * Runs a write on these (sorted) lanes, which lists the requests that it cancels or edits, appoints the lanes' heads, and notifies the
-   * processes. `isDurable`: it survives a power cut of PostgreSQL's server; others may be undone, and then the work is done again.
+   * Runs a write on these (sorted) lanes, then appoints their heads and notifies the processes. The write lists the requests that it cancels
+   * or edits. `isDurable`: it survives a power cut of PostgreSQL's server; others may be undone, and then the work is done again.
    */
   async transaction<T>(
     lanes: readonly string[],

@@ -156,8 +156,14 @@ onEachEngine((openStore) => {
     expect(await strikesAfterDeath()).toEqual([1, SUSPECT_FROM_STRIKES + 1]);
   });
 
-  it('suspects run one at a time, beside all else', async () => {
+  it('suspects run and are held one at a time, beside all else', async () => {
     const handled: unknown[] = [];
+    const held: number[] = [];
+    const suspects = store.database.sql
+      .selectFrom('requests')
+      .select('id')
+      .where('strikes', '>=', SUSPECT_FROM_STRIKES)
+      .where('process', 'is not', null);
     const gate = Promise.withResolvers<void>();
     await queue.requests.push([anUpdate('anna', 'suspect'), anUpdate('pema', 'suspect')]);
     await store.database.sql.updateTable('requests').set({ strikes: SUSPECT_FROM_STRIKES }).execute();
@@ -165,6 +171,7 @@ onEachEngine((openStore) => {
     await queue.start(
       doing(async ({ bodies: [body] }) => {
         handled.push(body);
+        if (body === 'suspect') held.push((await suspects.execute()).length);
         if (body !== 'short') await gate.promise;
       }),
     );
@@ -174,6 +181,7 @@ onEachEngine((openStore) => {
     gate.resolve();
     await expect.poll(() => handled).toEqual(['suspect', 'long', 'short', 'suspect']);
     await expect.poll(() => queue.requests.depth()).toBe(0);
+    expect(held).toEqual([1, 1]);
   });
 
   it('what does not end in time is aborted and starts anew at the next start', async () => {

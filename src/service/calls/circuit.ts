@@ -51,7 +51,7 @@ export class Circuit {
     return { state: 'down', since: this.#since, nextTry, reason: this.#reason };
   }
 
-  /** Admits a call, which must `leave`; asked again when it has waited in line. Throws `unavailable` while open to all but one probe. */
+  /** Admits a call, which must `leave`; call it again after the wait in line. While open, throws `unavailable` to all but one probe. */
   enter(call: Call): void {
     if (this.#probeAt === undefined || this.#probe === call) return;
     if (this.#probe !== undefined || performance.now() < this.#probeAt) {

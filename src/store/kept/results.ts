@@ -119,8 +119,8 @@ export class Results {
 
   /**
    * Claims a result for the person who pays, so that one process at a time buys it; returns the function that gives the claim up if the
-   * result was not kept, without waiting. Returns undefined if the result may be kept now: another process has bought it, or had the claim
-   * until it finished or died, which is waited for. On PostgreSQL a claim is the process's number in the result's row. It outlives the
+   * result was not kept, without waiting. Waits while another process has the claim, and returns undefined once that has bought it, given up
+   * or died: then the result may be kept. On PostgreSQL a claim is the process's number in the result's row. It outlives the
    * connections of its process, until the result is kept or the claim is freed: by the process, or by the others once it is dead
    * (queue/processes.ts). On SQLite there is one process, which never waits. Throws `cancelled` when `signal` aborts, and `database`
    * when the database is unreachable.

@@ -132,7 +132,9 @@ function locking(sqlite: Sqlite.Database, onCommit: () => void): Sqlite.Database
         if (isAlone) control('commit');
         return result;
       } catch (error) {
-        if (isAlone) control('rollback');
+        try {
+          if (isAlone) control('rollback');
+        } catch {}
         throw asDatabaseFailure(error);
       }
     };
@@ -144,8 +146,10 @@ function locking(sqlite: Sqlite.Database, onCommit: () => void): Sqlite.Database
     try {
       // libsql would abort the whole process.
       if (!sqlite.open) throw new Error('the database is closed');
-      const statement = known.get(query) ?? statementFor(query);
+      const before = known.get(query);
+      if (before !== undefined) return before;
       if (known.size >= MAX_STATEMENTS) known.clear();
+      const statement = statementFor(query);
       known.set(query, statement);
       return statement;
     } catch (error) {

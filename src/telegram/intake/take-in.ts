@@ -33,7 +33,7 @@ interface Intake {
 
 /**
  * Stores updates in the queue; resolves once they may be confirmed to Telegram. `isLate`: they come from the backlog at Telegram, so prompt
- * work is pointless. If it throws, none is stored, and Telegram keeps them for a day.
+ * work is pointless. If it throws, Telegram keeps them for a day, and sends them again.
  */
 export type TakeIn = (bodies: readonly unknown[], isLate: boolean) => Promise<void>;
 
