@@ -15,7 +15,7 @@ export function ffmpegPath(): string {
 /** None of the bot's variables, which hold its secrets; one thread beside Node's own, and a heap that returns freed memory. */
 const BARE_ENVIRONMENT = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' };
 
-/** How a program of ours ends that makes nothing of its file. */
+/** Exit codes of our programs when they cannot use a file. */
 export const EXIT_CODES = { unreadable: 65, tooLarge: 66, encrypted: 67, tooLong: 68, blank: 69 } as const;
 
 interface Bounds {
@@ -41,8 +41,14 @@ const KEPT_COMPLAINTS = 500;
 const STACK_KB = 2048;
 /** For a process that hangs, in ms. One that works has a tenth of a busy processor, and speech may arrive as slowly as it is spoken. */
 const MAX_BY_CLOCK_MS = 20 * 60 * 1000;
-/** Linux may first share the processor among sessions (`sched_autogroup_enabled`, sched(7)), and each of these processes leads one. */
-const GIVE_WAY_AS_SESSION = `{ echo ${NICENESS} >/proc/self/autogroup; } 2>/dev/null`;
+/**
+ * Linux may first share the processor among sessions (`sched_autogroup_enabled`, sched(7)), and each of these processes leads one. It accepts
+ * one such write in 100 ms from all users but root together, so a subshell tries again for as long as the process (`$$`) lives.
+ */
+const AUTOGROUP = '/proc/self/autogroup';
+const GIVE_WAY_AS_SESSION =
+  `while [ -e ${AUTOGROUP} ] && kill -0 $$ && ! echo ${NICENESS} >${AUTOGROUP}; do sleep 0.2; done` +
+  ' </dev/null >/dev/null 2>&1 &';
 
 /**
  * Runs a command with bounded memory and time, and returns its output once it, its group and its pipes are gone. `input` must not emit
@@ -51,15 +57,14 @@ const GIVE_WAY_AS_SESSION = `{ echo ${NICENESS} >/proc/self/autogroup; } 2>/dev/
 export async function runBounded(
   command: readonly string[],
   env: NodeJS.ProcessEnv,
-  input: Readable | Iterable<Buffer | string>,
+  input: Readable | Iterable<Buffer>,
   { dataKb, seconds, maxBytes }: Bounds,
   signal: AbortSignal | undefined,
 ): Promise<Ended> {
   throwIfCancelled(signal);
   const limits = `ulimit -c 0; ulimit -s ${STACK_KB}; ulimit -d ${dataKb}; ulimit -t ${seconds}`;
-  const bounded = `${GIVE_WAY_AS_SESSION}; ${limits}; exec nice -n ${NICENESS} "$@"`;
-  const options = { env, detached: true, timeout: MAX_BY_CLOCK_MS, killSignal: 'SIGKILL' } as const;
-  const child = spawn('/bin/sh', ['-c', bounded, 'sh', ...command], options);
+  const bounded = `${GIVE_WAY_AS_SESSION} ${limits}; exec nice -n ${NICENESS} "$@"`;
+  const child = spawn('/bin/sh', ['-c', bounded, 'sh', ...command], { env, detached: true });
   // Without file descriptors there are no pipes, and the rest would fail.
   await once(child, 'spawn');
   const { pid, stdin, stdout, stderr } = child;
@@ -72,8 +77,12 @@ export async function runBounded(
       // No process is left.
     }
   };
-  // What it has started may hold its pipes open for ever.
-  child.once('exit', kill);
+  const late = setTimeout(kill, MAX_BY_CLOCK_MS);
+  child.once('exit', () => {
+    clearTimeout(late);
+    // What it has started may hold its pipes open for ever.
+    kill();
+  });
   if (signal?.aborted) kill();
   signal?.addEventListener('abort', kill, { once: true });
 

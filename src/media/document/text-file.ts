@@ -100,8 +100,8 @@ const MAX_XML_BYTES = 16 * 1024 * 1024;
 const SLICE_BYTES = 16 * 1024;
 
 /** Text is in `w:t` alone; deleted text, and instructions of fields, have names of their own. */
-const TOKEN = /<(\/?)(w:t|w:tab|w:br|w:cr|w:p|w:tc|w:tr|mc:Fallback)\b[^<>]*?(\/?)>|[^<]+/gu;
-/** What ends with these. */
+const TOKEN = /<(\/?)(w:t|w:tab|w:br|w:cr|w:p|w:tc|w:tr|mc:Fallback)\b[^<>]*?(\/?)>|[^<]+/g;
+/** What each element leaves in the text at its end. */
 const BREAKS = new Map([
   ['w:tab', '\t'],
   ['w:tc', '\t'],
