@@ -38,7 +38,7 @@ it('a file above 20 MB is told so, and not asked for', async () => {
   expect(scene.telegram.calls.slice(before).map(({ method }) => method)).not.toContain('getFile');
 });
 
-it('a file that cannot be read keeps none of the others sent with it from being read', async () => {
+it('an unreadable file does not stop the others', async () => {
   const person = scene.newcomer();
   const text = newTibetan();
   const broken = { ...textFile('PK'), fileName: 'letter.docx' };

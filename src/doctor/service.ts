@@ -10,7 +10,6 @@ import { type TokenStore, Tokens } from '../service/token.ts';
 import type { Database } from '../store/database.ts';
 import { KeptTokens } from '../store/kept/tokens.ts';
 import { Ledger, NO_LIMITS } from '../store/money/ledger.ts';
-
 import { type Finding, open, reasonOf, remedyFor, well, wrong } from './finding.ts';
 
 /** Longest wait for an answer, in ms. */

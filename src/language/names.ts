@@ -33,7 +33,7 @@ export function folded(name: string): string {
 
 /** `list`: parted by white space; a hyphen in it counts as a space. */
 export function words(list: string): string[] {
-  return list.split(/\s+/u);
+  return list.trim().split(/\s+/u);
 }
 
 /** A regular expression's group of any of these names, folded. */

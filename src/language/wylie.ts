@@ -149,7 +149,7 @@ function withApostrophes(line: string): string {
     .replace(BETWEEN_STRAIGHT, (marked, words: string) => (isQuoted(words) ? `‘${words}’` : marked));
 }
 
-/** Whether the apostrophes make what Tibetan cannot have of the first syllable or the last, which Tibetan has without them. */
+/** Whether an apostrophe makes the first or last syllable, valid without it, impossible in Tibetan. */
 function isQuoted(words: string): boolean {
   const syllables = `'${words}'`.split(/[\s_/|;:!]+/u);
   return [syllables[0] ?? '', syllables.at(-1) ?? ''].some(

@@ -212,8 +212,15 @@ describe('the reading of a page', () => {
     expect(await readingsOf([['他回来了。'], ['第二页']])).toEqual(['他回来了。', '第二页']);
   });
 
-  it('of a page with more letters than paper holds is the page', async () => {
-    const lines = Array<string>(800).fill('时候既然是深冬，渐近故乡时，天气又阴晦了，');
+  it("of a newspaper's page joins its lines", async () => {
+    const lines = Array<string>(1000).fill('时候既然是深冬，渐近故乡时天气又阴晦了冷风吹进船舱中');
+    expect(await readingsOf([lines])).toEqual([lines.join('')]);
+  });
+
+  it.each([
+    ['letters', Array<string>(1000).fill('时候既然是深冬，渐近故乡时，天气又阴晦了，'.repeat(2))],
+    ['lines', Array<string>(1001).fill('时候既然是深冬，渐近故乡时，天气又阴晦了，')],
+  ])('of a page with more %s than paper holds is the page', async (_, lines) => {
     const page = ['他回来', '了。'];
     expect(await readingsOf([page, lines, page])).toEqual(['他回来了。', lines.join('\n'), '他回来了。']);
   });

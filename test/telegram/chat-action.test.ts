@@ -94,27 +94,30 @@ it('an answer waits for an action that left just before it, but not for one that
   const stuck = chat(60_000);
   stuck.progress.show('typing');
   await pass(100);
-  await stuck.progress.clear();
+  const stuckAt = stuck.progress.clear().then(stuck.now);
+  await pass(1000);
+  expect(await stuckAt).toBe(300);
 });
 
-it('an answer waits longer for a draft, which would stay below it', async () => {
-  vi.useRealTimers();
-  const { api, progress } = chat();
-  const begun = Promise.withResolvers<void>();
-  let hasArrived = false;
-  vi.spyOn(api, 'callRecent').mockImplementation(async () => {
-    begun.resolve();
-    await after(350);
-    hasArrived = true;
-    return true;
-  });
-  progress.show('typing');
-  progress.part(0, true)(0, 2);
-  await begun.promise;
-  await progress.clear();
-  progress.end();
-  expect(hasArrived).toBe(true);
-});
+it.each([
+  [350, 350],
+  [60_000, 500],
+])(
+  'an answer waits longer for a draft, which would stay below it (one that takes %d ms: %d ms)',
+  async (takes, waits) => {
+    const { api, progress, now } = chat();
+    vi.spyOn(api, 'callRecent').mockImplementation(async () => {
+      await after(takes);
+      return true;
+    });
+    progress.show('typing');
+    progress.part(0, true)(0, 2);
+    await pass(0);
+    const sentAt = progress.clear().then(now);
+    await pass(1000);
+    expect(await sentAt).toBe(waits);
+  },
+);
 
 it('what takes long on its way shows that it is being sent', async () => {
   const { progress, shown, sendFor } = chat();

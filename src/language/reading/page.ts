@@ -86,9 +86,10 @@ export function positionsOf(
   const pitches = middles.map((middle, index) => middle - (middles[index - 1] ?? Number.NaN));
   const pitch = median(pitches.filter((distance, index) => distance > 0 && !isNewColumn[index]));
   let column = 0;
-  const columns = isNewColumn.map((isNew) => (isNew ? ++column : column));
+  const columnOf = isNewColumn.map((isNew) => (isNew ? ++column : column));
+  const columns = Map.groupBy(scaled, (_, index) => columnOf[index]);
   return scaled.map(({ left, right }, index) => {
-    const ofColumn = scaled.filter((_, other) => columns[other] === columns[index]);
+    const ofColumn = columns.get(columnOf[index]) ?? [];
     const beside = ofColumn.filter((other) => Math.abs(other.left - left) < ALIGNED);
     return {
       left,

@@ -67,6 +67,7 @@ const MAX_PIXELS = 17.5e6;
  * most 256 MB, and Node with sharp takes about 120.
  */
 const MAX_DATA_KB = 950_000;
+/** In effect about 213 MB (task.mjs). */
 const PDFIUM_BYTES = 256 * 1024 * 1024;
 /** Processor time in seconds, for drawing a page, and for inspecting all pages: a book of 200 pages full of text takes 3. */
 const MAX_S = 10;

@@ -30,7 +30,7 @@ export interface Original {
 }
 
 /** The task of `picture-process.mjs`. */
-export interface PictureTask extends Omit<Partial<Original>, 'bytes'> {
+interface PictureTask extends Omit<Partial<Original>, 'bytes'> {
   readonly limits: PictureLimits;
   /** Writable memory of the process, in bytes. */
   readonly dataBytes: number;

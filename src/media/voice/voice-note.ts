@@ -7,7 +7,7 @@ import { SAMPLE_BYTES, SAMPLE_RATE, SpeechIntake } from './speech-intake.ts';
 export interface VoiceNote {
   /** OGG/Opus, mono, as Telegram's voice messages. */
   readonly ogg: Buffer;
-  /** Exact: the number of samples divided by the sample rate. */
+  /** The number of samples divided by the sample rate; of a slowed note its original's by the tempo, some 10 ms off. */
   readonly durationSeconds: number;
 }
 

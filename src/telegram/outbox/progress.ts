@@ -1,5 +1,4 @@
 /** What a waiting person sees of the work: a chat action, one message that counts the paid calls, or the answer as it grows. */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Chat, Opts, Update } from 'telegraf/types';
 import type { OnProgress } from '../../interpreter/request.ts';
 import { splitForTelegram } from '../../language/split.ts';
@@ -43,7 +42,7 @@ export interface ProgressContext extends Asked {
   words(id: string, args?: Arguments): string;
 }
 
-/** The progress of one request. Nothing here delays the work or fails it: the answer matters more. */
+/** The progress of one request. Nothing here fails the work, or delays a message by more than its patience. */
 export class Progress {
   readonly #ctx: ProgressContext;
   readonly #destination: Destination;
@@ -194,7 +193,9 @@ export class Progress {
     this.#draft = undefined;
     if (this.#timer === undefined) return;
     this.#schedule(SHOW_AGAIN_AFTER_MS);
-    await Promise.race([this.#arrival, delay(patienceMs, undefined, { ref: false })]);
+    const impatience = Promise.withResolvers<void>();
+    setTimeout(impatience.resolve, patienceMs).unref();
+    await Promise.race([this.#arrival, impatience.promise]);
   }
 
   end(): void {
