@@ -79,7 +79,7 @@ export async function isLetIn(ctx: BotContext, token: string): Promise<boolean> 
   return false;
 }
 
-/** Whether the sender themselves is let in, whatever their group. */
+/** Whether the sender is a member personally, not through their group. */
 async function isSenderIn({ bot: { access }, from }: ReceivedContext): Promise<boolean> {
   const sender = String(from?.id);
   return access.isAdmin(sender) || (await access.admissions.find(sender))?.standing === 'member';

@@ -72,7 +72,9 @@ function spelling(
       const { lastText = '', dialect } = ctx.session;
       if (replied === undefined) return spell(ctx, given || asWritten(ctx, lastText, dialect));
       const sources = sourcesReplied(ctx, replied, 'tibetan');
-      const texts = await Promise.all(sources.map((source) => freeTextOf(ctx, source)));
+      const texts: string[] = [];
+      // One after another: each may load a file.
+      for (const source of sources) texts.push(await freeTextOf(ctx, source));
       const text = texts.filter((one) => one !== '').join('\n\n') || replied.text;
       if (text === '' && sources.some(({ form }) => form !== 'text'))
         return notice(ctx, 'picture-unread', { replyTo: replied.id });

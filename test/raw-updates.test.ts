@@ -64,6 +64,11 @@ async function aMessage(chat: Group | Person['chat'] = anna.chat): Promise<Messa
   return message;
 }
 
+const repliesTo =
+  ({ message_id }: Message) =>
+  (answer: Message) =>
+    answer.reply_to_message?.message_id === message_id;
+
 /** A message without its words. */
 function bare({ text: _, entities: __, ...message }: Message) {
   return message;
@@ -108,6 +113,32 @@ it('what was sent from inline mode is answered when it is forwarded to the bot, 
   const forward_origin = { type: 'hidden_user', sender_user_name: 'Pema', date: 1 };
   await deliver({ message: { ...sent, forward_origin } });
   expect((await heardAfter(message)).map(({ text }) => numberOf(text))).toEqual([numberOf(sent.text)]);
+});
+
+it('an edit of a photo that came long after its album has that photo alone read anew', async () => {
+  const photos = [
+    await anna.sendPhoto(anna.chat, await aJpeg()),
+    await anna.sendPhoto(anna.chat, await aJpeg()),
+  ];
+  for (const photo of photos) await scene.answerTo(photo, repliesTo(photo));
+  const message = await aMessage();
+  const { world } = scene.telegram;
+  const read = async (photo: Message, language: 'bo' | 'zh') => {
+    const words = await wordsIn(scene.telegram, photo, language);
+    const found = await world.waitForMessage(anna.chat, ({ text }) => text === words, { after: message });
+    return found.message_id;
+  };
+  const parts = photos.map((photo) => ({ photo, part: { ...later(photo), media_group_id: 'late' } }));
+  const answers: number[] = [];
+  for (const { photo, part } of parts) {
+    await deliver({ message: part });
+    answers.push(await read(photo, 'bo'));
+  }
+  for (const { photo, part } of parts.slice(1)) {
+    await deliver({ edited_message: { ...part, caption: '中文', edit_date: part.date } });
+    expect(await read(photo, 'zh')).toBe(answers.at(-1));
+  }
+  expect((await heardAfter(message)).map(({ message_id }) => message_id)).toEqual(answers);
 });
 
 it('a live location that moves is answered once', async () => {

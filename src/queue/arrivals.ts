@@ -122,22 +122,26 @@ export async function rowOf(
   return rows[0] && parseRow(rows[0]);
 }
 
-/** Selects the first part of an answered album, or the row itself. */
+/** Selects the first part of an answered album, or the row itself. A part that was answered alone has no body (`finish`). */
 async function firstOfAlbum(transaction: Transaction<Schema>, row: RequestRow): Promise<RequestRow> {
+  if (row.body === null) return row;
   const first = sql`
     id = (
       select min(id) from requests
-      where lane = ${row.lane} and album = ${row.album} and state = ${row.state} and sent <> '[]'
+      where lane = ${row.lane} and album = ${row.album} and state = ${row.state} and sent <> '[]' and body is not null
     )`;
   return (await rowOf(transaction, first)) ?? row;
 }
 
-/** Makes a finished request wait again, together with the parts of its album that are in the same state. */
+/** Makes a finished request wait again, together with the parts of its album that ended with it. */
 export async function waitAgain(
   transaction: Transaction<Schema>,
-  { id, lane, album, state, sent, consent, digest }: RequestRow,
+  { id, lane, album, state, body, sent, consent, digest }: RequestRow,
 ): Promise<void> {
-  const parts = album === null ? sql`` : sql`or (lane = ${lane} and album = ${album} and state = ${state})`;
+  const parts =
+    album === null || body === null
+      ? sql``
+      : sql`or (lane = ${lane} and album = ${album} and state = ${state} and body is not null)`;
   await sql`
     update requests set
       state = 'waiting', consent = ${consent}, cancelled = 0, strikes = 0, failures = 0, due_at = 0,

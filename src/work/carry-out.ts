@@ -7,9 +7,10 @@ import { runsOfPages, textOfRuns } from '../language/reading/page-marks.ts';
 import { dominantLanguage, type Language } from '../language/script.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { throwIfCancelled } from '../patience.ts';
-import { failureWords } from '../telegram/answer/failure-words.ts';
+import { failureWords, sentenceFor } from '../telegram/answer/failure-words.ts';
 import type { BotContext } from '../telegram/context.ts';
 import { notice, say } from '../telegram/outbox/answer.ts';
+import { sayToListener } from '../telegram/outbox/media.ts';
 import { numbered } from '../telegram/request/additions.ts';
 import { show } from './show.ts';
 import { type Found, type Page, type Source, textSource } from './source.ts';
@@ -18,8 +19,8 @@ import { isForLater, type Result, type Wish } from './wish.ts';
 
 /**
  * Carries out the wish for each source, one after another; asks first if they take many paid calls together. Returns whether any has a text.
- * Throws the failure that ends the work, after showing what is finished; `ctx.rest` counts the remaining calls. One of several files that
- * cannot be read keeps nobody from the others.
+ * Throws the failure that ends the work, after showing what is finished; `ctx.rest` counts the remaining calls. A file that
+ * cannot be read does not stop the others.
  */
 export async function carryOut(
   ctx: BotContext,
@@ -41,7 +42,9 @@ export async function carryOut(
       else if (await carryOutOne(ctx, source, wish)) isFound = true;
     } catch (error) {
       if (sources.length > 1 && isOfFile(error)) {
+        ctx.bot.log.warn({ error, update: ctx.update.update_id }, 'a file of a request failed');
         await say(ctx, failureWords(ctx, error), { replyTo: source.replyTo });
+        await sayToListener(ctx, sentenceFor(error));
         continue;
       }
       const isPartly = ctx.outbox.given.length > before && isForLater(error, ctx.signal);
@@ -163,10 +166,9 @@ async function askAboutAll(
   sources: readonly Source[],
   wishFor: (source: Source) => Wish,
 ): Promise<number[]> {
-  // A source that cannot be opened takes none; carrying it out reports the failure.
-  const calls = await Promise.all(
-    sources.map((source) => callsFor(ctx, source, wishFor(source)).catch(() => [])),
-  );
+  const calls: (readonly CallKind[])[] = [];
+  // One after another: each may load a file. One that cannot be opened takes no calls; carrying it out reports the failure.
+  for (const source of sources) calls.push(await callsFor(ctx, source, wishFor(source)).catch(() => []));
   throwIfCancelled(ctx.signal);
   await ctx.bot.interpreter.account.mustBeAgreed(ctx.asker, calls.flat());
   return calls.map(({ length }) => length);

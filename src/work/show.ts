@@ -1,5 +1,4 @@
 /** Shows the result of a wish: texts, remarks, buttons, files and voice notes. */
-import { parse } from 'node:path';
 import { endsRequest, mayPass } from '../errors.ts';
 import { doubtfulSyllables } from '../language/doubtful-syllables.ts';
 import { markedLike, runsOfPages, withPageMarks } from '../language/reading/page-marks.ts';
@@ -276,15 +275,16 @@ function tryAgainButtons(ctx: BotContext, pages: readonly Page[]): Button[] {
 const NAMES: Record<Language, string> = { tibetan: 'བོད་ཡིག', chinese: '中文' };
 /** Separators of folders, and characters that systems do not allow in a name. */
 const NOT_IN_NAMES = /[\p{C}\p{Z}/\\:*?"<>|]+/gu;
+/** Not the number of *Vol. 3*. */
+const EXTENSION = /\.\p{L}[\p{L}\p{N}]{0,4} ?$/u;
 /** The maximum, in UTF-16 units: phones show that much of a name. */
 const MAX_NAME = 60;
 
 /** Names a file that is made from a person's file: `pecha.pdf` gives `pecha · 中文.txt`; undefined if the file has no name. */
 function namedAfter({ files }: Files, language: Language | undefined, extension = 'txt'): string | undefined {
+  const given = (files[0]?.file.file_name ?? '').replace(NOT_IN_NAMES, ' ').replace(EXTENSION, '');
   // A name that begins with a dot is hidden on many computers.
-  const { name } = parse(
-    (files[0]?.file.file_name ?? '').replace(NOT_IN_NAMES, ' ').replace(/^[ .]+| $/g, ''),
-  );
+  const name = given.replace(/^[ .]+| $/g, '');
   if (name === '') return undefined;
   const ending = language === undefined ? '' : ` · ${NAMES[language]}`;
   return `${truncate(name, MAX_NAME)}${ending}.${extension}`;

@@ -47,8 +47,8 @@ interface TextButtonOptions {
 }
 
 /**
- * Under a text: speak, translate, both at once, copy, spell. Only to copy if it is in neither language, or in a channel, where any reader
- * could press a button, and the channel would post the answer and pay for it.
+ * Under a text: speak, translate, both at once, copy, spell. A text in neither language has no button that acts on it, nor has one in a
+ * channel, where any reader could press it, and the channel would post the answer and pay for it.
  */
 export function textButtons(
   ctx: ReceivedContext,

@@ -32,7 +32,7 @@ export async function takeUpdates(options: IntakeOptions, signal: AbortSignal): 
   if (webhook !== undefined) return keepWebhook(webhook, options, signal);
   await whileLeader(database, log, signal, async (signal) => {
     await poll(options, signal);
-    // Another process may lead now, for long.
+    // Another process may lead for a long time.
     onMove?.(Number.POSITIVE_INFINITY);
   });
 }

@@ -13,7 +13,7 @@ export interface PollingOptions {
   readonly api: BotApi;
   readonly takeIn: TakeIn;
   readonly log: Log;
-  /** Called before each fetch, and before each pause with its length in ms. */
+  /** Called before each fetch, and before each pause with its length in ms; with Infinity when another process fetches. */
   readonly onMove?: (restMs: number) => void;
   /** Called for every failed fetch, and for every batch that could not be stored. */
   readonly onFailure?: (kind: PollFailureKind) => void;
@@ -42,9 +42,9 @@ export async function poll(options: PollingOptions, signal: AbortSignal): Promis
     onMove?.(0);
     try {
       const timeout = isUpToDate ? LONG_POLL_S : 0;
-      const asked = { timeout, limit: BATCH, offset, allowed_updates: ALLOWED_UPDATES };
+      const parameters = { timeout, limit: BATCH, offset, allowed_updates: ALLOWED_UPDATES };
       const askedAt = performance.now();
-      const updates: Update[] = await api.callApi('getUpdates', asked, { signal });
+      const updates: Update[] = await api.callApi('getUpdates', parameters, { signal });
       const last = updates.at(-1);
       if (last !== undefined) {
         await takeIn(updates, !isUpToDate);
@@ -69,7 +69,10 @@ export async function poll(options: PollingOptions, signal: AbortSignal): Promis
       // Telegram refuses polls while the webhook of an earlier configuration is set.
       if (kind === 'webhook') said = 'a webhook is set, which forbids polling: deleting it';
       log[isNews ? 'warn' : 'debug']({ error, kind, failures }, said);
-      if (kind === 'webhook') await api.deleteWebhook().catch(() => {});
+      if (kind === 'webhook')
+        await api
+          .deleteWebhook()
+          .catch((error: unknown) => log.warn({ error }, 'deleting the webhook failed'));
       const asked = Math.min(retryAfterMs(error) ?? 0, MAX_ASKED_MS);
       const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** Math.max(failures - 1, 0), MAX_BACKOFF_MS);
       const restMs = Math.max(asked, backoff * (0.75 + Math.random() / 2));

@@ -29,7 +29,7 @@ interface AnswerOptions extends Pick<Manner, 'replyTo' | 'interim'> {
   readonly original?: string | undefined;
   /** Shows it as a quote: an original above its translation. */
   readonly isQuoted?: true;
-  /** The text for buttons, copies and the file, if it differs from the text shown. */
+  /** What the buttons and copies mean, and what a long answer's file has, if it differs from the text shown. */
   readonly meant?: string | undefined;
   /** A line under the text that is no part of it (work/show.ts); for a file it stands in the caption. */
   readonly remark?: string | undefined;
@@ -118,7 +118,12 @@ export async function answerWithFile(
   ctx: ReceivedContext,
   text: string,
   caption: string,
-  { keyboard, replyTo, meant = text, fileName }: AnswerOptions,
+  {
+    keyboard,
+    replyTo,
+    meant = text,
+    fileName,
+  }: Pick<AnswerOptions, 'keyboard' | 'replyTo' | 'meant' | 'fileName'>,
   isFoundInFile = meant === text,
 ): Promise<void> {
   const buttons = await buttonsAtEnd(ctx, meant, keyboard, isFoundInFile);

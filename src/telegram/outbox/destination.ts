@@ -51,6 +51,7 @@ export function ephemeralReply({ from, msg, callbackQuery }: Asked): Destination
   // Telegram shows them to people only, not to a chat that somebody writes as.
   if (id === undefined || from === undefined || isStandIn(from.id)) return undefined;
   if (callbackQuery !== undefined) return ephemeralToSender(callbackQuery);
+  // Telegraf's types end at Bot API 7.1: hence the cast.
   const reply: object = { reply_parameters: { ephemeral_message_id: id } };
   return { ...reply, ephemeral_message_parameters: { receiver_user_id: from.id } };
 }

@@ -18,7 +18,7 @@ interface SentFile {
 const IMAGE_NAME = /\.(?:jpe?g|png|bmp|dib|webp|gif|avif|hei[cf])$/i;
 
 export interface SentFiles {
-  /** Only a rich message of nothing else has several. */
+  /** Only a rich message without text has several. */
   readonly pictures: readonly SentFile[];
   readonly document?: SentDocument;
 }

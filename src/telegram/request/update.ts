@@ -11,7 +11,7 @@ const chat = z.looseObject({ id: z.int(), type: z.enum(['private', 'group', 'sup
 const user = z.looseObject({ id: z.int() });
 const message = z.looseObject({ message_id: z.int(), date: z.int(), chat, from: user.optional() });
 
-/** A field of Telegram's type `T`, or none, if it has this shape. */
+/** An optional field: Telegram's type `T` if it has this shape. */
 function believed<T>(shape: z.ZodType) {
   return z.custom<T>((json) => shape.safeParse(json).success).optional();
 }
