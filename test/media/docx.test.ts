@@ -46,9 +46,10 @@ it('millions of letters without a tag are read', async () => {
   expect(await docxText(aDocx(paragraph(letters)))).toBe(letters);
 });
 
-// Where each was sought to the end of the file, these took minutes.
+// Takes minutes where the end of each is sought to the end of the file.
 it('tags that never end hold up nothing', { timeout: 20_000 }, async () => {
-  expect(await docxText(aDocx('<w:t '.repeat(200_000)))).toBe('');
+  const xml = Buffer.from('<w:t '.repeat(200_000));
+  expect(await docxText(Buffer.from(zipSync({ 'word/document.xml': xml })))).toBe('');
 });
 
 it('what is no Word document, or damaged, has no text', async () => {
