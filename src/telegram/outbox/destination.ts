@@ -4,8 +4,8 @@ import type { CallbackQuery, Chat, Message, User } from 'telegraf/types';
 import { isStandIn } from '../request/identity.ts';
 import { ephemeralId } from '../request/parsed-message.ts';
 
-/** What decides where the answer to a request goes. */
-export interface Asked {
+/** Who asks, and by which message: that decides where the answer goes. */
+export interface Requester {
   readonly from: User | undefined;
   /** The message that asks, or whose button was pressed. */
   readonly msg: Partial<Message> | undefined;
@@ -22,7 +22,7 @@ export interface Destination {
   readonly ephemeral_message_parameters?: Telegram.EphemeralMessageParameters;
 }
 
-type Topic = Pick<Destination, 'message_thread_id' | 'direct_messages_topic_id'>;
+export type Topic = Pick<Destination, 'message_thread_id' | 'direct_messages_topic_id'>;
 
 /** The topic of a message: of a forum, or of a channel's direct messages. */
 export function topicOf(message: object | undefined): Topic {
@@ -46,7 +46,7 @@ export function actionTopic(chat: Chat, message: object | undefined): Topic | un
 }
 
 /** An answer to an ephemeral message, or to a button under one; undefined for other requests. */
-export function ephemeralReply({ from, msg, callbackQuery }: Asked): Destination | undefined {
+export function ephemeralReply({ from, msg, callbackQuery }: Requester): Destination | undefined {
   const id = ephemeralId(msg);
   // Telegram shows them to people only, not to a chat that somebody writes as.
   if (id === undefined || from === undefined || isStandIn(from.id)) return undefined;

@@ -4,7 +4,7 @@ import type { SentMessage } from '../../queue/request-table.ts';
 import type { Requests } from '../../queue/requests.ts';
 import { type BotApi, UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 import { type EditOutcome, isInDoubt, isRefusal, isTopicGone, outcomeOfEdit } from '../api/api-errors.ts';
-import { type Destination, ephemeralReply, topicOf } from './destination.ts';
+import { type Destination, ephemeralReply, type Topic, topicOf } from './destination.ts';
 import { Progress, type ProgressContext } from './progress.ts';
 
 /** What the outbox uses of the request's context (context.ts), which holds it. */
@@ -47,7 +47,7 @@ export class Outbox {
   /** Shown until the answer comes. */
   readonly progress: Progress;
   /** The topic of the request, as parameters; none outside of topics. */
-  readonly topic: Pick<Destination, 'message_thread_id' | 'direct_messages_topic_id'>;
+  readonly topic: Topic;
   /** The parameters that show answers to the sender alone; undefined if the whole chat sees them. */
   ephemeral: Destination | undefined;
   /** Messages yet to be replaced: the answers to the message before its edit, and interim messages of earlier attempts. */

@@ -8,7 +8,7 @@ import type { BotApi } from '../api/api.ts';
 import { outcomeOfEdit, unlessRefused } from '../api/api-errors.ts';
 import type { Arguments } from '../locale.ts';
 import { ephemeralId } from '../request/parsed-message.ts';
-import { type Asked, actionTopic, type Destination } from './destination.ts';
+import { actionTopic, type Destination, type Requester, type Topic } from './destination.ts';
 
 type Action = Opts<'sendChatAction'>['action'];
 
@@ -31,7 +31,7 @@ const EDIT_EVERY_MS = { private: 3000, group: 10_000 };
 const LONG_WAIT_MS = 10_000;
 
 /** What it uses of the request's context (context.ts). */
-export interface ProgressContext extends Asked {
+export interface ProgressContext extends Requester {
   readonly bot: { readonly api: BotApi; readonly log: Log };
   readonly chat: Chat;
   readonly update: Pick<Update, 'update_id'>;
@@ -47,7 +47,7 @@ export class Progress {
   readonly #ctx: ProgressContext;
   readonly #destination: Destination;
   readonly #record: () => Promise<void>;
-  readonly #topic: Destination | undefined;
+  readonly #topic: Topic | undefined;
   /** The message that counts the paid calls, once it is sent; an earlier attempt may have sent it. */
   message: (SentMessage & { readonly id: number; readonly chat: number }) | undefined;
   /** Paid calls of the parts so far. */
