@@ -46,6 +46,8 @@ export function startUpkeep(
     );
   setTimeout(() => {
     voiceEncoder.warm().catch((error: unknown) => {
+      // Ctrl-C in a terminal ends the ffmpeg under test, too.
+      if (signal.aborted) return;
       log.fatal({ error }, 'voice notes cannot be encoded: the process ends');
       process.exitCode = EXIT_CODES.failure;
       process.kill(process.pid, 'SIGTERM');
