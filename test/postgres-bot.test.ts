@@ -8,7 +8,6 @@ import { useOwnPostgresServer } from './shared-postgres-server.ts';
 
 const PEOPLE = 6;
 const TEXTS_EACH = 6;
-const PATIENCE_MS = 60_000;
 
 const server = useOwnPostgresServer();
 let scene: Scene;
@@ -33,7 +32,7 @@ function answers(people: readonly Person[]): Message[] {
 
 /** Waits until this number of answers has come. */
 async function answered(people: readonly Person[], count: number): Promise<void> {
-  await scene.telegram.world.waitUntil(() => answers(people).length >= count, PATIENCE_MS);
+  await scene.telegram.world.waitUntil(() => answers(people).length >= count);
 }
 
 /** Waits until everything asked is answered, and tells how many answers came twice. */
@@ -43,7 +42,7 @@ async function allAnswered(people: readonly Person[], asked: readonly Message[])
   await scene.telegram.world.waitUntil(() => {
     const given = new Set(numbers());
     return wanted.every((number) => given.has(number));
-  }, PATIENCE_MS);
+  });
   for (const person of people) {
     const order = [...new Set(answers([person]).map(({ text }) => numberOf(text)))];
     expect(order).toEqual(order.toSorted());
@@ -88,12 +87,11 @@ it('one of two is killed, the one that polls, while guests wait: each has the an
   const mentions = guests.map((guest) => guest.send(group, { text: `@lotsawa_bot ${newChinese()}` }));
   const answersTo = (mention: Message) => world.messages(group).filter(isReplyTo(mention));
   // Each has its placeholder, then.
-  await world.waitUntil(() => translations() >= PEOPLE, PATIENCE_MS);
+  await world.waitUntil(() => translations() >= PEOPLE);
   await scene.bot().stop('SIGKILL');
   endCalls();
-  await world.waitUntil(
-    () => mentions.every((mention) => answersTo(mention).some(({ text }) => hasTibetan(text))),
-    PATIENCE_MS,
+  await world.waitUntil(() =>
+    mentions.every((mention) => answersTo(mention).some(({ text }) => hasTibetan(text))),
   );
   for (const mention of mentions)
     expect(answersTo(mention).map(({ text }) => numberOf(text))).toEqual([numberOf(mention.text)]);

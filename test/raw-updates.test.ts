@@ -5,7 +5,7 @@ import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { TOKEN } from './bot-process.ts';
 import { freePort } from './free-port.ts';
-import { hasChinese, isVoice, labelsOf, newTibetan, numberOf, says } from './phrases.ts';
+import { hasChinese, isReplyTo, isVoice, labelsOf, newTibetan, numberOf, says } from './phrases.ts';
 import { aJpeg, wordsIn } from './pictures.ts';
 import { useScene } from './shared-scene.ts';
 
@@ -64,11 +64,6 @@ async function aMessage(chat: Group | Person['chat'] = anna.chat): Promise<Messa
   return message;
 }
 
-const repliesTo =
-  ({ message_id }: Message) =>
-  (answer: Message) =>
-    answer.reply_to_message?.message_id === message_id;
-
 /** A message without its words. */
 function bare({ text: _, entities: __, ...message }: Message) {
   return message;
@@ -120,7 +115,7 @@ it('an edit of a photo that came long after its album has that photo alone read 
     await anna.sendPhoto(anna.chat, await aJpeg()),
     await anna.sendPhoto(anna.chat, await aJpeg()),
   ];
-  for (const photo of photos) await scene.answerTo(photo, repliesTo(photo));
+  for (const photo of photos) await scene.answerTo(photo, isReplyTo(photo));
   const message = await aMessage();
   const { world } = scene.telegram;
   const read = async (photo: Message, language: 'bo' | 'zh') => {

@@ -11,9 +11,6 @@ import { openBotPlace } from './bot-place.ts';
 import type { BotProcess } from './bot-process.ts';
 import { buttonsOf, isAnswer, says } from './phrases.ts';
 
-/** For an answer on a busy machine: hardly less than a test has (vitest.config.ts). */
-const PATIENCE_MS = 110_000;
-
 const inEveryLanguage = (id: string) => new Set(INTERFACE_LANGUAGES.map((language) => says(id, language)));
 const HELP = inEveryLanguage('help');
 const FORGOTTEN = inEveryLanguage('forgotten');
@@ -94,7 +91,6 @@ export async function startScene({ env = {}, between, speech }: SceneOptions = {
   const answerTo: Scene['answerTo'] = (message, matches = isAnswer) =>
     world.waitForMessage(message.chat, (answer) => answer.from?.is_bot === true && matches(answer), {
       after: message,
-      timeoutMs: PATIENCE_MS,
     });
   const ask: Scene['ask'] = (person, text, matches) => answerTo(person.send(person.chat, { text }), matches);
 

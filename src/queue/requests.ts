@@ -68,10 +68,8 @@ export class Requests extends RequestTable {
       return stored;
     };
     const stored = await this.transaction(lanes, write, true);
-    for (const update of updates) {
-      const pause = pauseOf(update);
+    for (const pause of new Set(updates.map(pauseOf)))
       if (pause > 0) setTimeout(() => this.onNews(''), pause).unref();
-    }
     return stored;
   }
 

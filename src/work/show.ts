@@ -56,12 +56,12 @@ export async function show(
 /** Shows what was read in each language, or says that there is nothing. A remark replaces the text of a failed page. */
 async function showPages(ctx: BotContext, source: Source, found: readonly Found[]): Promise<void> {
   const { form, replyTo } = source;
+  const caption = await captionButton(ctx, source);
   if (form === 'lines' && found.length > 1 && found.every(isEmpty))
-    return notice(ctx, 'nothing-found-both', { keyboard: [await captionButton(ctx, source)], replyTo });
+    return notice(ctx, 'nothing-found-both', { keyboard: [caption], replyTo });
   for (const one of found) {
     const { pages, text } = one;
     const again = await againButton(ctx, source, one);
-    const caption = await captionButton(ctx, source);
     if (isEmpty(one)) {
       const keyboard = [[...again, ...hearButtons(ctx, again)], caption];
       await notice(ctx, sentenceForNothing(source, one), { keyboard, replyTo });

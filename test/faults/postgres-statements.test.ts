@@ -39,7 +39,7 @@ async function open() {
     translated: async (person: Person): Promise<Message> => {
       const before = translationsFor(person).length;
       const asked = person.send(person.chat, { text: newChinese() });
-      await world.waitUntil(() => translationsFor(person).length === before + 1, 60_000);
+      await world.waitUntil(() => translationsFor(person).length === before + 1);
       return asked;
     },
     /** What a query gives, each row's `value`. */
