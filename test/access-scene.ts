@@ -60,11 +60,12 @@ export async function served(person: Person, group: Group): Promise<void> {
   expect((await scene.answerTo(asked)).text).toSatisfy(hasTibetan);
 }
 
-/** Whatever the bot does for a person comes before the answer to an admin's later question. */
+/** Whether the bot does nothing about `work` that people would notice, once it has heard of it: it has, when it answers an admin. */
 export async function silence(work: () => unknown): Promise<boolean> {
   const before = scene.telegram.calls.length;
   await work();
   await said(lhamo, '/members');
+  await scene.atRest();
   const chats = scene.telegram.calls
     .slice(before)
     .filter(({ method }) => /^(?:send|edit|answer)/.test(method))

@@ -123,6 +123,7 @@ describe('a text whose speech is at Telegram already', () => {
     const text = newTibetan();
     const own = await scene.ask(scene.anna, `/speak amdo ${text}`, isVoice);
     const ofTranslation = await scene.ask(scene.anna, `/speak chinese ${text}`, isVoice);
+    await scene.atRest();
     const paid = await scene.paidBy(async () => {
       const answer = await person.inlineQuery(text);
       expect(answer.results.map(({ type, voice_file_id }) => voice_file_id ?? type)).toEqual([

@@ -14,6 +14,8 @@ import { buttonsOf, isAnswer, says } from './phrases.ts';
 const inEveryLanguage = (id: string) => new Set(INTERFACE_LANGUAGES.map((language) => says(id, language)));
 const HELP = inEveryLanguage('help');
 const FORGOTTEN = inEveryLanguage('forgotten');
+/** A request that waits longer than this is not work under way, in ms. */
+const SOON_MS = 3000;
 
 export interface Scene {
   readonly telegram: LocalTelegram;
@@ -39,6 +41,8 @@ export interface Scene {
   set(person: Person, setting: string, value: string): Promise<Message>;
   /** Has /forget erase everything about the person. */
   forget(person: Person): Promise<void>;
+  /** Waits until the bot has ended all it was asked: a message is seen before the bot knows that it arrived. */
+  atRest(): Promise<unknown>;
   /** Waits until so many calls are under way at the service. */
   underWay(count?: number): Promise<unknown>;
   /** How many calls the service charged for while `work` was done. */
@@ -100,6 +104,15 @@ export async function startScene({ env = {}, between, speech }: SceneOptions = {
       return now !== undefined && condition(now) && now;
     });
 
+  const rows: Scene['rows'] = (statement) => {
+    const database = new DatabaseSync(databaseFile, { timeout: 10_000 });
+    try {
+      return database.prepare(statement).all();
+    } finally {
+      database.close();
+    }
+  };
+
   const checkCalls = () => {
     const unknown = telegram.calls.find(({ description }) => description?.includes('has no parameter'));
     if (unknown !== undefined) throw new Error(unknown.description);
@@ -150,6 +163,14 @@ export async function startScene({ env = {}, between, speech }: SceneOptions = {
       await person.press(question, buttonsOf(question)[0] ?? '');
       await becomes(question, ({ text }) => FORGOTTEN.has(text ?? ''));
     },
+    atRest: () =>
+      world.waitUntil(
+        () =>
+          service.calls.every(({ outcome }) => outcome !== 'running') &&
+          rows(
+            `select 1 from requests where process is not null or (head = 1 and due_at < ${Date.now() + SOON_MS})`,
+          ).length === 0,
+      ),
     underWay: (count = 1) =>
       world.waitUntil(() => service.calls.filter(({ outcome }) => outcome === 'running').length === count),
     paidBy: async (work) => {
@@ -160,14 +181,7 @@ export async function startScene({ env = {}, between, speech }: SceneOptions = {
     lastCall: (kind) => service.calls.findLast((call) => call.kind === kind)?.parameters,
     becomes,
     databaseFile,
-    rows: (statement) => {
-      const database = new DatabaseSync(databaseFile, { timeout: 10_000 });
-      try {
-        return database.prepare(statement).all();
-      } finally {
-        database.close();
-      }
-    },
+    rows,
     checkCalls,
     close: async () => {
       await place.close();

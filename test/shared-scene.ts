@@ -54,27 +54,14 @@ export function useSharedScene(): Scene {
     scene?.service.faults.clear();
     scene?.telegram.faults.clear();
     scene?.checkCalls();
-    if (scene !== undefined && !hasFailed) await atRest(scene);
+    // What the bot still paid for would count in the next file.
+    if (!hasFailed) await scene?.atRest();
     if (!hasFailed) return;
     // What failed may have left anything behind.
     worker.scene = undefined;
     await scene?.close();
   });
   return behind(() => scene);
-}
-
-/** Within this time a request that waits belongs to the file that asked, in ms. */
-const SOON_MS = 3000;
-
-/** Waits until the bot does nothing: what it still paid for would count in the next file. */
-async function atRest({ rows, service, telegram }: Scene): Promise<void> {
-  await telegram.world.waitUntil(
-    () =>
-      service.calls.every(({ outcome }) => outcome !== 'running') &&
-      rows(
-        `select 1 from requests where process is not null or (head = 1 and due_at < ${Date.now() + SOON_MS})`,
-      ).length === 0,
-  );
 }
 
 /** Stands for what a hook starts. */

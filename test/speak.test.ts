@@ -112,6 +112,7 @@ describe('/speak all', () => {
     const paid = await scene.paidBy(async () => {
       await scene.ask(person, `/speak amdo ${text}`, isVoice);
       await scene.ask(person, `/speak all ${text}`, isVoice);
+      await scene.atRest();
       await scene.ask(scene.anna, `/speak all ${text}`, isVoice);
       const sent = scene.telegram.calls.findLast(({ method }) => method === 'sendVoice');
       expect(sent?.payload.voice).toBeTypeOf('string');

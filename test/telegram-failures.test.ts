@@ -92,6 +92,7 @@ it('buttons that Telegram does not know cost nobody the answer', async () => {
 it('a voice note whose reference has expired is uploaded again, and not paid for again', async () => {
   const text = `/speak ${newTibetan()}`;
   await scene.ask(scene.newcomer(), text, isVoice);
+  await scene.atRest();
   const description = 'Bad Request: FILE_REFERENCE_EXPIRED';
   scene.telegram.faults.next('sendVoice', { status: 400, description });
   expect(await scene.paidBy(() => scene.ask(scene.newcomer(), text, isVoice))).toBe(0);

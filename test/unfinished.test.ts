@@ -1,6 +1,7 @@
 /** What is finished of a document, an album or a long text is handed over when the rest does not come, which one button asks for (spec §2, `/cancel`). */
 import { afterEach, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
 import { pdfFile, sendFile, textFile } from './files.ts';
 import { hasChinese, hasTibetan, isProgress, newChinese, newTibetan, says } from './phrases.ts';
 import { scans, sendPhotos } from './pictures.ts';
@@ -17,6 +18,12 @@ const callsOfRest = (message: Message): number => Number(/\d+/.exec(labelOf(mess
 const offersRest = ({ text }: Message): boolean => text === says('stopped');
 const paidSince = (before: number) => scene.service.paid().calls - before;
 
+/** Waits until the bot has this many results of a person: the service counts a call before its answer arrives. */
+const untilKept = (person: Person, count: number) =>
+  expect
+    .poll(() => scene.rows(`select key from results where person = '${person.id}' and text is not null`))
+    .toHaveLength(count);
+
 it('of a document that was asked about: the pages so far, and a button that pays for just the others', async () => {
   const person = scene.newcomer();
   scene.service.faults.spare('recognition', 3);
@@ -27,7 +34,7 @@ it('of a document that was asked about: the pages so far, and a button that pays
   await person.press(question, says('button-go-on'));
   const count = await scene.answerTo(message, isProgress);
   expect(count.text).toMatch(/\/11$/);
-  await scene.telegram.world.waitUntil(() => paidSince(before) === 3);
+  await untilKept(person, 3);
   await person.press(count, says('button-cancel'));
 
   const part = await scene.answerTo(question, showsPages);
@@ -53,7 +60,7 @@ it('of an album, with the count of its translation, which has not begun', async 
   const count = await scene.answerTo(first, isProgress);
   // The translation is counted from the beginning.
   expect(count.text).toMatch(/\/5$/);
-  await scene.telegram.world.waitUntil(() => paidSince(before) === 3);
+  await untilKept(person, 3);
   await person.press(count, says('button-cancel'));
   const offer = await scene.answerTo(first, offersRest);
   const [part] = await scene.everythingAfter(first, person);
@@ -71,7 +78,7 @@ it('of a long text: its beginning', async () => {
   const endCall = scene.service.faults.hold('translation');
   const before = scene.service.paid().calls;
   const sent = await sendFile(person, textFile(pieces.join('\n\n')));
-  await scene.telegram.world.waitUntil(() => paidSince(before) === 2);
+  await untilKept(person, 2);
   person.send(person.chat, { text: '/cancel' });
   const offer = await scene.answerTo(sent, offersRest);
   const shown = (await scene.everythingAfter(sent, person)).filter(({ text }) => hasTibetan(text));
@@ -105,15 +112,12 @@ it('of several files: those that are done, and all others in the count', async (
   scene.telegram.faults.next('sendMessageDraft', { status: 404, times: Infinity });
   scene.service.faults.spare('translation');
   scene.service.faults.hold('translation');
-  const before = scene.service.paid().calls;
   const [first] = await person.sendAlbum(
     person.chat,
     [1, 2, 3].map(() => textFile(newTibetan())),
   );
   expect((await scene.answerTo(first, isProgress)).text).toMatch(/\/3$/);
-  await scene.telegram.world.waitUntil(
-    () => paidSince(before) === 1 && scene.service.calls.some(({ outcome }) => outcome === 'running'),
-  );
+  await untilKept(person, 1);
   person.send(person.chat, { text: '/cancel' });
   const offer = await scene.answerTo(first, offersRest);
   expect(callsOfRest(offer)).toBe(2);

@@ -97,6 +97,7 @@ describe('while no encoder works', () => {
     const text = newTibetan();
     standIn(BROKEN, 2);
     expect((await speaks(person, text)).text).toBe(says('failure-audio'));
+    await stage.atRest();
     await stage.restart('SIGKILL');
     standIn('', 0);
     expect(await speaks(person, text)).toSatisfy(isVoice);
