@@ -96,19 +96,22 @@ export class UpdateQueue {
   async poll({ offset, limit, timeout, signal }: PollOptions): Promise<Update[]> {
     this.interrupt('other getUpdates request; make sure that only one bot instance is running');
     this.#confirmBefore(offset);
-    const batch = (): Update[] => this.#pending.slice(0, limit);
-    if (this.#pending.length > 0 || timeout <= 0) return batch();
-    const { promise, resolve, reject } = Promise.withResolvers<Update[]>();
-    const waiter: Waiter = { finish: () => resolve(batch()), fail: reject };
-    const timer = setTimeout(waiter.finish, timeout * 1000);
-    const giveUp = (): void => resolve([]);
-    signal.addEventListener('abort', giveUp);
+    if (this.#pending.length === 0 && timeout > 0) await this.#something(timeout * 1000, signal);
+    // What people send at one moment comes in one answer.
+    return this.#pending.slice(0, limit);
+  }
+
+  /** Waits for an update, for this many ms, or for the end of the connection; throws when the poll is interrupted. */
+  async #something(ms: number, gone: AbortSignal): Promise<void> {
+    const { promise, resolve: finish, reject: fail } = Promise.withResolvers<void>();
+    const waiter: Waiter = { finish, fail };
+    const timer = setTimeout(finish, ms);
+    gone.addEventListener('abort', () => finish());
     this.#waiter = waiter;
     try {
-      return await promise;
+      await promise;
     } finally {
       clearTimeout(timer);
-      signal.removeEventListener('abort', giveUp);
       if (this.#waiter === waiter) this.#waiter = undefined;
     }
   }
