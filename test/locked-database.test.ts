@@ -48,7 +48,7 @@ it('while it is locked nothing is paid for, and the admins hear of it; afterward
 });
 
 it('who has been answered is not told that nothing can be written down', async () => {
-  const { ask, answerTo, everythingAfter, service } = scene;
+  const { ask, answerTo, everythingAfter, service, telegram } = scene;
   await ask(anna, '/help');
   const endCall = service.faults.hold('translation');
   const asked = anna.send(anna.chat, { text: newChinese() });
@@ -58,9 +58,11 @@ it('who has been answered is not told that nothing can be written down', async (
   await withoutSettings(async () => {
     endCall();
     await answered;
-    await expect.poll(failures).toBeGreaterThan(before);
+    // Whoever has no answer is told at the second.
+    await expect.poll(failures).toBeGreaterThan(before + 1);
   });
   expect(await everythingAfter(asked, anna)).toEqual([await answered]);
+  expect(telegram.calls.map(({ payload }) => payload.text)).not.toContain(says('failure-database'));
 });
 
 it('a person whose settings could not be read once is not left alone for it', async () => {

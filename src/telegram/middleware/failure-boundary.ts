@@ -53,7 +53,8 @@ export async function tellFailure(ctx: ReceivedContext, notices: NoticeLimit, er
 /** Only people who asked are told of failures. After an edit the words replace an answer that would mislead. */
 function isToBeTold(ctx: ReceivedContext, notices: NoticeLimit, error: unknown): boolean {
   // Whoever has the answer would doubt it; the queue retries what could not be stored.
-  if (isFailure(error, 'database') && ctx.outbox.given.length > 0) return false;
+  const { given, ahead } = ctx.outbox;
+  if (isFailure(error, 'database') && given.length + ahead.length > 0) return false;
   if (ctx.edit !== 'none') return true;
   // Limits and pauses last: do not repeat them for every request.
   const lasts = isFailure(error) && /^limit-|^paused$/.test(error.kind);
