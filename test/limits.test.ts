@@ -7,6 +7,7 @@ import {
   CHINESE,
   hasChinese,
   hasTibetan,
+  isAnswer,
   isReplyTo,
   newChinese,
   newTibetan,
@@ -38,7 +39,8 @@ describe('three calls a person, ten a group', () => {
     return person;
   }
 
-  const answerTo = (message: Message) => scene.answerTo(message, isReplyTo(message));
+  const answerTo = (message: Message) =>
+    scene.answerTo(message, (answer) => isAnswer(answer) && isReplyTo(message)(answer));
 
   it('of ten requests of a person at once three are made, and all are answered', async () => {
     const person = scene.newcomer();

@@ -205,16 +205,18 @@ it('a tap that comes as two callback queries leaves no sign of life behind its a
   await telegram.world.waitUntil(() => telegram.world.chatAction(anna.chat) !== undefined);
   endSpeech();
   await scene.answerTo(result, isVoice);
+  await scene.atRest();
+  const before = telegram.calls.length;
   // A sign that was left is renewed before one that somebody else gets later.
   const endCall = service.faults.hold('translation');
   const other = scene.newcomer();
   const asked = other.send(other.chat, { text: newTibetan() });
-  const callsFor = ({ id }: Person) => telegram.calls.filter(({ payload }) => payload.chat_id === id);
+  const callsFor = ({ id }: Person) =>
+    telegram.calls.slice(before).filter(({ payload }) => payload.chat_id === id);
   await telegram.world.waitUntil(() => callsFor(other).length > 1);
   endCall();
   await scene.answerTo(asked);
-  const methods = callsFor(anna).map(({ method }) => method);
-  expect(methods.slice(methods.lastIndexOf('sendVoice'))).toEqual(['sendVoice']);
+  expect(callsFor(anna)).toEqual([]);
 });
 
 it('a notice stays in the topic of a private chat in which it was asked for', async () => {
@@ -344,11 +346,12 @@ it('what is sent while the bot is away is delivered when it is back: by the webh
   await stopAndStart('SIGKILL');
   await stopAndStart('SIGTERM', { WEBHOOK_URL: '', WEBHOOK_SECRET: '' });
   expect(calls('deleteWebhook').map(({ payload }) => payload)).toEqual([{}]);
-  expect(scene.bot().output()).toContain('a webhook is set, which forbids polling: deleting it');
+  const output = () => scene.bot().output();
+  await expect.poll(output).toContain('a webhook is set, which forbids polling: deleting it');
   const description = 'Bad Request: bad webhook: Failed to resolve host: Name or service not known';
   scene.telegram.faults.next('setWebhook', { status: 400, description });
   await stopAndStart('SIGTERM');
-  expect(scene.bot().output()).toContain('WEBHOOK_URL');
+  await expect.poll(output).toContain('WEBHOOK_URL');
 });
 
 it('the log of all this holds neither the secret nor the token', () => {
