@@ -1,7 +1,7 @@
 /** A stage for front-door tests: the local Telegram, the local service, the real bot between them, and people. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { CallKind } from '../sandbox/service/call-log.ts';
+import type { CallKind, ServiceCall } from '../sandbox/service/call-log.ts';
 import type { LocalService } from '../sandbox/service/local-service.ts';
 import type { LocalTelegram } from '../sandbox/telegram/local-telegram.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
@@ -43,7 +43,7 @@ export interface Scene {
   forget(person: Person): Promise<void>;
   /** Waits until the bot has ended all it was asked: a message is seen before the bot knows that it arrived. */
   atRest(): Promise<unknown>;
-  /** Waits until so many calls are under way at the service. */
+  /** Waits until so many paid calls are under way at the service. */
   underWay(count?: number): Promise<unknown>;
   /** How many calls the service charged for while `work` was done. */
   paidBy(work: () => Promise<unknown>): Promise<number>;
@@ -171,8 +171,10 @@ export async function startScene({ env = {}, between, speech }: SceneOptions = {
             `select 1 from requests where process is not null or (head = 1 and due_at < ${Date.now() + SOON_MS})`,
           ).length === 0,
       ),
-    underWay: (count = 1) =>
-      world.waitUntil(() => service.calls.filter(({ outcome }) => outcome === 'running').length === count),
+    underWay: (count = 1) => {
+      const isUnderWay = ({ kind, outcome }: ServiceCall) => kind !== 'token' && outcome === 'running';
+      return world.waitUntil(() => service.calls.filter(isUnderWay).length === count);
+    },
     paidBy: async (work) => {
       const before = service.paid().calls;
       await work();
