@@ -80,7 +80,7 @@ async function liveThroughADay(scene: Scene, lock: () => Disposable): Promise<vo
     status: 400,
     description: `Bad Request: can't parse entities: Unsupported start tag "${MARKS.text}"`,
   });
-  person.send(person.chat, { text: tibetan() });
+  await ask(person, tibetan());
   telegram.faults.next('getUpdates', { mode: 'reset' });
   telegram.faults.next('getUpdates', { status: 200, body: `{"ok":true,"result":[{"text":${MARKS.text}` });
   telegram.faults.next('downloadFile', { status: 500, times: 5 });
