@@ -71,6 +71,7 @@ describe('a voice note', () => {
     const speak = () => scene.ask(scene.newcomer(), `/speak amdo ${TIBETAN}`, isVoice);
     const sent = () => scene.telegram.calls.findLast(({ method }) => method === 'sendVoice')?.payload.voice;
     const { voice } = await speak();
+    await scene.atRest();
     const paid = await scene.paidBy(async () => {
       expect((await speak()).voice?.file_unique_id).toBe(voice?.file_unique_id);
       expect(sent()).toBe(voice?.file_id);

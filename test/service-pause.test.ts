@@ -110,7 +110,11 @@ it('after topping up, an admin has it tried now: who was told to wait gets what 
     await scene.ask(person, '/wylie ka');
     return notice;
   };
-  const tryNow = () => admins.en.press(told, says('button-try-now'));
+  const tryNow = async () => {
+    await admins.en.press(told, says('button-try-now'));
+    // A press is acknowledged before it is carried out.
+    await scene.atRest();
+  };
   // Too early: a notice names the time, and the message stays as it is.
   const shown = await becomes(refusal, hasButton);
   expect((await triesAgain()).text).toBe(says('try-again-later', 'en', { minutes: '10' }));
