@@ -4,6 +4,7 @@ import {
   buttonsOf,
   hasChinese,
   hasTibetan,
+  isAnswer,
   isVoice,
   newChinese,
   newTibetan,
@@ -139,7 +140,7 @@ it('while one request is under way the next of its person waits, those of others
   await telegram.world.waitUntil(
     () => telegram.calls.findLast(({ method }) => method === 'getUpdates')?.answered === false,
   );
-  expect(telegram.world.messages(person.chat).at(-1)).toEqual(next);
+  expect(telegram.world.messages(person.chat).some(isAnswer)).toBe(false);
   endSpeech();
   const [voice, last] = await scene.everythingAfter(voiced, person);
   expect(voice).toSatisfy(isVoice);
