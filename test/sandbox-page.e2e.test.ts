@@ -30,13 +30,13 @@ describe.runIf(canBrowse)('the sandbox, in a browser', () => {
       .getByTestId('message-text')
       .filter({ hasText: /[\u0f40-\u0f6c]་/ })
       .last();
-    await text.waitFor({ timeout: 60_000 });
+    await text.waitFor();
     expect(await text.locator('[lang="bo"]').first().textContent()).toSatisfy(hasTibetan);
   });
 
   it('speaks it in Amdo: a voice note that plays', async () => {
     await button('speak:amdo').click();
-    await answers().getByTestId('audio').waitFor({ timeout: 60_000 });
+    await answers().getByTestId('audio').waitFor();
     await answers().getByTestId('play').last().click();
     // Of a note that has not loaded the duration is NaN, of a stream without an end it is Infinity.
     const heard = (what: string) => view.page.evaluate<number>(`document.querySelector('audio').${what}`);

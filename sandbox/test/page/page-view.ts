@@ -1,6 +1,9 @@
 /** The sandbox's page in a browser, as a person finds their way in it. */
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 
+/** As long as tests wait for all else on a busy machine (vitest.config.ts). */
+const PATIENCE_MS = 120_000;
+
 /** What a person sees of the page. */
 export class PageView {
   readonly page: Page;
@@ -22,6 +25,7 @@ export class PageView {
   /** Opens the page and waits until it shows the world. */
   static async open(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<PageView> {
     const page = await browser.newPage(options);
+    page.setDefaultTimeout(PATIENCE_MS);
     const view = new PageView(page, url);
     await page.goto(url);
     await view.part('chat-item').first().waitFor();
