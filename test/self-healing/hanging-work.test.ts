@@ -31,7 +31,9 @@ onEachEngine((openStore) => {
     await queue.requests.push(lanes.flatMap((lane) => ['hangs', lane].map((body) => anUpdate(lane, body))));
     await expect.poll(() => handled).toEqual(expect.arrayContaining(lanes));
     expect(told).toBe(lanes.length);
-    expect(deadLetters).toEqual(lanes.map(() => ({ bodies: ['hangs'], reason: 'TookTooLong' })));
+    await expect
+      .poll(() => deadLetters)
+      .toEqual(lanes.map(() => ({ bodies: ['hangs'], reason: 'TookTooLong' })));
     await expect.poll(() => queue.requests.depth()).toBe(0);
   });
 });

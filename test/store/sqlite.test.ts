@@ -134,12 +134,13 @@ async function startReader() {
   const script = `
     const { DatabaseSync } = require('node:sqlite');
     const database = new DatabaseSync(process.argv[1], { readOnly: true });
-    const look = () => process.send(database.prepare('select reason from pauses').all().map((row) => row.reason));
+    const look = () => database.prepare('select reason from pauses').all().map((row) => row.reason);
     database.exec('begin');
-    look();
+    process.send(look());
     process.once('message', () => {
-      look();
+      const seen = look();
       database.exec('commit');
+      process.send(seen);
       process.once('message', () => process.exit());
     });`;
   const child = spawn(process.execPath, ['-e', script, path], {
