@@ -185,8 +185,11 @@ test('messages elsewhere are counted until they are read; what the bot is doing 
   await unread.waitFor({ state: 'detached' });
   expect(await view.messages('bot').count()).toBe(2);
   const status = view.part('chat-status');
-  await bot.call('sendChatAction', { chat_id: cast.group.id, action: 'record_voice' });
-  await status.filter({ hasText: 'is recording voice' }).waitFor();
+  // Shown for five seconds.
+  await Promise.all([
+    status.filter({ hasText: 'is recording voice' }).waitFor(),
+    bot.call('sendChatAction', { chat_id: cast.group.id, action: 'record_voice' }),
+  ]);
   await bot.say(cast.group.id, 'done');
   await status.filter({ hasNotText: 'is recording voice' }).waitFor();
 });
