@@ -44,6 +44,8 @@ describe('a text', () => {
     const answers = () => scene.telegram.calls.filter(({ method }) => method === 'answerInlineQuery').length;
     const before = answers();
     const paid = await scene.paidBy(async () => {
+      // Ends the poll under way: all comes in the next one. Between two, a busy machine may pause for as long as a person.
+      scene.anna.send(scene.anna.chat, { text: '/help' });
       const beginnings = [5, 8, 12, 15].map((length) => person.inlineQuery(text.slice(0, length)));
       const whole = await person.inlineQuery(text);
       expect(numberOf(sentText(whole))).toBe(numberOf(text));
@@ -159,11 +161,10 @@ it("it does not wait behind the person's slow work", async () => {
   const person = scene.newcomer();
   const endCall = scene.service.faults.hold('translation');
   const asked = person.send(person.chat, { text: newTibetan() });
-  await scene.telegram.world.waitUntil(() => scene.telegram.world.chatAction(person.chat) === 'typing');
+  await scene.underWay();
   const answer = await person.inlineQuery(newTibetan());
   expect(answer.results).toHaveLength(1);
-  const soFar = scene.telegram.world.messages(person.chat).filter(({ from }) => from?.is_bot);
-  expect(soFar).toEqual([]);
+  expect(scene.telegram.world.messages(person.chat).filter(({ text }) => hasChinese(text))).toEqual([]);
   endCall();
   await scene.answerTo(asked);
 });
