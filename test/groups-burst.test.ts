@@ -10,7 +10,7 @@ const PAUSE_S = 12;
 const scene = useScene();
 
 it('a burst is answered as fast as Telegram takes it, each answer under its question; what Telegram asks to leave alone is left alone to the second', async () => {
-  const { telegram, newcomer } = scene;
+  const { telegram, newcomer, log } = scene;
   telegram.faults.flood = { perGroupPerMinute: 20, perChatPerSecond: 1000, perSecond: 1000 };
   const members = Array.from({ length: MEMBERS }, (_, index) => newcomer({ firstName: `Member ${index}` }));
   const group = telegram.world.addGroup({ title: 'Readers', members, type: 'supergroup' });
@@ -20,17 +20,21 @@ it('a burst is answered as fast as Telegram takes it, each answer under its ques
   const asked: Message[] = [];
   for (const member of members) {
     asked.push(member.send(group, { text: `/tibetan ${newChinese()}` }));
-    await telegram.world.waitUntil(() => refused() >= 0);
+    // The bot knows of the refusal.
+    await telegram.world.waitUntil(() => log().includes('an update failed: retrying'));
   }
   expect((await scene.ask(newcomer(), newChinese())).text).toSatisfy(hasTibetan);
   const answers = () => telegram.world.messages(group).filter(({ from }) => from?.is_bot === true);
   for (const question of asked) {
     const isOwn = ({ text, reply_to_message: to }: Message) =>
       to?.message_id === question.message_id && numberOf(text) === numberOf(question.text);
-    await telegram.world.waitUntil(() => answers().some(isOwn), 100_000);
+    await telegram.world.waitUntil(() => answers().some(isOwn));
   }
   expect(answers()).toHaveLength(MEMBERS);
-  const [before, after, ...more] = calls().slice(refused());
+  const since = calls().slice(refused());
+  // On a slow machine a chat action is sent before the bot knows.
+  if (since[1]?.method === 'sendChatAction') since.splice(1, 1);
+  const [before, after, ...more] = since;
   expect((after?.at ?? 0) - (before?.at ?? 0)).toBeGreaterThanOrEqual(PAUSE_S * 1000);
   expect(more.filter(({ errorCode }) => errorCode === 429)).toEqual([]);
 });

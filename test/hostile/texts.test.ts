@@ -100,13 +100,8 @@ describe('what was read comes out to the last character, however it has to be cu
   it.each(Object.entries(LONG_TEXTS))('%s', async (_, half) => {
     const text = `${half}${half}`.replaceAll('\n', '');
     const person = scene.newcomer();
-    const before = scene.telegram.calls.length;
-    const sent = await sendPage(person, person.chat, text);
-    await answersAfter(sent, person);
-    const parts = scene.telegram.calls.slice(before).flatMap(({ method, payload }) => {
-      if (method !== 'sendMessage' || !('text' in payload)) return [];
-      return 'reply_parameters' in payload ? [String(payload.text)] : [];
-    });
+    const answers = await answersAfter(await sendPage(person, person.chat, text), person);
+    const parts = answers.flatMap(({ text, reply_to_message: to }) => (to && text) ?? []);
     expect(parts.join('')).toBe(text);
     expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(4096);
   });
