@@ -36,7 +36,7 @@ const IDLE_CONNECTIONS = 3;
 
 /** Waits until the bot holds no more than it did before, but for a few connections. */
 export async function leavesNothing(now: () => Promise<Residue>, before: Residue): Promise<void> {
-  await expect.poll(now, { timeout: 30_000, interval: 500 }).toEqual({
+  await expect.poll(now, { interval: 500 }).toEqual({
     children: 0,
     temporaryFiles: 0,
     files: before.files,

@@ -209,7 +209,7 @@ export async function startStage({ env = {}, named = false, breakStart }: StageO
     },
     idle: async () => {
       const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-      await expect.poll(metrics, { timeout: 100_000 }).toMatch(/^lotsawa_queue_depth 0$/m);
+      await expect.poll(metrics).toMatch(/^lotsawa_queue_depth 0$/m);
     },
     peakMemoryMb: () => peakMemoryMb(scene),
     residue: () => residueOf(scene.bot().pid ?? 0, port, temporary),
