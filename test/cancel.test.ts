@@ -1,7 +1,6 @@
 /** /cancel stops what runs and waits for its sender before the next paid call, and nothing else. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CallKind } from '../sandbox/service/call-log.ts';
-import type { Fault } from '../sandbox/service/fault-catalogue.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import {
@@ -162,18 +161,16 @@ describe('a call that was sent ends all the same, and its result is for whoever 
   const typed = (text: string) => (person: Person) => person.send(person.chat, { text });
   const photo = aJpeg();
   const aPhoto = async (person: Person) => person.sendPhoto(person.chat, await photo);
-  const slowly: Fault = { type: 'slow', ms: 0, msPerChunk: 200 };
 
-  it.each<[string, CallKind, (person: Person) => Message | Promise<Message>, typeof edit, Fault?]>([
+  it.each<[string, CallKind, (person: Person) => Message | Promise<Message>, typeof edit, isBegun?: true]>([
     ['a translation, cancelled', 'translation', typed(newChinese()), cancel],
     ['a translation, edited', 'translation', typed(newChinese()), edit],
     ['a recognition, cancelled', 'recognition', aPhoto, cancel],
     ['a speech, cancelled before its first sample', 'speech', typed(`/speak ${newChinese()}`), cancel],
-    ['a speech, cancelled while it comes', 'speech', typed(`/speak ${newChinese()}`), cancel, slowly],
-  ])('%s', async (_, kind, ask, stop, fault) => {
+    ['a speech, cancelled while it comes', 'speech', typed(`/speak ${newChinese()}`), cancel, true],
+  ])('%s', async (_, kind, ask, stop, isBegun) => {
     const before = callsOf(kind);
-    if (fault === undefined) scene.service.faults.hold(kind);
-    else scene.service.faults.next(kind, fault);
+    scene.service.faults.hold(kind, 1, isBegun);
     const person = scene.newcomer();
     const sent = await ask(person);
     await scene.underWay();

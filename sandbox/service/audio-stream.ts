@@ -56,6 +56,8 @@ export async function* torn(audio: Audio): Audio {
 export interface Pace {
   readonly msBeforeFirst: number;
   readonly msPerChunk: number;
+  /** What follows the first chunk waits for it. */
+  readonly rest?: Promise<unknown> | undefined;
 }
 
 /** The same chunks, each not before its time; ends early when the caller has left. */
@@ -63,6 +65,7 @@ export async function* paced(audio: Audio, pace: Pace, gone: AbortSignal): Audio
   const startedAt = Date.now();
   let chunks = 0;
   for await (const chunk of audio) {
+    if (chunks > 0) await pace.rest;
     const due = pace.msBeforeFirst + pace.msPerChunk * chunks;
     await pause(startedAt + due - Date.now(), gone);
     if (gone.aborted) return;

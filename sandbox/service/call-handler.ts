@@ -56,7 +56,7 @@ export function createCallHandler(endpoint: Endpoint, parts: CallHandlerParts): 
       ...(answer.errorCode === undefined ? {} : { errorCode: answer.errorCode }),
     });
     if (fault?.type === 'hang') return onceAborted(gone, abort);
-    if (fault?.type === 'slow')
+    if (fault?.type === 'slow' && !fault.isBegun)
       await Promise.race([fault.until, new Promise<void>((resolve) => onceAborted(gone, resolve))]);
 
     const isWhole = await deliver(answer, {
@@ -86,6 +86,7 @@ function paceOf(kind: CallKind, isSuccess: boolean, latency: Latency, fault: Fau
   return {
     msBeforeFirst: slow.ms + (isSuccess ? work[kind] : 0),
     msPerChunk: slow.msPerChunk,
+    rest: fault?.type === 'slow' && fault.isBegun ? fault.until : undefined,
   };
 }
 

@@ -53,6 +53,8 @@ export type Fault =
       readonly ms: number;
       readonly msPerChunk?: number;
       readonly until?: Promise<unknown>;
+      /** Speech: only what follows the first chunk waits for `until`. */
+      readonly isBegun?: boolean;
     }
   | { readonly type: keyof typeof PLAIN };
 

@@ -52,11 +52,14 @@ export class ServiceFaults {
     this.#changed();
   }
 
-  /** The next `times` calls of the kind wait at the service until what this gives is called, or all is cleared. Throws as `set`. */
-  hold(kind: CallKind, times = 1): () => void {
+  /**
+   * The next `times` calls of the kind wait at the service until what this gives is called, or all is cleared; with `isBegun` a speech
+   * does so after its first chunk. Throws as `set`.
+   */
+  hold(kind: CallKind, times = 1, isBegun = false): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#releases.push(resolve);
-    this.next(kind, { type: 'slow', ms: 0, until: promise }, times);
+    this.next(kind, { type: 'slow', ms: 0, until: promise, isBegun }, times);
     return resolve;
   }
 
