@@ -62,6 +62,7 @@ export async function served(person: Person, group: Group): Promise<void> {
 
 /** Whether the bot does nothing about `work` that people would notice, once it has heard of it: it has, when it answers an admin. */
 export async function silence(work: () => unknown): Promise<boolean> {
+  await scene.atRest();
   const before = scene.telegram.calls.length;
   await work();
   await said(lhamo, '/members');

@@ -64,8 +64,9 @@ it('many who ask at once are told once that their group waits, and so are the ad
   expect(buttons.filter((data) => data === `access:let:${group.id}`)).toHaveLength(1);
 
   const pema = scene.newcomer();
-  await pema.press(await scene.ask(pema, 'hello'), 'access:ask');
-  await world.waitForMessage(admin.chat, (message) => buttonsOf(message).includes(`access:let:${pema.id}`));
+  const offer = await scene.ask(pema, 'hello');
+  await pema.press(offer, 'access:ask');
+  await scene.becomes(offer, ({ text }) => text === says('access-asked'));
   for (const _ of ['once', 'again']) await scene.ask(admin, `/allow ${pema.id}`);
   const welcomes = world.messages(pema.chat).filter(({ text }) => text === says('access-let-in'));
   expect(welcomes).toHaveLength(1);
