@@ -1,8 +1,9 @@
 /** A proxy between the bot and one of its servers that forwards everything, and breaks the calls that match a rule. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { request } from 'undici';
+import { freePort } from '../free-port.ts';
 
 /** What the server behind the proxy answered. */
 interface TrueAnswer {
@@ -89,10 +90,11 @@ export async function startFaultProxy(
     socket.on('error', () => {});
     socket.on('close', () => sockets.delete(socket));
   });
-  const listen = async (port: number): Promise<number> => {
+  // Nothing else is given one of these: it must still be free when connections are taken again.
+  const port = await freePort([12_000, 20_000]);
+  const accept = async (): Promise<void> => {
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
-    return (server.address() as AddressInfo).port;
   };
   const stop = async (): Promise<void> => {
     const closed = once(server, 'close');
@@ -100,7 +102,7 @@ export async function startFaultProxy(
     for (const socket of sockets) socket.destroy();
     await closed;
   };
-  const port = await listen(0);
+  await accept();
 
   return {
     url: `http://127.0.0.1:${port}`,
@@ -112,9 +114,7 @@ export async function startFaultProxy(
     },
     passedOn: (mark) => passed.filter((sent) => sent.includes(mark)).length,
     refuse: stop,
-    accept: async () => {
-      await listen(port);
-    },
+    accept,
     close: async () => {
       if (server.listening) await stop();
     },
