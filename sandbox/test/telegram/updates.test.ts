@@ -14,12 +14,14 @@ beforeEach(async () => {
 
 afterEach(() => bot.close());
 
-test('a poll that waits ends with the first update', async () => {
+test('a poll that waits ends with the first update, and with those of the same moment', async () => {
   const poll = bot.call('getUpdates', { timeout: 50 });
   await bot.telegram.botReady();
   const { message_id } = tashi.send(tashi, { text: 'hello' });
+  tashi.send(tashi, { text: 'and goodbye' });
   expect((await poll).result).toMatchObject([
     { message: { message_id, text: 'hello', chat: { id: tashi.id }, from: { language_code: 'bo' } } },
+    { message: { text: 'and goodbye' } },
   ]);
 });
 
