@@ -5,12 +5,6 @@ import type { AnyUpdateKind, Update, UpdateContents, UpdateKind } from './object
 /** Sent only when `allowed_updates` names them (Bot API, getUpdates). */
 const ONLY_IF_ASKED: ReadonlySet<UpdateKind> = new Set(['chat_member', 'message_reaction']);
 
-interface Waiter {
-  /** Ends the poll with what there is now. */
-  finish: () => void;
-  fail: (error: Error) => void;
-}
-
 interface PollOptions {
   offset: number;
   limit: number;
@@ -25,7 +19,8 @@ export class UpdateQueue {
   /** Lane of each pending update: what concerns one chat or person is delivered in order. */
   readonly #lanes = new Map<number, number>();
   #allowed: ReadonlySet<AnyUpdateKind> | undefined;
-  #waiter: Waiter | undefined;
+  /** The poll that waits; resolving it ends it with what there is then. */
+  #waiter: PromiseWithResolvers<void> | undefined;
   #nextId = 100_000_001;
   readonly #onPush = new Set<() => void>();
 
@@ -57,7 +52,7 @@ export class UpdateQueue {
     const update: Update = { update_id: this.#nextId++, [kind]: structuredClone(content) };
     this.#pending.push(update);
     this.#lanes.set(update.update_id, lane);
-    this.#waiter?.finish();
+    this.#waiter?.resolve();
     for (const listener of this.#onPush) listener();
   }
 
@@ -89,7 +84,7 @@ export class UpdateQueue {
 
   /** Ends a poll that waits, with 409. */
   interrupt(by: string): void {
-    this.#waiter?.fail(conflict(`terminated by ${by}`));
+    this.#waiter?.reject(conflict(`terminated by ${by}`));
   }
 
   /** `getUpdates`: confirms what lies before `offset`, then answers at once or at the first update. */
@@ -103,17 +98,11 @@ export class UpdateQueue {
 
   /** Waits for an update, for this many ms, or for the end of the connection; throws when the poll is interrupted. */
   async #something(ms: number, gone: AbortSignal): Promise<void> {
-    const { promise, resolve: finish, reject: fail } = Promise.withResolvers<void>();
-    const waiter: Waiter = { finish, fail };
-    const timer = setTimeout(finish, ms);
-    gone.addEventListener('abort', () => finish());
+    const waiter = Promise.withResolvers<void>();
+    const timer = setTimeout(waiter.resolve, ms);
+    gone.addEventListener('abort', () => waiter.resolve());
     this.#waiter = waiter;
-    try {
-      await promise;
-    } finally {
-      clearTimeout(timer);
-      if (this.#waiter === waiter) this.#waiter = undefined;
-    }
+    await waiter.promise.finally(() => clearTimeout(timer));
   }
 
   /** A negative offset keeps only that number of the last updates. */

@@ -1,6 +1,6 @@
 /** Every fault does on the wire what it says, to the calls it was meant for, and is charged as it says. */
 import sharp from 'sharp';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { CALL_KINDS, type CallKind } from '../../service/call-log.ts';
 import { type Fault, type FaultId, listFaults } from '../../service/fault-catalogue.ts';
 import type { LocalService } from '../../service/local-service.ts';
@@ -23,8 +23,8 @@ let token: string;
 beforeEach(async () => {
   service = await startQuickService();
   token = await freshToken(service);
+  return () => service.close();
 });
-afterEach(() => service.close());
 
 function ask(kind: CallKind, init: RequestInit = {}): Promise<Response> {
   if (kind === 'token') return askToken(service, undefined, init);

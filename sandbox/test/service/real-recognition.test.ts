@@ -1,7 +1,7 @@
 /** The real recognition: the sample photos through the service, as a caller would send them. */
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { SAMPLES, TIBETAN_SAMPLE } from '../../samples/samples.ts';
 import { type LocalService, startLocalService } from '../../service/local-service.ts';
@@ -25,8 +25,8 @@ let token: string;
 beforeAll(async () => {
   service = await startLocalService();
   token = await freshToken(service);
+  return () => service.close();
 });
-afterAll(() => service.close());
 
 async function read(image: Buffer, fields: Record<string, string> = {}) {
   const response = await askRecognition(service, token, { image: image.toString('base64'), ...fields });

@@ -1,5 +1,5 @@
 /** The real speech: every variety through the service, judged by ear's simplest measures. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type LocalService, startLocalService } from '../../service/local-service.ts';
 import { askSpeech, askTranslation, bytesOf } from './calling.ts';
 
@@ -9,8 +9,8 @@ const CHINESE = '你好。今天天气很好。';
 let service: LocalService;
 beforeAll(async () => {
   service = await startLocalService();
+  return () => service.close();
 });
-afterAll(() => service.close());
 
 async function speak(lang: number, vcn: string, inputText: string): Promise<Buffer> {
   return bytesOf(await askSpeech(service, { lang, vcn, inputText }));

@@ -1,6 +1,6 @@
 /** The recognition endpoint against service-interface §2.4, §4.2 and §8. */
 import sharp from 'sharp';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { LocalService } from '../../service/local-service.ts';
 import { withJpegComment } from '../../service/picture-comment.ts';
 import { askRecognition, freshToken, startQuickService } from './calling.ts';
@@ -10,8 +10,8 @@ let token: string;
 beforeEach(async () => {
   service = await startQuickService();
   token = await freshToken(service);
+  return () => service.close();
 });
-afterEach(() => service.close());
 
 function picture(width: number, height: number) {
   return sharp({ create: { width, height, channels: 3, background: '#eeddcc' } });

@@ -1,13 +1,13 @@
 /** The translation and speech endpoints against service-interface §2.3, §4.3, §4.4, §7.2 and §8. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { LocalService } from '../../service/local-service.ts';
 import { askSpeech, askTranslation, bytesOf, rightHeaders, startQuickService } from './calling.ts';
 
 let service: LocalService;
 beforeEach(async () => {
   service = await startQuickService();
+  return () => service.close();
 });
-afterEach(() => service.close());
 
 const translation = { sourceLang: 1, destLang: 0, inputText: '你好。' };
 const speech = { lang: 1, vcn: 'xiaoxiao', inputText: '你好。' };

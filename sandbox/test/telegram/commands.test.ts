@@ -1,5 +1,5 @@
 /** What the bot registers about itself, and what people see of it. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Group } from '../../telegram/group.ts';
 import type { Person } from '../../telegram/person.ts';
 import { type BotClient, startBotClient } from './bot-client.ts';
@@ -15,9 +15,8 @@ beforeEach(async () => {
   tashi = world.addPerson({ firstName: 'Tashi', languageCode: 'bo' });
   pema = world.addPerson({ firstName: 'Pema', languageCode: 'en' });
   group = world.addGroup({ title: 'Tea', members: [tashi, pema], admins: [tashi] });
+  return () => bot.close();
 });
-
-afterEach(() => bot.close());
 
 async function register(command: string, type: string, language_code = ''): Promise<void> {
   const commands = [{ command, description: 'd' }];

@@ -1,5 +1,5 @@
 /** Messages for one pair of eyes (Bot API 10.2): a member's command, and what the bot answers to that member alone. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Group } from '../../telegram/group.ts';
 import type { Person } from '../../telegram/person.ts';
 import { type BotClient, startBotClient } from './bot-client.ts';
@@ -22,9 +22,8 @@ beforeEach(async () => {
     { command: 'speak', description: 'Speak' },
   ];
   await bot.call('setMyCommands', { commands, scope: { type: 'all_group_chats' } });
+  return () => bot.close();
 });
-
-afterEach(() => bot.close());
 
 /** What the bot says to Tashi alone; `more` names what it answers. */
 function whisper(more: Record<string, unknown>, receiver = tashi, query: object = {}) {

@@ -1,5 +1,5 @@
 /** What the local Telegram can be told to do to calls, and the record of them. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Person } from '../../telegram/person.ts';
 import { type BotClient, startBotClient, TOKEN } from './bot-client.ts';
@@ -12,9 +12,8 @@ beforeEach(async () => {
   clock = Date.parse('2026-01-01T00:00:00Z');
   bot = await startBotClient({ now: () => new Date(clock) });
   tashi = bot.telegram.world.addPerson({ firstName: 'Tashi' });
+  return () => bot.close();
 });
-
-afterEach(() => bot.close());
 
 const say = () => bot.call('sendMessage', { chat_id: tashi.id, text: 'hi' });
 

@@ -1,6 +1,6 @@
 /** Parse modes and entities. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { MessageEntity } from '../../telegram/objects.ts';
 import { type BotClient, startBotClient } from './bot-client.ts';
 
@@ -10,9 +10,8 @@ const TASHI = 42;
 beforeAll(async () => {
   bot = await startBotClient();
   bot.telegram.world.addPerson({ firstName: 'Tashi', id: TASHI });
+  return () => bot.close();
 });
-
-afterAll(() => bot.close());
 
 /** The entities as the part of the text that they cover. */
 function parts(text: string, entities: MessageEntity[] = []): string[] {

@@ -1,5 +1,5 @@
 /** Groups: privacy mode, comings and goings, upgrades, topics. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Group } from '../../telegram/group.ts';
 import type { Person } from '../../telegram/person.ts';
 import { type BotClient, startBotClient } from './bot-client.ts';
@@ -12,9 +12,8 @@ beforeEach(async () => {
   bot = await startBotClient();
   tashi = bot.telegram.world.addPerson({ firstName: 'Tashi' });
   pema = bot.telegram.world.addPerson({ firstName: 'Pema' });
+  return () => bot.close();
 });
-
-afterEach(() => bot.close());
 
 function addGroup(options: { type?: 'supergroup'; isForum?: boolean; privacyMode?: boolean } = {}): Group {
   return bot.telegram.world.addGroup({ title: 'Tea', members: [tashi, pema], admins: [tashi], ...options });

@@ -1,5 +1,5 @@
 /** What a bot may send at most, and in which forms it may say so. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Person } from '../../telegram/person.ts';
 import { file } from '../test-bot.ts';
 import { type BotClient, keyboard, oggOpus, startBotClient, TOKEN } from './bot-client.ts';
@@ -12,9 +12,8 @@ beforeAll(async () => {
   bot = await startBotClient();
   bot.telegram.world.addPerson({ firstName: 'Tashi', id: TASHI });
   shy = bot.telegram.world.addPerson({ firstName: 'Shy', forbidsVoice: true });
+  return () => bot.close();
 });
-
-afterAll(() => bot.close());
 
 test('a voice note to a person who forbids them is refused, an audio file is not', async () => {
   const ogg = file(oggOpus(), 'a.ogg', 'audio/ogg');

@@ -1,5 +1,5 @@
 /** What members of a group may do in the local Telegram, and in whose name. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Person } from '../../telegram/person.ts';
 import { type BotClient, startBotClient } from './bot-client.ts';
 
@@ -10,8 +10,8 @@ beforeEach(async () => {
   bot = await startBotClient();
   tashi = bot.telegram.world.addPerson({ firstName: 'Tashi' });
   pema = bot.telegram.world.addPerson({ firstName: 'Pema' });
+  return () => bot.close();
 });
-afterEach(() => bot.close());
 
 const forum = () =>
   bot.telegram.world.addGroup({

@@ -2,7 +2,7 @@
 import type { RichBlock } from '@grammyjs/types';
 import fc from 'fast-check';
 import sharp from 'sharp';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Person } from '../../telegram/person.ts';
 import { file } from '../test-bot.ts';
@@ -14,9 +14,8 @@ let tashi: Person;
 beforeEach(async () => {
   bot = await startBotClient();
   tashi = bot.telegram.world.addPerson({ firstName: 'Tashi', username: 'tashi', languageCode: 'bo' });
+  return () => bot.close();
 });
-
-afterEach(() => bot.close());
 
 const typed: Array<[text: string, entities: Array<[type: string, part: string]>]> = [
   ['/speak amdo', [['bot_command', '/speak']]],

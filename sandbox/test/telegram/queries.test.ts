@@ -1,5 +1,5 @@
 /** Pressed buttons and inline mode. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Message } from '../../telegram/objects.ts';
 import type { Person } from '../../telegram/person.ts';
 import { type BotClient, startBotClient } from './bot-client.ts';
@@ -18,9 +18,8 @@ beforeEach(async () => {
     [{ text: 'Site', url: 'https://example.org' }],
   ];
   question = await bot.send({ chat_id: tashi.id, text: 'Which?', reply_markup: { inline_keyboard: rows } });
+  return () => bot.close();
 });
-
-afterEach(() => bot.close());
 
 /** The id of the query that waits for the bot. */
 async function queryId(kind: 'callback_query' | 'inline_query'): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 /** Calls that the real server refuses, and its words. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Group } from '../../telegram/group.ts';
 import type { Message } from '../../telegram/objects.ts';
 import { type BotClient, keyboard, startBotClient } from './bot-client.ts';
@@ -45,9 +45,8 @@ beforeAll(async () => {
   ownPhoto = await bot.send({ chat_id: TASHI, photo: photo?.at(-1)?.file_id }, 'sendPhoto');
   const huge = { fileName: 'huge.pdf', mimeType: 'application/pdf', declaredSize: 21 * 1024 * 1024 };
   hugeFile = (await tashi.sendDocument(tashi, Buffer.from('%PDF'), huge)).document?.file_id ?? '';
+  return () => bot.close();
 });
-
-afterAll(() => bot.close());
 
 /** An inline keyboard of one button with these fields beside its text. */
 function button(fields: Record<string, unknown>): Record<string, unknown> {

@@ -1,6 +1,6 @@
 /** Long polling and the webhook. */
 import { createServer } from 'node:http';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Person } from '../../telegram/person.ts';
 import { type BotClient, startBotClient, TOKEN } from './bot-client.ts';
 
@@ -10,9 +10,8 @@ let tashi: Person;
 beforeEach(async () => {
   bot = await startBotClient();
   tashi = bot.telegram.world.addPerson({ firstName: 'Tashi', languageCode: 'bo' });
+  return () => bot.close();
 });
-
-afterEach(() => bot.close());
 
 test('a poll that waits ends with the first update, and with those of the same moment', async () => {
   const poll = bot.call('getUpdates', { timeout: 50 });
