@@ -77,11 +77,12 @@ export class Requests extends RequestTable {
   async take(limit: number, { suspects }: { readonly suspects: boolean }): Promise<Taken[]> {
     const lock = this.database.engine === 'postgres' ? sql`for update skip locked` : sql``;
     const harmless = suspects ? sql`` : sql`and strikes < ${SUSPECT_FROM_STRIKES}`;
+    // By `id` alone PostgreSQL may read the primary key, and so all that was done before, instead of the index of the heads.
     const { rows } = await sql<StoredRow>`
       with next as materialized (
         select id, lane, album, strikes, failures from requests
         where head = 1 and process is null and (due_at <= ${this.now()} or due_at > ${this.now()} + ${MAX_WAIT_MS}) ${harmless}
-        order by id limit ${limit} ${lock}
+        order by id, due_at limit ${limit} ${lock}
       )
       update requests set process = ${this.process}, edited = 0
       where id in (
