@@ -44,8 +44,7 @@ describe('a text', () => {
     const answers = () => scene.telegram.calls.filter(({ method }) => method === 'answerInlineQuery').length;
     const before = answers();
     const paid = await scene.paidBy(async () => {
-      // Ends the poll under way: all comes in the next one. Between two, a busy machine may pause for as long as a person.
-      scene.anna.send(scene.anna.chat, { text: '/help' });
+      // At one moment: between two polls a busy machine may pause for as long as a person.
       const beginnings = [5, 8, 12, 15].map((length) => person.inlineQuery(text.slice(0, length)));
       const whole = await person.inlineQuery(text);
       expect(numberOf(sentText(whole))).toBe(numberOf(text));
