@@ -10,8 +10,8 @@ import { failureOf, MAX_DECODING_S, type Original, tooLarge } from './image-redr
 
 /** Bytes of the result, which ffmpeg holds twice, and the bot once. */
 const MAX_DRAWN_BYTES = 27e6;
-/** Writable memory of ffmpeg in kB. Its RSS is then at most 182 MB. */
-const FFMPEG_DATA_KB = 182_000;
+/** Writable memory of ffmpeg in kB. Its RSS is then at most 190 MB. */
+const FFMPEG_DATA_KB = 190_000;
 const DECODE = '-v error -threads 1 -i pipe:0 -frames:v 1 -f rawvideo'.split(' ');
 /** By channels. */
 const PIXELS = { 1: 'gray', 3: 'rgb24', 4: 'rgba' } as const;
