@@ -126,12 +126,12 @@ export function createBot(bot: HandlerDeps): QueueHandler {
   };
 }
 
-/** Returns how a request ended: its answers, and a hash of what they answer, for a later edit. */
+/** Returns how a request ended: its answers, and a hash of what they answer, or of what was cancelled, for a later edit. */
 function outcomeOf(ctx: ReceivedContext): Outcome {
   const { outbox, ending, message, work } = ctx;
   const before = ctx.edit === 'changed' ? UNANSWERED : work.request.digest;
-  const isAnswered = outbox.given.length > 0 && message !== undefined;
-  const digest = isAnswered ? digestOf(ctx.album, ctx.isOverheard) : before;
+  const isSettled = message !== undefined && (outbox.given.length > 0 || ending.isStopped === true);
+  const digest = isSettled ? digestOf(ctx.album, ctx.isOverheard) : before;
   return { ...ending, sent: outbox.shown, digest };
 }
 

@@ -1,5 +1,6 @@
 /** An edited message has its answer edited, not sent again. */
 import { afterEach, describe, expect, it } from 'vitest';
+import type { CallKind } from '../sandbox/service/call-log.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import {
@@ -13,7 +14,7 @@ import {
   says,
   TIBETAN,
 } from './phrases.ts';
-import { aJpeg } from './pictures.ts';
+import { aJpeg, sendPhotos, wordsIn } from './pictures.ts';
 import { useSharedScene } from './shared-scene.ts';
 
 const scene = useSharedScene();
@@ -145,6 +146,56 @@ it('what was never answered is not answered for being edited', async () => {
   await scene.ask(person, '/help');
   person.editText(message, `@lotsawa_bot ${newChinese()}`);
   expect(await scene.everythingAfter(message, person)).toEqual([]);
+});
+
+describe('the edit of what was cancelled', () => {
+  /** Sends something whose paid call is held, and cancels it. */
+  async function cancelled(kind: CallKind, send: (person: Person) => Message | Promise<Message>) {
+    const person = scene.newcomer();
+    const endCall = scene.service.faults.hold(kind);
+    const message = await send(person);
+    await scene.underWay();
+    expect((await scene.ask(person, '/cancel')).text).toBe(says('cancelled'));
+    endCall();
+    return { person, message };
+  }
+
+  it('is answered, and again if it is edited back', async () => {
+    const text = newChinese();
+    const { person, message } = await cancelled('translation', (sender) =>
+      sender.send(sender.chat, { text }),
+    );
+    const other = newTibetan();
+    person.editText(message, other);
+    const answer = await scene.answerTo(message, (now) => numberOf(now.text) === numberOf(other));
+    person.editText(message, text);
+    await scene.becomes(answer, (now) => numberOf(now.text) === numberOf(text));
+  });
+
+  it('costs nothing where it changes nothing', async () => {
+    const text = newChinese();
+    const { person, message } = await cancelled('translation', (sender) =>
+      sender.send(sender.chat, { text }),
+    );
+    await scene.underWay(0);
+    const calls = scene.service.calls.length;
+    person.editText(message, text);
+    const answers = await scene.everythingAfter(message, person);
+    expect(answers.map((answer) => answer.text)).toEqual([says('cancelled')]);
+    expect(scene.service.calls).toHaveLength(calls);
+  });
+
+  it('reads an album whole', async () => {
+    let parts: Message[] = [];
+    const { person, message } = await cancelled('recognition', async (sender) => {
+      parts = await sendPhotos(sender, sender.chat, 2);
+      return parts[0] ?? Promise.reject(new Error('it has no parts'));
+    });
+    const [, second] = parts;
+    if (second !== undefined) person.editCaption(second, '中文');
+    const words = await Promise.all(parts.map((part) => wordsIn(scene.telegram, part, 'zh')));
+    await scene.answerTo(message, ({ text }) => text === `1.\n${words[0]}\n\n2.\n${words[1]}`);
+  });
 });
 
 describe('in a group, the edit that asks the bot for nothing any more', () => {

@@ -5,6 +5,8 @@ import type { Schema } from '../store/schema.ts';
 import {
   ALBUM_PAUSE_MS,
   asOld,
+  CANCELLED,
+  CANCELLED_BEFORE_EDIT,
   COLUMNS,
   type Cut,
   type NewRequest,
@@ -38,12 +40,12 @@ function albumOf(
   const own = isLong ? `paste:${place}:${updateId}` : null;
   if (isReply) return sql`${own}`;
   if (before === undefined)
-    // The paste that the latest request of the lane belongs to, if that still waits for its next part.
+    // The paste that the latest request of the lane belongs to, if that still waits for its next part. Edits have rows, but are none.
     return sql`coalesce((
       select case
         when process is null and failures = 0 and due_at > ${now} and album like ${`paste:${place}:%`} then album
       end
-      from requests where lane = ${lane} order by id desc limit 1
+      from requests where lane = ${lane} and state = 'waiting' order by id desc limit 1
     ), ${own})`;
   const { cut: earlier, album: joined } = before;
   const isNext = earlier?.isLong && earlier.place === place && sentAt - earlier.sentAt <= APART_S;
@@ -65,10 +67,11 @@ export async function insert(
 ): Promise<Map<number, Pick<RequestRow, 'id' | 'album'>>> {
   const latest = new Map<string, Earlier>();
   const values = updates.map((update) => {
-    const { updateId, lane, isEdit, chat = null, message = null, once = null, body, cut } = update;
+    const { updateId, lane, asksElse, chat = null, message = null, once = null, body, cut } = update;
+    if (asksElse !== undefined)
+      return sql`(${updateId}, ${lane}, null, null, null, null, 'done', null, 0, ${at})`;
     const album = albumOf(update, latest.get(lane), now);
     latest.set(lane, { cut, album });
-    if (isEdit === true) return sql`(${updateId}, ${lane}, null, null, null, null, 'done', null, 0, ${at})`;
     const pause = pauseOf(update);
     const dueAt = pause === 0 ? sql`0` : sql`${now} + ${pause}`;
     return sql`(${updateId}, ${lane}, ${chat}, ${message}, ${album}, ${once}, 'waiting', ${JSON.stringify(body)}, ${dueAt}, ${at})`;
@@ -94,20 +97,30 @@ export async function putOff(
   `.execute(transaction);
 }
 
-/** Applies an edit to its message's request; returns the ids of running ones. Dead letters stay dead; after two days none is known. */
+/**
+ * Applies an edit to its message's request; returns the ids of running ones. An album that still waits for parts goes on waiting. Dead
+ * letters stay dead; after two days none is known.
+ */
 export async function applyEdit(
   transaction: Transaction<Schema>,
-  { chat, message, body }: NewRequest,
+  { chat, message, body, asksElse }: NewRequest,
 ): Promise<number[]> {
-  if (chat === undefined || message === undefined) return [];
+  if (chat === undefined || message === undefined || asksElse === undefined) return [];
   const row = await rowOf(transaction, sql`chat = ${chat} and message = ${message} and state <> 'dead'`);
   if (row === undefined) return [];
   const first = row.state === 'waiting' ? undefined : await firstOfAlbum(transaction, row);
   // The request was never answered.
   if (first?.digest === null) return [];
-  await sql`update requests set body = ${JSON.stringify(body)}, edited = 1, due_at = 0 where id = ${row.id}`.execute(
-    transaction,
-  );
+  await sql`
+    update requests set body = ${JSON.stringify(body)}, edited = 1, due_at = case when failures = 0 then due_at else 0 end
+    where id = ${row.id}`.execute(transaction);
+  // Telegram also reports link previews as edits: these do not bring back what was cancelled.
+  if (row.cancelled === CANCELLED && row.state === 'waiting' && asksElse(row.body))
+    await sql`
+      update requests set cancelled = ${CANCELLED_BEFORE_EDIT}
+      where state = 'waiting' and (id = ${row.id} or (lane = ${row.lane} and album = ${row.album}))`.execute(
+      transaction,
+    );
   if (first !== undefined) await waitAgain(transaction, { ...first, sent: asOld(first.sent), consent: 0 });
   return row.process === null ? [] : [row.id];
 }
@@ -122,13 +135,14 @@ export async function rowOf(
   return rows[0] && parseRow(rows[0]);
 }
 
-/** Selects the first part of an answered album, or the row itself. A part that was answered alone has no body (`finish`). */
+/** Selects the first part of an album that was answered or cancelled, or the row itself. A part that ended alone has no body (`finish`). */
 async function firstOfAlbum(transaction: Transaction<Schema>, row: RequestRow): Promise<RequestRow> {
   if (row.body === null) return row;
   const first = sql`
     id = (
-      select min(id) from requests
-      where lane = ${row.lane} and album = ${row.album} and state = ${row.state} and sent <> '[]' and body is not null
+      select max(id) from requests
+      where id <= ${row.id} and lane = ${row.lane} and album = ${row.album} and state = ${row.state}
+        and digest is not null and body is not null
     )`;
   return (await rowOf(transaction, first)) ?? row;
 }
@@ -148,4 +162,17 @@ export async function waitAgain(
       sent = case when id = ${id} then ${JSON.stringify(sent)} else sent end,
       digest = case when id = ${id} then ${digest} else digest end
     where id = ${id} ${parts}`.execute(transaction);
+}
+
+/** Cancels the waiting and running requests of a lane that came before the request `before`; returns their ids. */
+export async function cancelBefore(
+  transaction: Transaction<Schema>,
+  lane: string,
+  before: number,
+): Promise<number[]> {
+  // A cancelled request need not wait for its time.
+  const { rows } = await sql<{ id: number }>`
+    update requests set cancelled = ${CANCELLED}, due_at = 0
+    where lane = ${lane} and state = 'waiting' and id < ${before} returning id`.execute(transaction);
+  return rows.map(({ id }) => id);
 }

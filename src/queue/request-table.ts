@@ -14,8 +14,13 @@ export interface NewRequest {
   readonly chat?: number | undefined;
   /** The message that asks; its edits find the request by it. */
   readonly message?: number | undefined;
-  /** The update is an edit of `message`: it changes that message's request, and is no request itself. */
-  readonly isEdit?: boolean;
+  /**
+   * Set for an edit of `message`, which changes that message's request and is no request itself: whether it asks for something else than
+   * an earlier body.
+   */
+  readonly asksElse?: (earlier: unknown) => boolean;
+  /** The update is a /cancel: with it, the earlier requests of its lane are cancelled. */
+  readonly isCancel?: boolean;
   /** Requests of a lane with the same `album` are handled together, once no part has come for `ALBUM_PAUSE_MS`. */
   readonly album?: string | undefined;
   /** It may be part of a text that the sender's app has cut (`albumOf`). */
@@ -49,6 +54,10 @@ export const MAX_WAIT_MS = 30 * 60 * 1000;
 export const ALBUM_PAUSE_MS = 1000;
 /** The next part of a text that an app has cut follows so soon (spec §2). */
 export const PASTE_PAUSE_MS = 1500;
+
+/** Values of `cancelled`. A request that was edited after its /cancel is attempted again: only an attempt that runs already stops. */
+export const CANCELLED = 1;
+export const CANCELLED_BEFORE_EDIT = 2;
 
 export interface SentMessage {
   /** Telegram's message id, or the inline message id of a guest's placeholder. */

@@ -14,9 +14,10 @@
  */
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Schema } from '../store/schema.ts';
-import { applyEdit, insert, pauseOf, putOff, rowOf, waitAgain } from './arrivals.ts';
+import { applyEdit, cancelBefore, insert, pauseOf, putOff, rowOf, waitAgain } from './arrivals.ts';
 import {
   asOld,
+  CANCELLED,
   COLUMNS,
   MAX_WAIT_MS,
   type NewRequest,
@@ -59,7 +60,8 @@ export class Requests extends RequestTable {
       for (const update of updates) {
         const row = stored.get(update.updateId);
         if (row === undefined) continue;
-        if (update.isEdit === true) changed.push(...(await applyEdit(transaction, update)));
+        if (update.isCancel === true) changed.push(...(await cancelBefore(transaction, update.lane, row.id)));
+        if (update.asksElse !== undefined) changed.push(...(await applyEdit(transaction, update)));
         else if (row.album !== null) {
           await putOff(transaction, update, row.album, this.now());
           if (pauseOf(update) === 0) changed.push(row.id);
@@ -84,7 +86,7 @@ export class Requests extends RequestTable {
         where head = 1 and process is null and (due_at <= ${this.now()} or due_at > ${this.now()} + ${MAX_WAIT_MS}) ${harmless}
         order by id, due_at limit ${limit} ${lock}
       )
-      update requests set process = ${this.process}, edited = 0
+      update requests set process = ${this.process}, edited = 0, cancelled = cancelled % 2
       where id in (
         select id from next
         union all
@@ -140,7 +142,7 @@ export class Requests extends RequestTable {
       }
       const { state, sent, digest = null, consent = 0, isStopped = false } = outcome;
       // An edit of one part of an album needs the others.
-      const keepsBodies = state !== 'done' || (sent.length > 0 && ids.length > 1);
+      const keepsBodies = state !== 'done' || (digest !== null && ids.length > 1);
       // The first part of an album stands for all. A /cancel right after an edit cancels the edit, too.
       const { rows } = await sql<{ edited: number }>`
         update requests set
@@ -148,7 +150,7 @@ export class Requests extends RequestTable {
           sent = case when id = ${request.id} then ${JSON.stringify(sent)} else '[]' end,
           digest = case when id = ${request.id} then ${digest} end,
           body = ${keepsBodies ? sql`body` : sql`case when is_edited = 1 then body end`},
-          cancelled = case when is_edited = 1 then cancelled else ${isStopped ? 1 : 0} end,
+          cancelled = case when is_edited = 1 then cancelled % 2 else ${isStopped ? CANCELLED : 0} end,
           head = 0, process = null, once = null, strikes = 0, failures = 0, due_at = 0
         from (select max(edited) as is_edited from requests where ${parts}) as album
         where ${parts} and process = ${this.process} returning edited`.execute(transaction);
@@ -201,21 +203,17 @@ export class Requests extends RequestTable {
     await this.notify(this.database.sql, ['']);
   }
 
-  /** Cancels the waiting and running requests of a lane that came before the request `before` (/cancel). */
+  /** Cancels the waiting and running requests of a lane that came before the request `before` (a press of *Cancel*). */
   async cancel(lane: string, before: number): Promise<void> {
     await this.transaction([lane], async (transaction, changed) => {
-      // A cancelled request need not wait for its time.
-      const { rows } = await sql<{ id: number }>`
-        update requests set cancelled = 1, due_at = 0
-        where lane = ${lane} and state = 'waiting' and id < ${before} returning id`.execute(transaction);
-      for (const { id } of rows) changed.push(id);
+      changed.push(...(await cancelBefore(transaction, lane, before)));
     });
   }
 
   /** Marks the requests of a lane that /cancel has stopped as counted; returns their number. */
   async countStopped(lane: string): Promise<number> {
     const { numAffectedRows = 0n } = await sql`
-      update requests set cancelled = 0 where lane = ${lane} and cancelled = 1 and state <> 'waiting'
+      update requests set cancelled = 0 where lane = ${lane} and cancelled = ${CANCELLED} and state <> 'waiting'
     `.execute(this.database.sql);
     return Number(numAffectedRows);
   }
@@ -230,7 +228,7 @@ export class Requests extends RequestTable {
       const row = await rowOf(
         transaction,
         sql`id = ${id} and lane = ${lane} and state = ${state}
-          and not exists (select 1 from requests as press where press.id = ${by} and press.cancelled = 1)`,
+          and not exists (select 1 from requests as press where press.id = ${by} and press.cancelled = ${CANCELLED})`,
       );
       if (row === undefined) return;
       // Answers before a failure are replaced; those before a question stay, and the question becomes the message that counts the paid calls.
@@ -243,14 +241,14 @@ export class Requests extends RequestTable {
     });
   }
 
-  /** Ends the asked requests of a lane, or the one with this id; returns the messages that asked. */
+  /** Ends the asked requests of a lane, or the one with this id; returns the messages that asked. An edit of an album needs its bodies. */
   async withdrawQuestions(
     lane: string,
     id?: number,
   ): Promise<{ chat: number | undefined; message: SentMessage }[]> {
     const only = id === undefined ? sql`` : sql`and id = ${id}`;
     const { rows } = await sql<StoredRow>`
-      update requests set state = 'done', body = null
+      update requests set state = 'done', body = case when album is not null then body end
       where lane = ${lane} and state = 'asked' ${only} returning ${COLUMNS}`.execute(this.database.sql);
     return rows
       .map(parseRow)

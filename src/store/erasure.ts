@@ -98,12 +98,18 @@ const TABLES: Readonly<Record<keyof Schema, Table>> = {
       },
     ],
     ages: [
-      // As long as their buttons work. Without its body a request only leads an edit to its answers.
+      // As long as their buttons work. Without its body a request only leads an edit to its answers; an album's are needed together.
       {
         column: 'at',
         keptMs: DAY_MS,
-        only: sql`state in ('asked', 'parked')`,
+        only: sql`state in ('asked', 'parked') and album is null`,
         set: { state: 'done', body: null },
+      },
+      {
+        column: 'at',
+        keptMs: DAY_MS,
+        only: sql`state in ('asked', 'parked') and album is not null`,
+        set: { state: 'done' },
       },
       // Telegram repeats an update for a day, and lets messages be edited and deleted for two.
       { column: 'at', keptMs: 2 * DAY_MS, only: sql`state = 'done'` },

@@ -115,7 +115,7 @@ const TABLES = {
       strikes: flag,
       /** Attempts in a row that failed. */
       failures: flag,
-      /** Cancelled by its person (/cancel). */
+      /** Cancelled by its person (/cancel): 0, or a value of `queue/request-table.ts`. */
       cancelled: flag,
       /** Its message was edited after it was taken. */
       edited: flag,
@@ -123,7 +123,7 @@ const TABLES = {
       consent: column<Generated<number>>('integer not null default 0'),
       /** Every message sent for it, as JSON (`SentMessage`). */
       sent: column<Generated<string>>("text not null default '[]'"),
-      /** A hash of the request at its last answer: an edit that changes nothing gets no answer. */
+      /** A hash of the request at its last answer, or as it was cancelled: an edit that changes nothing gets no answer. */
       digest: column<string | null>('varchar(64)'),
       /** The update as Telegram sent it, as JSON; null once it is done. Of an album, what an edit of another part needs. */
       body: maybeText,

@@ -1,7 +1,7 @@
 /** What every queue promises, on either engine. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Queue } from '../../src/queue/queue.ts';
-import { SUSPECT_FROM_STRIKES } from '../../src/queue/request-table.ts';
+import { type NewRequest, SUSPECT_FROM_STRIKES } from '../../src/queue/request-table.ts';
 import { onEachEngine, openStore, type TestStore } from '../store/open-store.ts';
 import { anUpdate, doing, noting, Outage, openQueue, type TestQueue } from './open-queue.ts';
 
@@ -96,6 +96,60 @@ onEachEngine((openStore) => {
         [['part'], [10]],
         [['late'], []],
       ]);
+  });
+
+  describe('an edit', () => {
+    const first = { chat: 1, message: 1 };
+    const asksElse = () => true;
+    const edit = () => anUpdate('anna', 'edited', { ...first, asksElse });
+    const parts = { place: 'here', isReply: false, sentAt: 1 };
+
+    it.each([
+      ['cut text', { cut: { ...parts, isLong: true } }, { cut: { ...parts, isLong: false } }],
+      ['album', { album: 'album' }, { album: 'album' }],
+    ])('of the first part of a waiting %s does not split it', async (_, part, next) => {
+      await queue.requests.push([anUpdate('anna', 'first', { ...first, ...part })]);
+      const { sql } = store.database;
+      // However slow this machine is, it waits for its next part.
+      await sql
+        .updateTable('requests')
+        .set((row) => ({ due_at: row('due_at', '+', 20 * 60_000) }))
+        .execute();
+      await queue.requests.push([edit()]);
+      expect(await queue.requests.take(8, { suspects: true })).toEqual([]);
+      await queue.requests.push([anUpdate('anna', 'second', { chat: 1, message: 2, ...next })]);
+      await sql.updateTable('requests').set({ due_at: 0 }).execute();
+      const taken = await queue.requests.take(8, { suspects: true });
+      expect(taken.map(({ bodies }) => bodies)).toEqual([['edited', 'second']]);
+    });
+
+    const push = async (...updates: readonly NewRequest[]) => void (await queue.requests.push(updates));
+    const aCancel = () => anUpdate('anna', 'cancel', { isCancel: true });
+    const takenFirst = async () => (await queue.requests.take(8, { suspects: true }))[0];
+
+    it.each([
+      ['after a /cancel lifts it', [aCancel(), edit()], 0],
+      ['before a /cancel is cancelled, too', [edit(), aCancel()], 1],
+      ['that changes nothing lifts no /cancel', [aCancel(), { ...edit(), asksElse: () => false }], 1],
+    ] as const)('%s, however both come', async (_, updates, cancelled) => {
+      const apart = updates.map((update) => ({ ...update, updateId: -update.updateId, lane: 'pema' }));
+      await push(anUpdate('anna', 'text', { ...first, album: 'album' }), ...updates);
+      await push(anUpdate('pema', 'text', { ...first, chat: 2 }));
+      for (const update of apart) await push({ ...update, chat: 2 });
+      const taken = await queue.requests.take(8, { suspects: true });
+      expect(taken.map(({ request }) => request.cancelled)).toEqual([cancelled, cancelled]);
+    });
+
+    it('after the /cancel of a running attempt stops that, and is attempted next', async () => {
+      await push(anUpdate('anna', 'text', first));
+      const running = await takenFirst();
+      if (running === undefined) throw new Error('nothing was taken');
+      await push(aCancel(), edit());
+      const [now] = await queue.requests.read(running.ids);
+      expect(now?.cancelled).not.toBe(0);
+      await queue.requests.finish(running, { state: 'done', sent: [], digest: 'text', isStopped: true });
+      expect((await takenFirst())?.request).toMatchObject({ body: 'edited', cancelled: 0, digest: 'text' });
+    });
   });
 
   describe('an update that fails unforeseen three times', () => {

@@ -100,7 +100,7 @@ it('an edit is the same message again, in the same lane', () => {
   ] as const)
     expect(queuedBy({ update_id: 5, edited_message: one })).toMatchObject({
       lane,
-      isEdit: true,
+      asksElse: expect.any(Function),
       body: { update_id: 5, message: one },
     });
 });

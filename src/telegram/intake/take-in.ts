@@ -19,7 +19,7 @@ import { type CallbackNotice, callbackSenderId, type Press, refusalOf } from '..
 import type { ParserDeps } from '../request/command.ts';
 import { askerOf, copiedPost, isAnotherBot, senderId } from '../request/identity.ts';
 import { ephemeralId, type ParsedMessage, parseMessage, repliedMessage } from '../request/parsed-message.ts';
-import { type Intent, intentOf, namesBot, stopsWork } from '../request/request.ts';
+import { albumOf, digestOf, type Intent, intentOf, namesBot, stopsWork } from '../request/request.ts';
 import { isForwarded } from '../request/text-in.ts';
 import { ASKED_KINDS, kindOf, type ParsedUpdate, parseUpdate, wellFormed } from '../request/update.ts';
 
@@ -70,7 +70,7 @@ function beginBesideLane(
     placeGuest(bot, parsed.message, request).catch((error: unknown) => {
       bot.log.debug({ error }, 'answering a guest query failed: retrying');
     });
-  if (intent !== undefined && stopsWork(intent)) stopWork(bot, intent, queued.lane, request);
+  if (intent?.kind === 'callback' && stopsWork(intent)) stopWork(bot, intent, queued.lane, request);
   // A late update gets its sign of life when its handling starts.
   if (isLate || signs.pending >= MAX_SIGNS) return;
   signs
@@ -166,11 +166,15 @@ function routed(parsed: ParsedUpdate, deps: ParserDeps): Received {
     if (isAnotherBot(message.from) || isForwarded(message)) return { parsed };
     return { parsed, queued: { ...queued, lane: senderId(message) } };
   }
-  if (parsed.isEdit && parsed.message !== undefined)
-    return { parsed, queued: { ...queued, ...placeOfMessage(parsed.message), isEdit: true } };
+  if (parsed.isEdit && parsed.message !== undefined) {
+    const contentOf = (one: ParsedUpdate | undefined) => digestOf(albumOf([one], deps), false);
+    const asksElse = (earlier: unknown) => contentOf(parseUpdate(earlier)) !== contentOf(parsed);
+    return { parsed, queued: { ...queued, ...placeOfMessage(parsed.message), asksElse } };
+  }
   const part = 'message' in update ? parseMessage(update.message, deps) : undefined;
   const intent = intentOf(parsed.update, part === undefined ? [] : [part], deps);
-  return { parsed, part, intent, queued: { ...queued, ...routeOf(parsed, intent) } };
+  const isCancel = intent.kind === 'command' && stopsWork(intent);
+  return { parsed, part, intent, queued: { ...queued, ...routeOf(parsed, intent), isCancel } };
 }
 
 /** How a request is queued: its lane, its chat and message, its album, and the key that drops a repeated press. */

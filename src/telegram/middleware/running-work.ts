@@ -4,29 +4,29 @@
  */
 import { Failure, isFailure } from '../../errors.ts';
 import { patiently } from '../../patience.ts';
+import { CANCELLED } from '../../queue/request-table.ts';
 import { restButton, tryAgainButton } from '../answer/buttons.ts';
 import { type BotContext, type HandlerDeps, type ReceivedContext, SUPERSEDED } from '../context.ts';
 import { answer } from '../outbox/answer.ts';
-import { refusalOf } from '../request/callback.ts';
-import { albumOf, digestOf, type Intent, stopsWork } from '../request/request.ts';
+import { type Press, refusalOf } from '../request/callback.ts';
+import { albumOf, digestOf, stopsWork } from '../request/request.ts';
 import { parseUpdate } from '../request/update.ts';
 
-/** Time between tries to store a /cancel, in ms. */
+/** Time between tries to store what a press of *Cancel* stops, in ms. */
 const AGAIN_AFTER_MS = 1000;
 
-/** Cancels what a /cancel (`request`, in this lane), or an allowed press of *Cancel*, stops. */
+/** Cancels what an allowed press of *Cancel* (`request`, in this lane) stops. A /cancel has done so as it was stored. */
 export function stopWork(
   { requests, api, log }: HandlerDeps,
-  intent: Intent,
+  press: Press,
   lane: string,
   request: number,
 ): void {
   const cancel = async () => {
-    const isRefused = intent.kind === 'callback' && (await refusalOf(intent, api)) !== undefined;
-    if (!isRefused) await requests.cancel(lane, request);
+    if ((await refusalOf(press, api)) === undefined) await requests.cancel(lane, request);
   };
   const waitAfter = (error: unknown): number => {
-    log.warn({ error }, 'storing a /cancel failed: retrying');
+    log.warn({ error }, 'storing a press of Cancel failed: retrying');
     return AGAIN_AFTER_MS;
   };
   // Keep trying: the work to be stopped may cost a call every minute.
@@ -52,7 +52,7 @@ export async function stopUnwantedWork(
     );
   });
   try {
-    if (ctx.work.request.cancelled === 1) throw new Failure('cancelled', 'it was cancelled');
+    if (ctx.work.request.cancelled === CANCELLED) throw new Failure('cancelled', 'it was cancelled');
     await work(ctx);
   } catch (error) {
     if (ctx.stopping.aborted) throw error;
@@ -75,7 +75,7 @@ export async function stopUnwantedWork(
  */
 async function stopIfUnwanted(ctx: ReceivedContext): Promise<void> {
   const rows = await ctx.bot.requests.read(ctx.work.ids);
-  if (rows.some(({ cancelled }) => cancelled === 1)) {
+  if (rows.some(({ cancelled }) => cancelled !== 0)) {
     ctx.cancelled.abort(new Failure('cancelled', 'the person cancelled it'));
     return;
   }
