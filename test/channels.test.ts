@@ -104,6 +104,39 @@ describe('a channel that the bot listens to', () => {
     expect(paid).toBe(0);
   });
 
+  describe('and where another bot translates, too', () => {
+    let heard: Message;
+    let answer: Message;
+    beforeAll(async () => {
+      heard = post(channel, newTibetan());
+      answer = await replyTo(heard);
+    });
+
+    it.each<[string, () => Message]>([
+      ['a reply to an answer', () => owner.send(channel, { text: newTibetan(), replyTo: answer })],
+      [
+        'the caption of a reply to an answer',
+        () => owner.sendOther(channel, 'video', { caption: newChinese(), replyTo: answer }),
+      ],
+      ['an answer that is forwarded', () => owner.forward(answer, channel)],
+      ['the text of an answer', () => post(channel, answer.text ?? '')],
+      ['the text of an answer in other spaces', () => post(channel, `\u200b${answer.text}\n`)],
+    ])('%s is not translated', async (_, send) => {
+      const paid = await scene.paidBy(async () => expect(await repliesTo(send())).toEqual([]));
+      expect(paid).toBe(0);
+    });
+
+    it('a reply to a post of somebody else is translated', async () => {
+      const reply = owner.send(channel, { text: newChinese(), replyTo: heard });
+      expect((await replyTo(reply)).text).toSatisfy(hasTibetan);
+    });
+
+    it('a command in reply to an answer is carried out', async () => {
+      const command = owner.send(channel, { text: '/speak', replyTo: answer });
+      await scene.telegram.world.waitForMessage(channel, isVoice, { after: command });
+    });
+  });
+
   it('is listened to after a restart, and no more after /listen off', async () => {
     await scene.restart();
     expect((await replyTo(post(channel, newTibetan()))).text).toSatisfy(hasChinese);
@@ -201,6 +234,20 @@ describe('in the discussion group of a channel, where the bot listens as well', 
       expect(await repliesTo(own)).toEqual([]);
     });
     expect(paid).toBe(1);
+  });
+
+  it('a comment on an answer is translated', async () => {
+    const copied = await copyOf(await replyTo(post(channel, newTibetan())));
+    const comment = owner.send(group, { text: newChinese(), replyTo: copied });
+    expect((await replyTo(comment)).text).toSatisfy(hasTibetan);
+  });
+
+  it('an answer that a member forwards there is not translated back', async () => {
+    const answer = await scene.ask(owner, newTibetan());
+    const paid = await scene.paidBy(async () =>
+      expect(await repliesTo(owner.forward(answer, group))).toEqual([]),
+    );
+    expect(paid).toBe(0);
   });
 
   it('a command of the channel is not carried out a second time', async () => {

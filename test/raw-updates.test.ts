@@ -100,6 +100,40 @@ describe('in a private chat it is one line for', () => {
   });
 });
 
+it("the discussion group's copy of a post in reply to an answer is not translated", async () => {
+  const { world } = scene.telegram;
+  const discussion = world.addGroup({ title: 'Talk', members: [anna], admins: [anna], privacyMode: false });
+  await scene.answerTo(anna.send(discussion, { text: '/listen on' }));
+  const channel = world.addChannel({ title: 'News', admins: [anna], discussion });
+  const listens = anna.send(channel, { text: '/listen on' });
+  await world.waitForMessage(channel, isReplyTo(listens));
+  const heard = anna.send(channel, { text: newTibetan() });
+  const answer = await world.waitForMessage(channel, isReplyTo(heard));
+  const isCopyOf = (post: Message) => (now: Message) =>
+    now.is_automatic_forward === true && now.text === post.text;
+  const [copy, own] = await Promise.all(
+    [heard, answer].map((post) => world.waitForMessage(discussion, isCopyOf(post))),
+  );
+  const copyOf = (id: number, content: object) => ({
+    ...(copy && later(copy)),
+    message_id: 5000 + id,
+    text: newTibetan(),
+    forward_origin: { type: 'channel', chat: channel.chat, message_id: 5000 + id, date: heard.date },
+    ...content,
+  });
+  const origin = { type: 'channel', chat: channel.chat, message_id: answer.message_id, date: 1 };
+  const external_reply = { origin, chat: channel.chat, message_id: answer.message_id };
+  const before = scene.telegram.calls.length;
+  const paid = await scene.paidBy(async () => {
+    await deliver({ message: copyOf(1, { reply_to_message: own }) });
+    await deliver({ message: copyOf(2, { external_reply }) });
+    await deliver({ message: copyOf(3, {}) });
+    const answers = () => scene.telegram.calls.slice(before).filter(({ method }) => method === 'sendMessage');
+    await world.waitUntil(() => answers().length > 0);
+  });
+  expect(paid).toBe(1);
+});
+
 it('what was sent from inline mode is answered when it is forwarded to the bot, and only then', async () => {
   const message = await aMessage();
   const sent = { ...bare(message), text: newTibetan(), via_bot: scene.telegram.bot };

@@ -1,4 +1,5 @@
 /** The normal form of a text, used as a cache key: the same text is found again in whatever encoding. */
+import { hash } from 'node:crypto';
 
 const PICTOGRAPH = '\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\ufe0e\\ufe0f\\u{e0020}-\\u{e007f}]*';
 /** An emoji, whose joiners, styles and tags count (`👨‍👩‍👧`, `❤️`, `1️⃣`), or a character that is not seen. */
@@ -51,6 +52,11 @@ export function normaliseForKey(text: string): string {
     .replace(/[^\S\n]+/gu, ' ')
     .replaceAll(' \n', '\n')
     .trim();
+}
+
+/** A short hash by which a text is known again, however it was typed; in hexadecimal. */
+export function markOf(text: string): string {
+  return hash('sha256', normaliseForKey(text)).slice(0, 16);
 }
 
 /** More marks in a row than any letter has, unless a combining grapheme joiner already ends them. */

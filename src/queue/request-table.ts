@@ -66,6 +66,8 @@ export interface SentMessage {
   readonly kind: 'text' | 'media' | 'progress' | 'question' | 'placeholder';
   /** The chat of the message, if it is not the one that asked. */
   readonly chat?: number | undefined;
+  /** In a channel, a hash of its text (`markOf`): other bots may post the same text again. */
+  readonly said?: string | undefined;
   /** It answers an earlier version of the request: the next answer replaces it, or it is deleted. */
   readonly isOld?: true | undefined;
   /** Telegram's receipt was lost, so the message may exist: it is sent once more at most. */

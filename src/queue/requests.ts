@@ -290,6 +290,11 @@ export class Requests extends RequestTable {
     return this.#exists(sql`chat = ${chat} and sent like ${`%"id":${message},%`}`);
   }
 
+  /** Returns whether an answer of the bot in this channel says what `said` is the mark of (`SentMessage.said`). */
+  async hasSaid(channel: number, said: string): Promise<boolean> {
+    return this.#exists(sql`chat = ${channel} and sent like ${`%"said":"${said}"%`}`);
+  }
+
   async isAnswered(chat: number, message: number): Promise<boolean> {
     return this.#exists(sql`chat = ${chat} and message = ${message} and sent <> '[]'`);
   }

@@ -1,7 +1,8 @@
 /** Which requests are meant for the bot (spec §2, Groups), who may use it (spec §8), and which commands and buttons their sender may use. */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Message } from 'telegraf/types';
+import type { Message, MessageOriginChannel } from 'telegraf/types';
+import { markOf } from '../../language/normalise.ts';
 import { dominantLanguage } from '../../language/script.ts';
 import { askButton, requestAccess, TOLD_WITHIN_MS } from '../answer/admission.ts';
 import { unlessRefused } from '../api/api-errors.ts';
@@ -9,7 +10,7 @@ import type { BotContext, ReceivedContext } from '../context.ts';
 import { notice } from '../outbox/answer.ts';
 import { refusalOf } from '../request/callback.ts';
 import { askerOf, copiedPost, isAnotherBot, noteNames } from '../request/identity.ts';
-import { albumText } from '../request/parsed-message.ts';
+import { albumText, repliedMessage } from '../request/parsed-message.ts';
 import type { NoticeLimit } from './failure-boundary.ts';
 
 /** Whether the request is meant for the bot, or is a text or caption to translate where it listens. */
@@ -32,7 +33,7 @@ export async function isAddressed(ctx: ReceivedContext): Promise<boolean> {
     !isCommand &&
     ctx.intent.kind === 'text' &&
     dominantLanguage(albumText(ctx.album)) !== undefined;
-  return isToTranslate && mayAnswerThere(ctx);
+  return isToTranslate && !(await isMadeOfOwn(ctx, message)) && mayAnswerThere(ctx);
 }
 
 /**
@@ -40,9 +41,33 @@ export async function isAddressed(ctx: ReceivedContext): Promise<boolean> {
  * translating it would never end.
  */
 async function isOwnPost({ bot }: ReceivedContext, message: Message): Promise<boolean> {
-  if (message.chat.type === 'channel') return bot.requests.isAnswer(message.chat.id, message.message_id);
-  const post = copiedPost(message);
+  const post = postOf(message);
   return post !== undefined && bot.requests.isAnswer(post.chat.id, post.message_id);
+}
+
+/**
+ * Whether an overheard message repeats an answer of the bot: it is forwarded, or says the same text in a channel; or it is a post in reply to
+ * one. In a channel nothing tells whether a person or another bot posts, and two bots that translate would translate each other without end.
+ */
+async function isMadeOfOwn({ bot, album, botInfo }: ReceivedContext, message: Message): Promise<boolean> {
+  const { requests } = bot;
+  const { forward_origin: origin, external_reply }: Partial<Message.CommonMessage> = message;
+  if (origin?.type === 'user' && origin.sender_user.id === botInfo.id) return true;
+  if (origin?.type === 'channel' && (await requests.isAnswer(origin.chat.id, origin.message_id))) return true;
+  const post = postOf(message);
+  // Readers may comment on an answer, and have that translated.
+  if (post === undefined) return false;
+  const replied = repliedMessage(message);
+  const about = replied === undefined ? external_reply : postOf(replied);
+  if (about?.chat !== undefined && about.message_id !== undefined)
+    if (await requests.isAnswer(about.chat.id, about.message_id)) return true;
+  for (const { text } of album) if (await requests.hasSaid(post.chat.id, markOf(text))) return true;
+  return false;
+}
+
+/** The channel's post that a message is, or of which it is the copy in the discussion group. */
+function postOf(message: Message): Pick<Message, 'message_id' | 'chat'> | MessageOriginChannel | undefined {
+  return message.chat.type === 'channel' ? message : copiedPost(message);
 }
 
 /** Whether a message is the copy of a channel's command that was answered in the channel: it is not carried out a second time. */

@@ -1,4 +1,5 @@
 /** The messages sent for one request: each once, in the chat and topic that asked, and none twice when the request is retried. */
+import { markOf } from '../../language/normalise.ts';
 import type { Attempt, Queue } from '../../queue/queue.ts';
 import type { SentMessage } from '../../queue/request-table.ts';
 import type { Requests } from '../../queue/requests.ts';
@@ -92,7 +93,7 @@ export class Outbox {
 
   /** Sends an answer, or edits the former one into it, unless an earlier attempt did. Throws the signal's reason if it has aborted. */
   async send(outgoing: OutgoingText | OutgoingMedia): Promise<void> {
-    const { bot, work } = this.#ctx;
+    const { bot, chat, work } = this.#ctx;
     const interim = 'text' in outgoing ? outgoing.interim : undefined;
     const sentBefore = interim === undefined ? this.ahead.shift() : undefined;
     if (sentBefore !== undefined) {
@@ -109,7 +110,8 @@ export class Outbox {
     const replaced = mayReplace ? await this.#replace(outgoing) : undefined;
     const id = replaced ?? (await this.#sendOnce(outgoing, kind));
     this.#inDoubt = [];
-    this.given.push(interim === undefined ? { id, kind } : { id, kind, isOld: true });
+    const said = 'text' in outgoing && chat.type === 'channel' ? markOf(outgoing.text) : undefined;
+    this.given.push({ id, kind, said, isOld: interim === undefined ? undefined : true });
     this.#noted = this.#note();
   }
 
