@@ -1,5 +1,5 @@
 /**
- * `node bench/line-ends.ts [--seed N] [--lines N] [FILE...]` measures how many line ends of recognised pages are read right.
+ * `node eval/line-ends.ts [--seed N] [--lines N] [FILE...]` measures how many line ends of recognised pages are read right.
  * It sets known texts as pages, photographs them, recognises them with the sandbox's engine, and joins the lines as the bot does. With
  * `--wrapped` it breaks the texts at 20 to 80 columns instead, without a picture.
  */

@@ -1,7 +1,7 @@
 /** Texts for pages: composed at random of common phrases, or read from files. */
 import { readFileSync } from 'node:fs';
+import { pick, seeded } from '../../bench/load/random.ts';
 import type { Language } from '../../sandbox/service/engines.ts';
-import { pick, seeded } from '../load/random.ts';
 
 /** A text in units; exactly at the end of each unit a break is meant. */
 export interface Text {
