@@ -88,6 +88,8 @@ export class Queue {
   readonly #running = new Map<Attempt, Promise<void>>();
   readonly #stopping = new AbortController();
   #handler: QueueHandler | undefined;
+  /** How often requests have been cancelled or edited: one that is being taken may be among them. */
+  #changes = 0;
   /** The database may have assigned requests to this process that it does not run: a take failed, or an attempt was aborted. */
   #holdsMore = false;
   /** Looks for requests to take now, or once more after a look that is under way. */
@@ -109,6 +111,7 @@ export class Queue {
   async start(handler: QueueHandler): Promise<void> {
     this.#handler = handler;
     this.requests.onNews = (id) => {
+      if (id !== '') this.#changes += 1;
       this.#look();
       for (const attempt of this.#running.keys()) if (attempt.ids.includes(Number(id))) attempt.change();
     };
@@ -118,6 +121,7 @@ export class Queue {
         log: this.#options.log,
         signal: this.#stopping.signal,
         onReconnect: () => {
+          this.#changes += 1;
           this.#look();
           for (const attempt of this.#running.keys()) attempt.change();
         },
@@ -170,6 +174,7 @@ export class Queue {
     if (room <= 0) return;
     let suspects = ![...this.#running.keys()].some(isSuspect);
     const beginning: Taken[] = [];
+    const changesBefore = this.#changes;
     for (const taken of await this.requests.take(room, { suspects })) {
       if (this.#stopping.signal.aborted || (isSuspect(taken) && !suspects)) this.#holdsMore = true;
       else beginning.push(taken);
@@ -186,6 +191,7 @@ export class Queue {
           this.#look();
         });
       this.#running.set(attempt, end);
+      if (this.#changes !== changesBefore) attempt.change();
     }
   }
 

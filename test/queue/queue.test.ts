@@ -152,6 +152,27 @@ onEachEngine((openStore) => {
     });
   });
 
+  it('a /cancel that comes while its request is taken reaches the attempt', async () => {
+    const { requests } = queue;
+    const take = requests.take.bind(requests);
+    // What was taken is known here only later.
+    requests.take = async (...given) => {
+      const taken = await take(...given);
+      if (taken.length > 0) await requests.cancel('anna', Number.MAX_SAFE_INTEGER);
+      return taken;
+    };
+    let changes = 0;
+    await queue.start(
+      doing((attempt) => {
+        attempt.onChange(() => {
+          changes += 1;
+        });
+      }),
+    );
+    await requests.push([anUpdate('anna', 'text')]);
+    await expect.poll(() => changes).toBeGreaterThan(0);
+  });
+
   describe('an update that fails unforeseen three times', () => {
     let attempts: number;
     beforeEach(async () => {
