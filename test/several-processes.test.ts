@@ -1,5 +1,6 @@
 /** Two processes that share the work are one bot: signs of life, /cancel and calls under way are those of both. */
 import { beforeAll, expect, it } from 'vitest';
+import type { Message } from '../sandbox/telegram/objects.ts';
 import { connected } from './connected.ts';
 import { hasTibetan, newChinese, says } from './phrases.ts';
 import { sendPhotos } from './pictures.ts';
@@ -64,6 +65,31 @@ it('/cancel reaches its sender’s work in whichever process it runs', async () 
   service.faults.clear();
   const next = people.map((person) => scene.ask(person, newChinese()));
   for (const { text } of await Promise.all(next)) expect(text).toSatisfy(hasTibetan);
+});
+
+it('a column that another release adds to every table disturbs nobody', async () => {
+  const [owner, reader] = [scene.newcomer(), scene.newcomer()];
+  const people = { admins: [owner], members: [reader], privacyMode: false };
+  const group = scene.telegram.world.addGroup({ title: 'Readers', ...people });
+  const isTranslation = ({ text }: Message) => hasTibetan(text);
+  /** As often as to have everything run on each connection. */
+  const use = async () => {
+    for (let time = 0; time < 2 * ALL_WORKERS; time += 1) {
+      await scene.answerTo(reader.send(group, { text: newChinese() }), isTranslation);
+      await scene.ask(reader, newChinese(), isTranslation);
+    }
+  };
+  await scene.answerTo(owner.send(group, { text: '/listen on' }));
+  await use();
+  await connected(address, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      'select relname as name from pg_stat_user_tables order by relname',
+    );
+    for (const { name } of rows) await client.query(`alter table "${name}" add column later text`);
+  });
+  await use();
+  // What PostgreSQL says of a prepared statement whose columns have changed.
+  expect(scene.log()).not.toContain('0A000');
 });
 
 it('a call under way is everybody’s: with all connections to the database cut meanwhile, nobody else buys it', async () => {

@@ -78,7 +78,6 @@ const READ = [
   ...(['id', 'lane', 'chat', 'album', 'state', 'process', 'strikes', 'failures'] as const),
   ...(['cancelled', 'consent', 'sent', 'digest', 'body'] as const),
 ];
-/** By name: PostgreSQL refuses a prepared `select *` as soon as the next release, beside this process, adds a column. */
 export const COLUMNS = sql.raw(READ.join(', '));
 
 export type StoredRow = Pick<Selectable<Schema['requests']>, (typeof READ)[number]>;

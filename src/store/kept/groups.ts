@@ -23,7 +23,8 @@ export class Groups {
 
   async settings(group: string): Promise<GroupSettings> {
     const { sql } = this.#database;
-    const row = await sql.selectFrom('groups').selectAll().where('chat', '=', group).executeTakeFirst();
+    const columns = ['listens', 'joined_at', 'upgraded_from'] as const;
+    const row = await sql.selectFrom('groups').select(columns).where('chat', '=', group).executeTakeFirst();
     return {
       listens: row?.listens === 1,
       joinedAt: row?.joined_at ?? undefined,

@@ -19,7 +19,8 @@ export class KeptTokens {
   }
 
   async load(): Promise<KeptToken | undefined> {
-    const row = await this.#sql.selectFrom('tokens').selectAll().executeTakeFirst();
+    const columns = ['token', 'expires_at', 'credentials'] as const;
+    const row = await this.#sql.selectFrom('tokens').select(columns).executeTakeFirst();
     return row && { token: row.token, expiresAt: row.expires_at, credentials: row.credentials };
   }
 

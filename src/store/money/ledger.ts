@@ -252,7 +252,7 @@ export class Ledger {
     if (engine === 'postgres') {
       const { rows } = await sql<Sums & { id: number }>`
         with entered as (${entry}), raised as (${raise})
-        select entered.*, raised.*, ${SOON} from entered cross join raised`.execute(database);
+        select id, day, scope, calls, cost, ${SOON} from entered cross join raised`.execute(database);
       return { entered: rows[0], before: rows };
     }
     return database.transaction().execute(async (transaction) => {
