@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type Server, type Socket, connect as tcp } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { type Duplex, Transform } from 'node:stream';
 import { createServer as createTlsServer } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 
@@ -27,6 +27,8 @@ interface ProxyOptions {
   /** Where a name leads, as only the proxy knows: `host:port` to a port of this machine. */
   readonly leads: Readonly<Record<string, number>>;
   readonly port?: number;
+  /** Cuts a tunnel after so many bytes from the client; never unless given. */
+  readonly longest?: number;
 }
 
 /** Starts a proxy of this kind on its `port`, or a free one. */
@@ -36,7 +38,7 @@ export function startProxy(kind: ProxyKind, options: ProxyOptions): Promise<Test
 
 function startConnectProxy(
   kind: 'http' | 'https',
-  { credentials, leads, port }: ProxyOptions,
+  { credentials, leads, port, longest }: ProxyOptions,
 ): Promise<TestProxy> {
   const asked: string[] = [];
   const server = kind === 'http' ? createHttpServer() : createHttpsServer({ cert: pem, key: pem });
@@ -53,14 +55,14 @@ function startConnectProxy(
     else if (to === undefined) client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
     else {
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      join(client, to);
+      join(client, to, longest);
     }
   });
   return listening(server, asked, port);
 }
 
 /** RFC 1928, with names and passwords as RFC 1929 has them; only a host's name is taken, no address. */
-function startSocksProxy({ credentials, leads, port }: ProxyOptions): Promise<TestProxy> {
+function startSocksProxy({ credentials, leads, port, longest }: ProxyOptions): Promise<TestProxy> {
   const asked: string[] = [];
   const serve = async (client: Socket): Promise<void> => {
     const methods = await bytes(client, (await bytes(client, 2))[1] ?? 0);
@@ -78,7 +80,7 @@ function startSocksProxy({ credentials, leads, port }: ProxyOptions): Promise<Te
     const to = leads[target];
     client.write(Buffer.of(5, to === undefined ? 4 : 0, 0, 1, 0, 0, 0, 0, 0, 0));
     if (to === undefined) client.end();
-    else join(client, to);
+    else join(client, to, longest);
   };
   const server = createServer((client) => {
     client.on('error', () => {});
@@ -95,9 +97,17 @@ export function startTls(to: number): Promise<TestProxy> {
   );
 }
 
-function join(client: Duplex, to: number): void {
+function join(client: Duplex, to: number, longest = Number.POSITIVE_INFINITY): void {
   const server = tcp(to, '127.0.0.1');
-  client.pipe(server).pipe(client);
+  let taken = 0;
+  const upTo = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      taken += chunk.length;
+      if (taken > longest) client.destroy();
+      else done(null, chunk);
+    },
+  });
+  client.pipe(upTo).pipe(server).pipe(client);
   for (const [one, other] of [
     [client, server],
     [server, client],

@@ -26,8 +26,8 @@ const BAD_GATEWAY = refusal(502, 'Bad Gateway');
 const BAD_REQUEST = badRequest('chat not found');
 const BLOCKED = refusal(403, 'Forbidden: bot was blocked by the user');
 const SAME = badRequest('message is not modified: specified new message content is the same');
-const NETWORK = new NetworkError('ECONNREFUSED');
-const SILENCE = new NetworkError('TIMEOUT');
+const NETWORK = new NetworkError('ECONNREFUSED', false);
+const SILENCE = new NetworkError('TIMEOUT', true);
 const OWN_MISTAKE = new TypeError('x is not a function');
 
 const MEANINGS = {

@@ -27,7 +27,7 @@ function noticesOf() {
   const sendMessage: BotApi['sendMessage'] = async (chat, text) => {
     if (!isReachable) {
       failures += 1;
-      throw new NetworkError('ECONNREFUSED');
+      throw new NetworkError('ECONNREFUSED', false);
     }
     told.push(String(text));
     const to = { id: Number(chat), type: 'private', first_name: 'Pema' } as const;

@@ -1,6 +1,6 @@
 /** What an error of a Bot API call means, and whether the call is changed, retried or given up. Without a code, the description decides. */
 import { TelegramError } from 'telegraf';
-import { NetworkError, UNCONNECTED } from './transport.ts';
+import { NetworkError } from './transport.ts';
 
 /** Telegram is unreachable, fails (5xx), accepts no more (429), or the token was revoked: requests wait until that is over. */
 export function isOutage(error: unknown): boolean {
@@ -138,9 +138,7 @@ export function retryDelayMs(
 
 /** The call may have reached Telegram, but its response was lost. */
 export function isInDoubt(error: unknown): boolean {
-  if (!(error instanceof NetworkError)) return false;
-  // A proxy or another server may have answered in Telegram's place.
-  return !UNCONNECTED.has(error.code) && !/^PROXY_|^NOT_BOT_API$/.test(error.code);
+  return error instanceof NetworkError && error.isSent;
 }
 
 /** A 429 of our own, for a chat that Telegram wants left alone for a while. */

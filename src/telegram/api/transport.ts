@@ -31,17 +31,22 @@ export interface TelegramServer {
   readonly proxy?: URL | undefined;
 }
 
-/** No response, or none of the Bot API; the work may be done. Keeps only the code of its cause, whose message may hold the token. */
+/** No response, or none of the Bot API. Keeps only the code of its cause, whose message may hold the token. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
   /** A socket's (`ECONNREFUSED`), undici's (`UND_ERR_SOCKET`), a proxy's (`PROXY_407`), or one of our own (`TIMEOUT`). */
   readonly code: string;
+  /** The whole request was written, so Telegram may have done the work: it does nothing before it has all of it. */
+  readonly isSent: boolean;
 
-  constructor(code: string) {
+  constructor(code: string, isSent: boolean) {
     super(`no answer from Telegram (${code})`);
     this.code = code;
+    this.isSent = isSent;
   }
 }
+
+type RequestOptions = Omit<Dispatcher.RequestOptions, 'path'>;
 
 export class Transport {
   readonly #server: TelegramServer;
@@ -56,6 +61,10 @@ export class Transport {
   /** Throws `TelegramError` if Telegram refuses; `NetworkError` on an abort, or after a minute without a response (longer for uploads). */
   async call(method: string, payload: object, signal: AbortSignal | undefined): Promise<unknown> {
     const { contentType, content } = requestBody(payload);
+    let isSent = false;
+    const body = inPieces(content, () => {
+      isSent = true;
+    });
     const late = new AbortController();
     // Reads first what has arrived: after a stop of the process (SIGSTOP) the timer fires before the waiting bytes are read.
     const timer = setTimeout(
@@ -64,23 +73,23 @@ export class Transport {
     );
     const ending = signal === undefined ? late.signal : AbortSignal.any([late.signal, signal]);
     try {
-      const request = this.#request(`bot${this.#server.token}/${method}`, {
-        method: 'POST',
-        headers: { 'content-type': contentType },
-        body: content,
-        signal: ending,
-      });
+      const headers = { 'content-type': contentType, 'content-length': String(content.length) };
+      const options: RequestOptions = { method: 'POST', headers, signal: ending };
+      // undici accepts async iterables, though its types do not say so.
+      const request = this.#request(`bot${this.#server.token}/${method}`, Object.assign(options, { body }));
       // Undici ignores the signal until it is connected.
-      const { statusCode, statusText, body } = await unlessAborted(request, ending, () => ending.reason);
-      const text = await body.text();
+      const response = await unlessAborted(request, ending, () => ending.reason);
+      const { statusCode, statusText } = response;
+      const text = await response.body.text();
       this.proxyProblem = undefined;
       return resultOf(text, { error_code: statusCode, description: statusText }, { method, payload });
     } catch (error) {
       if (error instanceof TelegramError || error instanceof NetworkError) throw error;
-      if (ending.aborted) throw new NetworkError(late.signal.aborted ? 'TIMEOUT' : 'ABORTED');
+      if (ending.aborted) throw new NetworkError(late.signal.aborted ? 'TIMEOUT' : 'ABORTED', isSent);
       const problem = this.#server.proxy && proxyProblemIn(error);
       if (problem !== undefined) this.proxyProblem = problem;
-      throw new NetworkError(problem === undefined ? (codeOf(error) ?? 'UNKNOWN') : `PROXY_${problem}`);
+      const code = problem === undefined ? (codeOf(error) ?? 'UNKNOWN') : `PROXY_${problem}`;
+      throw new NetworkError(code, isSent);
     } finally {
       clearTimeout(timer);
     }
@@ -95,10 +104,7 @@ export class Transport {
     return this.#request(`file/bot${this.#server.token}/${filePath}`, { method: 'GET', signal, ...timeouts });
   }
 
-  async #request(
-    below: string,
-    request: Omit<Dispatcher.RequestOptions, 'path'>,
-  ): Promise<Dispatcher.ResponseData> {
+  async #request(below: string, request: RequestOptions): Promise<Dispatcher.ResponseData> {
     const { origin, pathname: path } = new URL(`./${below}`, `${this.#server.apiRoot}/`);
     this.#opening ??= openAgent(this.#server.proxy);
     return (await this.#opening).request({ origin, path, ...request });
@@ -166,7 +172,7 @@ function socksConnector(
 }
 
 /** Codes of errors before a connection is established. */
-export const UNCONNECTED: ReadonlySet<string> = new Set([
+const UNCONNECTED: ReadonlySet<string> = new Set([
   ...['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'],
   ...['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL'],
 ]);
@@ -212,7 +218,8 @@ function resultOf(
   // A proxy before a self-hosted server answers 413 with a page; a retry would be too large again.
   if (status.error_code >= 500 || status.error_code === 413) throw new TelegramError(status, on);
   const refused = refusal.safeParse(answer);
-  if (!refused.success) throw new NetworkError('NOT_BOT_API');
+  // It came from a proxy or another server, in Telegram's place.
+  if (!refused.success) throw new NetworkError('NOT_BOT_API', false);
   throw new TelegramError(refused.data, on);
 }
 
@@ -222,9 +229,9 @@ function resultOf(
  *
  * The form is one buffer: with undici's FormData a call takes five times the CPU (60 kB: 0.5 ms instead of 0.1 ms).
  */
-function requestBody(payload: object): { readonly contentType: string; readonly content: string | Buffer } {
+function requestBody(payload: object): { readonly contentType: string; readonly content: Buffer } {
   if (!Object.values(payload).some(isFile))
-    return { contentType: 'application/json', content: JSON.stringify(payload) };
+    return { contentType: 'application/json', content: Buffer.from(JSON.stringify(payload)) };
   const boundary = randomUUID();
   const pieces = Object.entries(payload).flatMap(([name, value]: [string, unknown]) => {
     if (value === undefined) return [];
@@ -249,4 +256,14 @@ function requestBody(payload: object): { readonly contentType: string; readonly 
 
 function isFile(value: unknown): value is { readonly source: unknown; readonly filename?: unknown } {
   return typeof value === 'object' && value !== null && 'source' in value;
+}
+
+/** In bytes: nearly every call fits into one piece. */
+const PIECE_BYTES = 64 * 1024;
+
+/** Calls `onSent` once the network has taken everything: undici asks for a piece when that is done with the one before. */
+async function* inPieces(content: Buffer, onSent: () => void): AsyncGenerator<Buffer> {
+  for (let start = 0; start < content.length; start += PIECE_BYTES)
+    yield content.subarray(start, start + PIECE_BYTES);
+  onSent();
 }
