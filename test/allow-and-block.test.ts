@@ -44,6 +44,22 @@ describe('a blocked person', () => {
     expect(await said(dorje, newTibetan())).toSatisfy(hasChinese);
   });
 
+  it('has queries that end at once, and that nobody typed on', async () => {
+    const dorje = scene.newcomer();
+    await said(tenzin, `/block ${dorje.id}`);
+    await scene.restart();
+    const elsewhere = newGroup({ members: [dorje], type: 'supergroup' });
+    dorje.send(elsewhere, { text: `@lotsawa_bot ${newTibetan()}` });
+    dorje.inlineQuery(newTibetan()).catch(() => {});
+    const port = /"port":(\d+)[^}]*"HTTP server is listening"/.exec(scene.bot().output())?.[1];
+    const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    await expect.poll(metrics).toContain('lotsawa_updates_total{kind="guest_message",outcome="ok"} 1');
+    await expect.poll(metrics).toContain('lotsawa_updates_total{kind="inline_query",outcome="ok"} 1');
+    const [, seconds] = /handling_seconds_sum\{kind="guest_message"\} (\S+)/.exec(await metrics()) ?? [];
+    // A query whose placeholder was lost waits for it for 5 s.
+    expect(Number(seconds)).toBeLessThan(5);
+  });
+
   it('stays blocked after /forget, of which nothing but a hash is left', async () => {
     const dorje = scene.newcomer({ firstName: 'Forgotten', username: 'forgotten_one' });
     await scene.ask(dorje, 'hello');

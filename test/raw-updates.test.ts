@@ -123,14 +123,33 @@ it("the discussion group's copy of a post in reply to an answer is not translate
   });
   const origin = { type: 'channel', chat: channel.chat, message_id: answer.message_id, date: 1 };
   const external_reply = { origin, chat: channel.chat, message_id: answer.message_id };
-  const before = scene.telegram.calls.length;
   const paid = await scene.paidBy(async () => {
     await deliver({ message: copyOf(1, { reply_to_message: own }) });
     await deliver({ message: copyOf(2, { external_reply }) });
     await deliver({ message: copyOf(3, {}) });
-    const answers = () => scene.telegram.calls.slice(before).filter(({ method }) => method === 'sendMessage');
-    await world.waitUntil(() => answers().length > 0);
+    await scene.atRest();
   });
+  expect(paid).toBe(1);
+});
+
+it('a guest query that comes again under another update id is not answered again', async () => {
+  const { telegram, service } = scene;
+  const asker = scene.newcomer();
+  const chat = telegram.world.addGroup({ title: 'There', members: [asker], botIsMember: false });
+  const answers = () => calls('answerGuestQuery').map(({ payload }) => payload.guest_query_id);
+  const paid = await scene.paidBy(async () => {
+    const endCall = service.faults.hold('translation');
+    const mention = asker.send(chat, { text: `@lotsawa_bot ${newTibetan()}` });
+    await scene.underWay();
+    const again = { guest_message: { ...mention, guest_query_id: answers().at(-1) } };
+    await deliver(again);
+    endCall();
+    await telegram.world.waitForMessage(chat, ({ text }) => hasChinese(text));
+    await scene.atRest();
+    await deliver(again);
+    await scene.atRest();
+  });
+  expect(answers()).toHaveLength(1);
   expect(paid).toBe(1);
 });
 

@@ -59,5 +59,7 @@ it.each([
     const { text: said } = await scene.answerTo(scene.anna.send(newGroup(), { text: `/speak amdo ${text}` }));
     expect(said).toContain(says('sound-forbidden'));
     expect(said).toContain(text);
+    const { payload } = scene.telegram.calls.findLast(({ method }) => method === 'sendMessage') ?? {};
+    expect(payload?.link_preview_options).toEqual({ is_disabled: true });
   },
 );

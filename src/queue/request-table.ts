@@ -25,7 +25,10 @@ export interface NewRequest {
   readonly album?: string | undefined;
   /** It may be part of a text that the sender's app has cut (`albumOf`). */
   readonly cut?: Cut | undefined;
-  /** While a request waits or runs, others with the same `once` are dropped: one tap can arrive as two callback queries. */
+  /**
+   * While a request waits or runs, others with the same `once` are dropped: one tap can arrive as two callback queries. Without a chat it stays
+   * when the request is done (`isRepeated`).
+   */
   readonly once?: string | undefined;
   readonly body: unknown;
 }

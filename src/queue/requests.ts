@@ -151,7 +151,7 @@ export class Requests extends RequestTable {
           digest = case when id = ${request.id} then ${digest} end,
           body = ${keepsBodies ? sql`body` : sql`case when is_edited = 1 then body end`},
           cancelled = case when is_edited = 1 then cancelled % 2 else ${isStopped ? CANCELLED : 0} end,
-          head = 0, process = null, once = null, strikes = 0, failures = 0, due_at = 0
+          head = 0, process = null, once = case when chat is null then once end, strikes = 0, failures = 0, due_at = 0
         from (select max(edited) as is_edited from requests where ${parts}) as album
         where ${parts} and process = ${this.process} returning edited`.execute(transaction);
       if (rows.length < ids.length) throw new TakenOver('another process has taken this request');
@@ -297,6 +297,15 @@ export class Requests extends RequestTable {
 
   async isAnswered(chat: number, message: number): Promise<boolean> {
     return this.#exists(sql`chat = ${chat} and message = ${message} and sent <> '[]'`);
+  }
+
+  /** Returns whether another request of its lane with the same `once`, in no chat of the bot's, came before. */
+  async isRepeated(id: number): Promise<boolean> {
+    return this.#exists(sql`
+      id = ${id} and exists (
+        select 1 from requests as before
+        where before.lane = requests.lane and before.once = requests.once and before.id < requests.id
+      )`);
   }
 
   async isUntaken(id: number): Promise<boolean> {

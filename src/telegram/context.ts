@@ -39,7 +39,7 @@ export interface HandlerDeps extends ParserDeps<BotContext> {
   readonly ledger: Ledger;
   readonly groups: Groups;
   readonly requests: Requests;
-  readonly results: Pick<Results, 'keepWhole' | 'findWhole'>;
+  readonly results: Pick<Results, 'keepWhole' | 'findWhole' | 'noteTyping' | 'isNewest'>;
   readonly pauses: Pauses;
   readonly adminIds: readonly number[];
   readonly sessions: PersonSessions;

@@ -1,6 +1,6 @@
 /**
  * Paid results, kept for re-use: texts, and voice notes with their Telegram ids. Also whole texts of which a message shows only a part: its
- * buttons, and replies to it, mean the whole text.
+ * buttons, and replies to it, mean the whole text; and which inline query of a person is the newest.
  */
 import { randomBytes } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
@@ -26,6 +26,11 @@ const IS_EMPTY = sql`(results.text is null and results.audio is null)`;
 
 /** How long sound that waits for an encoder is kept, in ms: as long as a button can repeat the request. */
 const SOUND_FOR_MS = 24 * 60 * 60 * 1000;
+
+/** A newer inline query than this one, in ms, may have a smaller number: another bot's, on the same database. */
+const TYPING_FOR_MS = 60 * 1000;
+/** An `update_id` as text, so that the larger comes later. */
+const typed = (update: number): string => String(update).padStart(16, '0');
 
 /** A text or files (JSON) for a button; a voice note's text under its `file_unique_id`. An id is good for its own kind alone. */
 export type WholeKind = 'text' | 'files' | 'voice-note';
@@ -76,6 +81,22 @@ export class Results {
 
   findWhole(kind: WholeKind, id: string): Promise<string | undefined> {
     return this.text(wholeKey(kind, id));
+  }
+
+  /** Notes that a person has typed an inline query, in whichever process it is answered. */
+  async noteTyping(person: string, update: number): Promise<void> {
+    const { sql: database, now } = this.#database;
+    const at = now();
+    await sql`
+      insert into results (key, person, text, kept_at) values (${typingKey(person)}, ${person}, ${typed(update)}, ${at})
+      on conflict (key) do update set text = excluded.text, kept_at = excluded.kept_at
+      where results.text < excluded.text or results.kept_at < ${at - TYPING_FOR_MS}`.execute(database);
+  }
+
+  /** Returns whether the person has not typed another inline query since. */
+  async isNewest(person: string, update: number): Promise<boolean> {
+    const newest = await this.text(typingKey(person));
+    return newest === undefined || newest === typed(update);
   }
 
   /** Sound that waits for an encoder. */
@@ -174,6 +195,10 @@ export class Results {
       this.#database.sql,
     );
   }
+}
+
+function typingKey(person: string): string {
+  return `typing:${person}`;
 }
 
 function wholeKey(kind: WholeKind, id: string): string {

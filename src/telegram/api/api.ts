@@ -13,6 +13,10 @@ type CallOptions = PolyfillOptions | { signal?: AbortSignal };
 /** Methods that count against a group's messages a minute. */
 const COUNTED = /^(?:send(?!ChatAction|MessageDraft)|edit(?!Ephemeral)|copy|forward)/;
 
+/** Methods that send a text, which may hold links of people; none of the bot's messages is about what a link leads to. */
+const SENDS_TEXT = /^(?:sendMessage|edit(?:Ephemeral)?MessageText)$/;
+const NO_PREVIEW = { link_preview_options: { is_disabled: true } };
+
 /** `getFile` serves no larger file, in bytes (Bot API). */
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
 /** The largest file from a self-hosted server, in bytes: all the memory that pictures may use together. */
@@ -51,7 +55,7 @@ export class BotApi extends Telegram {
     options: CallOptions = {},
   ): Promise<ReturnType<Methods[M]>> {
     const signal = options.signal as AbortSignal | undefined;
-    let current = payload;
+    let current = SENDS_TEXT.test(method) ? { ...NO_PREVIEW, ...payload } : payload;
     for (let attempt = 1; ; attempt += 1) {
       const waits = signal ?? this.#ending.signal;
       const called: object = current;

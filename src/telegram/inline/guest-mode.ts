@@ -52,15 +52,25 @@ const LOOK_EVERY_MS = 100;
 /** Time between tries to record a placeholder, in ms. */
 const RECORD_EVERY_MS = 1000;
 
-/** Sends the placeholder for a queued query, if its person may have an answer, and records it. Throws as the Bot API does, and `database`. */
+/** Sends the placeholder for a queued query, unless it gets no answer, and records it. Throws as the Bot API does, and `database`. */
 export async function placeGuest(bot: HandlerDeps, message: GuestMessage, request: number): Promise<void> {
-  const { access, api, requests, sessions, words } = bot;
+  const { api, requests, sessions, words } = bot;
   const { guest_query_id, from } = message;
-  if (await access.isBlocked({ person: senderId(message), group: undefined })) return;
+  if (await isIgnored(bot, message, request)) return;
   const result = textResult('answer', words(await languageOf(from, sessions), 'guest-wait'));
   const { inline_message_id } = await api.callRecent('answerGuestQuery', { guest_query_id, result });
   const record = () => requests.notePlaceholder(request, inline_message_id);
   await patiently(record, () => RECORD_EVERY_MS, { ref: false });
+}
+
+/** Whether a query gets no answer: its person is blocked, or it was answered when it came under another update id. */
+async function isIgnored(
+  { access, requests }: HandlerDeps,
+  message: GuestMessage,
+  request: number,
+): Promise<boolean> {
+  const asker = { person: senderId(message), group: undefined };
+  return (await access.isBlocked(asker)) || (await requests.isRepeated(request));
 }
 
 /** Answers the guest query of this work; throws only errors that the queue retries. */
@@ -72,6 +82,7 @@ export async function handleGuest(
 ): Promise<Outcome> {
   // Not the name of the chat: the bot is not in it.
   noteNames(bot, { from: message.from });
+  if (await isIgnored(bot, message, request.id)) return { state: 'done', sent: [] };
   const find = () => findPlaceholder(bot, request.id);
   let id = await eventually(find, LOOK_EVERY_MS, AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]));
   signal.throwIfAborted();
@@ -80,7 +91,7 @@ export async function handleGuest(
     await unlessRefused(placeGuest(bot, message, request.id));
     id = await find();
   }
-  // The person is blocked, or Telegram takes no answer any more.
+  // Telegram takes no answer any more.
   if (id === undefined) return { state: 'done', sent: [] };
   const asker = { person: senderId(message), group: undefined };
   const session = await bot.sessions.get(asker.person);
@@ -123,8 +134,8 @@ async function show(query: GuestQuery, inlineMessageId: string, answer: GuestAns
     isSpoken ? await link(variety === undefined ? 'say' : `say-${variety}`, 'button-speak-there', about) : [],
     shown === text ? [] : await link('all', 'button-whole', text),
   ];
-  const extra = { link_preview_options: { is_disabled: true }, reply_markup: markup(links) };
-  const edit = bot.api.editMessageText(undefined, undefined, inlineMessageId, shown, extra);
+  const reply_markup = markup(links);
+  const edit = bot.api.editMessageText(undefined, undefined, inlineMessageId, shown, { reply_markup });
   await edit.catch((error: unknown) => {
     if (!isRefusal(error)) throw error;
     if (!isNotModified(error)) bot.log.info({ error }, 'editing the answer to a guest query failed');

@@ -11,11 +11,13 @@ import { type Arguments, languageOf } from '../locale.ts';
 import { firstLine, fitsCaption, voiceCaption } from '../request/additions.ts';
 import { noteNames } from '../request/identity.ts';
 
-/** Called when a query has ended after `ms`: answered, failed, or superseded since its person typed on. */
+/** Called when a query has ended after `ms`: answered (a blocked person's with nothing), failed, or superseded since its person typed on. */
 type OnEnd = (outcome: 'ok' | 'failed' | 'superseded', ms: number) => void;
 
 export interface InlineQuery {
   readonly bot: HandlerDeps;
+  /** Its `update_id`: a larger one was typed later. */
+  readonly update: number;
   /** The typed text, at most 256 characters (Bot API, InlineQuery), without outer white space. */
   readonly text: string;
   /** The person who types; no group pays for an inline query. */
@@ -49,8 +51,6 @@ export class InlineMode {
   readonly #bot: HandlerDeps;
   readonly #answer: AnswerInline;
   readonly #onEnd: OnEnd;
-  /** By person who is typing, the controller that aborts when they type on. */
-  readonly #newest = new Map<string, AbortController>();
   readonly #stopping = new AbortController();
 
   constructor(bot: HandlerDeps, answer: AnswerInline, onEnd: OnEnd) {
@@ -59,57 +59,61 @@ export class InlineMode {
     this.#onEnd = onEnd;
   }
 
-  /** Takes no more queries, and drops those that are not answered yet: the person types on. A paid call that was sent is kept. */
+  /** Takes no more queries, and drops those that wait for a pause: the person types on. A paid call that was sent is kept. */
   stop(): void {
     this.#stopping.abort();
-    for (const superseded of this.#newest.values()) superseded.abort();
   }
 
   /** Answers a query; never rejects. */
-  async take(received: Telegram.InlineQuery): Promise<void> {
+  async take({ update_id, inline_query: received }: Telegram.Update.InlineQueryUpdate): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     const bot = this.#bot;
     noteNames(bot, received);
     const startedAt = performance.now();
     const person = String(received.from.id);
-    this.#newest.get(person)?.abort();
-    const superseded = new AbortController();
-    this.#newest.set(person, superseded);
+    const { signal } = this.#stopping;
     let outcome: Parameters<OnEnd>[0] = 'failed';
     try {
       const language = await languageOf(received.from, bot.sessions);
-      const answer = await this.#answerTo({
+      const query = {
         bot,
+        update: update_id,
         text: received.query.trim(),
         asker: { person, group: undefined },
-        signal: this.#stopping.signal,
-        words: (id, args) => bot.words(language, id, args),
-        pause: () => delay(PAUSE_MS, true, { signal: superseded.signal }).catch(() => false),
-      });
-      if (answer !== undefined) {
+        signal,
+        words: (id: string, args?: Arguments) => bot.words(language, id, args),
+        pause: async () => {
+          await delay(PAUSE_MS, undefined, { signal });
+          return bot.results.isNewest(person, update_id);
+        },
+      };
+      const answer = await this.#answerTo(query);
+      if (answer !== undefined && answer !== 'superseded') {
         const { results, hint, cacheSeconds } = answer;
         const button = hint === undefined ? undefined : { text: hint, start_parameter: START_PARAMETER };
         const extra = { is_personal: true, cache_time: cacheSeconds, button };
         await bot.api.answerInlineQuery(received.id, results, extra);
       }
-      outcome = answer === undefined ? 'superseded' : 'ok';
+      outcome = answer === 'superseded' ? answer : 'ok';
     } catch (error) {
       // Telegram waits about 10 s; a result that comes later is kept for the next query.
       bot.log.debug({ error }, 'answering an inline query failed');
     }
-    if (this.#newest.get(person) === superseded) this.#newest.delete(person);
     this.#onEnd(outcome, performance.now() - startedAt);
   }
 
   /** Answers people who may use the bot; tells strangers why not, and blocked people nothing. A failure becomes words. */
-  async #answerTo(query: InlineQuery): Promise<InlineAnswer | undefined> {
-    const { access, log, alerts } = this.#bot;
+  async #answerTo(query: InlineQuery): Promise<InlineAnswer | 'superseded' | undefined> {
+    const { access, results, log, alerts } = this.#bot;
     try {
       const verdict = await access.verdict(query.asker);
-      if (verdict === 'in') return await this.#answer(query);
+      if (verdict === 'in') {
+        await results.noteTyping(query.asker.person, query.update);
+        return (await this.#answer(query)) ?? 'superseded';
+      }
       return verdict === 'blocked' ? undefined : hint(query, 'inline-stranger');
     } catch (error) {
-      if (this.#stopping.signal.aborted) return undefined;
+      if (this.#stopping.signal.aborted) return 'superseded';
       const isPaused = isFailure(error, 'paused');
       if (isPaused && query.text === '') return hint(query, 'inline-paused');
       const level = isPaused ? 'debug' : isFailure(error) ? 'warn' : 'error';

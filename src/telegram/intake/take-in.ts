@@ -64,7 +64,7 @@ function beginBesideLane(
   const { parsed, intent, queued } = received;
   if (intent?.kind === 'callback' && parsed.kind === 'request')
     void acknowledge(bot, intent, askerOf(parsed));
-  if (parsed.kind === 'inline' && !isLate) void inlineMode.take(parsed.query);
+  if (parsed.kind === 'inline' && !isLate) void inlineMode.take(parsed.update);
   if (queued === undefined || request === undefined) return;
   if (parsed.kind === 'guest')
     placeGuest(bot, parsed.message, request).catch((error: unknown) => {
@@ -164,7 +164,11 @@ function routed(parsed: ParsedUpdate, deps: ParserDeps): Received {
     const { message } = parsed;
     // Ignore other bots (two that answer each other would never stop) and forwarded mentions.
     if (isAnotherBot(message.from) || isForwarded(message)) return { parsed };
-    return { parsed, queued: { ...queued, lane: senderId(message) } };
+    // It can come again under another update id.
+    return {
+      parsed,
+      queued: { ...queued, lane: senderId(message), once: `guest:${message.guest_query_id}` },
+    };
   }
   if (parsed.isEdit && parsed.message !== undefined) {
     const contentOf = (one: ParsedUpdate | undefined) => digestOf(albumOf([one], deps), false);

@@ -137,7 +137,7 @@ export class Outbox {
     const { bot, chat } = this.#ctx;
     for (const before of this.former) {
       if (before.kind === 'media' || before.id === UNKNOWN_MESSAGE_ID) continue;
-      const edit = () => bot.api.editMessageText(chat.id, before.id, undefined, text, { ...PLAIN, ...extra });
+      const edit = () => bot.api.editMessageText(chat.id, before.id, undefined, text, extra);
       const outcome = await this.edit(edit);
       if (outcome === 'deleted') continue;
       if (outcome === 'refused') return undefined;
@@ -175,7 +175,7 @@ export class Outbox {
     const { bot, chat, from } = this.#ctx;
     const deliver = (destination: Destination, to = chat.id) =>
       'text' in outgoing
-        ? bot.api.sendMessage(to, outgoing.text, { ...destination, ...PLAIN, ...outgoing.extra })
+        ? bot.api.sendMessage(to, outgoing.text, { ...destination, ...outgoing.extra })
         : outgoing.upload(destination);
     if (this.ephemeral !== undefined && from !== undefined) {
       const { isPersonal } = this.#ctx;
@@ -197,5 +197,3 @@ export class Outbox {
     }
   }
 }
-
-const PLAIN = { link_preview_options: { is_disabled: true } };

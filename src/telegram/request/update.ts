@@ -72,14 +72,14 @@ export type ParsedUpdate =
       readonly update: { readonly update_id: number; readonly guest_message: GuestMessage };
       readonly message: GuestMessage;
     }
-  | { readonly kind: 'inline'; readonly query: InlineQuery };
+  | { readonly kind: 'inline'; readonly update: Update.InlineQueryUpdate };
 
 /** Parses an update as it comes from Telegram, or as the queue stores it. Undefined for what the bot ignores or cannot read. */
 export function parseUpdate(json: unknown): ParsedUpdate | undefined {
   const { data } = UPDATE.safeParse(json);
   if (data === undefined) return undefined;
   const { update_id, my_chat_member, callback_query, guest_message, inline_query } = data;
-  if (inline_query !== undefined) return { kind: 'inline', query: inline_query };
+  if (inline_query !== undefined) return { kind: 'inline', update: { update_id, inline_query } };
   if (guest_message !== undefined)
     return { kind: 'guest', update: { update_id, guest_message }, message: guest_message };
   if (data.stopped_message_generation !== undefined)
