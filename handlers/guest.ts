@@ -1,11 +1,12 @@
 /** A mention of the bot in a chat without it: translates the text beside it, or the text or photo that it replies to. */
 import { readingsOf, recognise } from '../src/interpreter/recognition.ts';
 import type { Picture } from '../src/interpreter/request.ts';
-import { translate } from '../src/interpreter/translation.ts';
+import { translateBeginning } from '../src/interpreter/translation.ts';
 import { sayHowToRead } from '../src/language/page-range.ts';
 import { isLikelyText } from '../src/language/reading/likely.ts';
 import { readingLanguageIn } from '../src/language/reading-language.ts';
 import { dominantLanguage, type Language, otherLanguage } from '../src/language/script.ts';
+import { TELEGRAM_LIMIT } from '../src/language/split.ts';
 import { takeVariety } from '../src/language/variety.ts';
 import type { GuestAnswer, GuestQuery } from '../src/telegram/inline/guest-mode.ts';
 import { parseMessage } from '../src/telegram/request/parsed-message.ts';
@@ -38,8 +39,14 @@ async function translated(query: GuestQuery, text: string): Promise<GuestAnswer>
   const from = dominantLanguage(text);
   if (from === undefined) return { text: query.words('guest-how') };
   const to = languageFor(text, query.session.target) ?? otherLanguage(from);
-  const translation = await translate(query.bot.interpreter, text, to, query);
-  return { text: translation, about: translation };
+  const { translation, unfinished } = await beginning(query, text, to, TELEGRAM_LIMIT);
+  return { text: translation, about: translation, unfinished };
+}
+
+/** Translates as much as there is room for, in UTF-16 units. */
+async function beginning(query: GuestQuery, text: string, to: Language, room: number) {
+  const { translation, isWhole } = await translateBeginning(query.bot.interpreter, text, to, room, query);
+  return { translation, unfinished: isWhole ? undefined : { text, to } };
 }
 
 /** Answers with the text of a picture above its translation, since the answer has no button to ask for that. */
@@ -52,7 +59,9 @@ async function read(query: GuestQuery, picture: Picture, language: Language): Pr
   if (!isLikelyText(text)) return { text: query.words(`unlikely-${language}`) };
   const [reading = text] = await readingsOf(interpreter, [text], query);
   const to = languageFor(reading, 'auto');
-  if (to === undefined) return { text, about: reading };
-  const translation = await translate(interpreter, reading, to, query);
-  return { text: `${text}\n\n${translation}`, about: reading };
+  const above = `${text}\n\n`;
+  const room = TELEGRAM_LIMIT - above.length;
+  if (to === undefined || room <= 0) return { text, about: reading };
+  const { translation, unfinished } = await beginning(query, reading, to, room);
+  return { text: above + translation, about: reading, unfinished };
 }

@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { recognise } from '../src/interpreter/recognition.ts';
 import type { Picture } from '../src/interpreter/request.ts';
 import { parseInterfaceLanguage } from '../src/language/interface-language.ts';
+import { LANGUAGES } from '../src/language/script.ts';
 import { DIALECTS, takeVariety } from '../src/language/variety.ts';
 import { addToGroupButton, type Keyboard, LISTEN, textButtons } from '../src/telegram/answer/buttons.ts';
 import { changeSetting, SETTINGS, valueButtons } from '../src/telegram/answer/settings.ts';
@@ -20,6 +21,7 @@ import { isFromGroupAdmin } from '../src/telegram/request/identity.ts';
 import { carryOut } from '../src/work/carry-out.ts';
 import { type Files, type Source, textSource } from '../src/work/source.ts';
 import { toSpeak } from '../src/work/speak.ts';
+import { toTranslate } from '../src/work/translate.ts';
 import { toRead } from '../src/work/wish.ts';
 import { help } from './help.ts';
 import { switchOn, welcome } from './listen.ts';
@@ -120,15 +122,20 @@ export const start: Command<BotContext> = {
   },
 };
 
-/** Handles a link under a guest's answer: speaks the text, or shows all of it. */
+/** Handles a link under a guest's answer: speaks the text, or shows all of it, translated where only its beginning was. */
 async function followGuestLink(
   ctx: BotContext,
-  [, action, variety = '', id = '']: RegExpExecArray,
+  [, action, name = '', id = '']: RegExpExecArray,
 ): Promise<void> {
   const text = await ctx.bot.results.findWhole('text', id);
   if (text === undefined) return notice(ctx, 'callback-too-old');
   if (action === 'say') {
-    await carryOut(ctx, [textSource(text)], () => toSpeak(takeVariety(variety).variety));
+    await carryOut(ctx, [textSource(text)], () => toSpeak(takeVariety(name).variety));
+    return;
+  }
+  const to = LANGUAGES.find((language) => language === name);
+  if (to !== undefined) {
+    await carryOut(ctx, [textSource(text)], () => toTranslate(to));
     return;
   }
   ctx.session.lastText = text;

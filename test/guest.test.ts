@@ -163,6 +163,44 @@ describe('a mention in a chat without the bot', () => {
   });
 });
 
+describe('a mention in reply to a text whose translation no message holds', () => {
+  const SIGNS = 32_000;
+  /** No two of its pieces are the same, which would be paid for once. */
+  const sentences = (sentence: (index: number) => string): string => {
+    const text = [newChinese(), ...Array.from({ length: 3000 }, (_, index) => sentence(index))].join('');
+    return text.slice(0, SIGNS);
+  };
+  const compose = (text: string) => pema.compose(chat, { blocks: [{ type: 'paragraph', text }] });
+
+  it.each<[string, (index: number) => string]>([
+    ['tibetan', (index) => `今天${index}我们去拉萨看朋友。`],
+    ['chinese', (index) => `ང་ཚོ་${index} ལྷ་སར་འགྲོ་གི་ཡིན། `],
+  ])('into %s pays for what it shows; a link leads to the rest', async (to, sentence) => {
+    const original = compose(sentences(sentence));
+    let link = '';
+    const paid = await scene.paidBy(async () => {
+      const answer = await finalAnswer(pema.send(chat, { text: AT, replyTo: original }));
+      expect(answer.text?.length).toBeGreaterThan(3500);
+      link = linksUnder(answer).find((one) => one.includes(`start=all-${to}-`)) ?? '';
+    });
+    expect(paid).toBeGreaterThan(0);
+    expect(paid).toBeLessThanOrEqual(4);
+    const rest = await scene.paidBy(async () => {
+      await scene.answerTo(follow(pema, link), (answer) => answer.document !== undefined);
+    });
+    expect(paid + rest).toBe(Math.ceil(SIGNS / 3000));
+  });
+
+  it('is spoken behind a link, for nothing until somebody follows it', async () => {
+    const original = compose(sentences((index) => `今天${index}我们去拉萨看朋友。`));
+    const paid = await scene.paidBy(async () => {
+      const answer = await finalAnswer(pema.send(chat, { text: `${AT} /speak`, replyTo: original }));
+      expect(linksUnder(answer).some((link) => link.includes('start=say-'))).toBe(true);
+    });
+    expect(paid).toBe(0);
+  });
+});
+
 it('a link to what is kept cannot be made from what is known of it; what it names and is kept no more is told so', async () => {
   const text = `/speak chinese ${newChinese()}\n${newChinese()}`;
   // Its caption shows only the beginning, so all of the text is kept.

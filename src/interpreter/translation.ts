@@ -64,6 +64,26 @@ export async function translate(
   return beginning();
 }
 
+/** Of somebody who cannot be asked about the cost. */
+const MAX_UNASKED_PIECES = 4;
+
+/** Translates no more of a text than is shown of the translation, in UTF-16 units: piece after piece until it is as long. */
+export async function translateBeginning(
+  interpreter: Interpreter,
+  text: string,
+  to: Language,
+  shown: number,
+  options: RequestOptions,
+): Promise<{ readonly translation: string; readonly isWhole: boolean }> {
+  let translation = '';
+  const pieces = splitForService(text.trim(), interpreter.provider.maxTextLength);
+  for (const [index, piece] of pieces.entries()) {
+    if (translation.length >= shown || index === MAX_UNASKED_PIECES) return { translation, isWhole: false };
+    translation += await translate(interpreter, piece, to, options);
+  }
+  return { translation, isWhole: true };
+}
+
 /** Returns the calls that translating the text takes: none if the whole translation is kept. */
 export async function unpaidTranslation(
   interpreter: Interpreter,

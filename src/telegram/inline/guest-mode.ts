@@ -5,7 +5,7 @@
 import { isFailure } from '../../errors.ts';
 import type { Payer } from '../../interpreter/request.ts';
 import { interfaceLanguage } from '../../language/interface-language.ts';
-import { dominantLanguage } from '../../language/script.ts';
+import { dominantLanguage, type Language } from '../../language/script.ts';
 import { TELEGRAM_LIMIT, truncate } from '../../language/split.ts';
 import type { Variety } from '../../language/variety.ts';
 import { eventually, patiently } from '../../patience.ts';
@@ -36,6 +36,8 @@ export interface GuestAnswer {
   readonly text: string;
   /** The text behind the link to speech; unset for the bot's own words. */
   readonly about?: string;
+  /** Only its beginning was translated: the whole text, and the language to translate it into behind a link. */
+  readonly unfinished?: { readonly text: string; readonly to: Language } | undefined;
   /** What it is to be spoken as; by default in the session's dialect, or as Chinese. */
   readonly variety?: Variety | 'all' | undefined;
 }
@@ -43,7 +45,10 @@ export interface GuestAnswer {
 /** Answers a query of a person who may use the bot. */
 type AnswerGuest = (query: GuestQuery) => Promise<GuestAnswer>;
 
-/** The `?start=` payload of the links under a guest's answer: speak the text kept under this id, as this variety, or show all of it. */
+/**
+ * The `?start=` payload of the links under a guest's answer: speak the text kept under this id, as this variety; or show all of it, translated
+ * into this language.
+ */
 export const GUEST_LINK = /^(say|all)(?:-([a-z]+))?-([\w-]{22})$/;
 
 /** How long a query waits for the placeholder that was sent at its receipt, maybe by another process, before it sends one, in ms. */
@@ -121,7 +126,7 @@ async function findPlaceholder({ requests }: HandlerDeps, request: number): Prom
 /** Edits the placeholder into as much of the answer as one message holds; if somebody has deleted it, it stays deleted. */
 async function show(query: GuestQuery, inlineMessageId: string, answer: GuestAnswer): Promise<void> {
   const { bot, asker, words } = query;
-  const { text, about, variety } = answer;
+  const { text, about, unfinished, variety } = answer;
   /** None if the text could not be kept. */
   const link = async (target: string, label: string, whole: string): Promise<Button[]> => {
     const id = await keptForButton(bot, asker.person, whole);
@@ -132,7 +137,11 @@ async function show(query: GuestQuery, inlineMessageId: string, answer: GuestAns
   const isSpoken = about !== undefined && dominantLanguage(about) !== undefined;
   const links = [
     isSpoken ? await link(variety === undefined ? 'say' : `say-${variety}`, 'button-speak-there', about) : [],
-    shown === text ? [] : await link('all', 'button-whole', text),
+    unfinished !== undefined
+      ? await link(`all-${unfinished.to}`, 'button-whole', unfinished.text)
+      : shown === text
+        ? []
+        : await link('all', 'button-whole', text),
   ];
   const reply_markup = markup(links);
   const edit = bot.api.editMessageText(undefined, undefined, inlineMessageId, shown, { reply_markup });
