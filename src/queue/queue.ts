@@ -33,6 +33,8 @@ export interface QueueOptions {
 const LOOK_EVERY_MS = 1000;
 const FIRST_RETRY_MS = 500;
 const MAX_RETRY_MS = 60_000;
+/** How long to wait at most before the end of an attempt is written again, in ms: its lane waits with it. */
+const MAX_WRITE_WAIT_MS = 2000;
 /** After about a day of failures in a row, the failure is the request's own and not an outage. */
 const MAX_FAILURES = 24 * 60;
 /** Strikes for an unforeseen error; the death of its process is one, since it also counts against the others that ran there. */
@@ -253,7 +255,7 @@ export class Queue {
     const waitAfter = (error: unknown, attempt: number): number | undefined => {
       if (!isFailure(error, 'database')) return undefined;
       this.#logFailure(error);
-      return this.#stopping.signal.aborted ? undefined : backoffMs(attempt);
+      return this.#stopping.signal.aborted ? undefined : Math.min(backoffMs(attempt), MAX_WRITE_WAIT_MS);
     };
     return patiently(write, waitAfter, { signal: this.#stopping.signal });
   }

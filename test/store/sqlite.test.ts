@@ -5,6 +5,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { prune } from '../../src/store/erasure.ts';
@@ -71,6 +72,41 @@ it('a statement that failed hinders none after it', async () => {
   });
   await insert('one');
   expect(await reasons()).toEqual(['one']);
+});
+
+/** Has another program lock the file, which lets go after the next turn of this event loop. */
+async function lockedMeanwhile(work: () => Promise<unknown>): Promise<void> {
+  const other = new Sqlite(path);
+  other.exec('begin immediate');
+  const done = work();
+  await nextTurn();
+  await nextTurn();
+  other.exec('rollback');
+  other.close();
+  await done;
+}
+
+it.each<[string, () => Promise<unknown>]>([
+  ['a write', () => insert('new')],
+  ['a transaction', () => database.sql.transaction().execute((open) => insert('new', open))],
+  ['a session', async () => database.sessions.set('1', {})],
+])('%s waits for the lock of another program without blocking the event loop', async (_, write) => {
+  await lockedMeanwhile(write);
+  await insert('next');
+  expect(await reasons()).toContain('next');
+});
+
+it('what waits for a lock leaves no statement unfinished', async () => {
+  const other = new Sqlite(path);
+  other.exec('begin immediate');
+  await expect(insert('lost')).rejects.toMatchObject({ cause: { code: 'SQLITE_BUSY' } });
+  // A lock that lasts holds up only those who met it first.
+  await expect(insert('lost')).rejects.toMatchObject({ cause: { code: 'SQLITE_BUSY' } });
+  other.exec('rollback');
+  other.close();
+  await insert('kept');
+  await database.erased();
+  expect(await reasons()).toEqual(['kept']);
 });
 
 it('many writes at once let others have their turn in between', async () => {

@@ -11,11 +11,13 @@ import {
   SqliteAdapter,
   type SqliteDatabase as SqliteConnection,
   SqliteDialect,
+  type SqliteDialectConfig,
   SqliteDriver,
 } from 'kysely';
 import type { SessionStore } from 'telegraf';
-import { createYield } from '../../patience.ts';
-import { asDatabaseFailure, orDatabaseFailure } from '../database-errors.ts';
+import { codeOf } from '../../errors.ts';
+import { createYield, patiently } from '../../patience.ts';
+import { asDatabaseFailure, engineError, orDatabaseFailure } from '../database-errors.ts';
 import type { EngineDatabase } from '../engine.ts';
 import { migrate } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
@@ -30,16 +32,18 @@ export interface SqliteDatabase extends EngineDatabase {
 /** In pages: with a longer write-ahead log this connection makes a checkpoint itself, since those of write-ahead-log.ts have failed. */
 const MAX_LOG_PAGES = 16_000;
 
-/** How long a statement waits for another process's lock, in ms; the whole bot waits with it. */
-const BUSY_TIMEOUT_MS = 1000;
+/** How long statements wait for another program's lock, in ms, from the first that met it: those that come later fail at once. */
+const BUSY_MS = 1000;
+const LOOK_EVERY_MS = 10;
 
 /** Opens the file, creates what is missing, and migrates its tables. Throws if it cannot be opened or written. */
 export async function openSqlite(name: string): Promise<SqliteDatabase> {
   const path = createdFile(name);
   const sqlite = new Sqlite(path);
-  sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  sqlite.pragma(`busy_timeout = ${BUSY_MS}`);
   const connection = locking(sqlite, () => void log.wrote(1));
-  const sql = new Kysely<Schema>({ dialect: oneConnection(connection) });
+  const unlessBusy = waitingForLock();
+  const sql = new Kysely<Schema>({ dialect: oneConnection(connection, unlessBusy) });
   const withoutWriter: WithoutWriter = (work) => sql.connection().execute(work);
   const log = new WriteAheadLog(path, withoutWriter);
   // Before any setting is written: another program's file stays as it is.
@@ -50,6 +54,11 @@ export async function openSqlite(name: string): Promise<SqliteDatabase> {
   sqlite.pragma(`wal_autocheckpoint = ${MAX_LOG_PAGES}`);
   // Overwrites what /forget erases instead of only unlinking it.
   sqlite.pragma('secure_delete = ON');
+  const sessions = SQLite<unknown>({ database: connection, onInitError: () => {} });
+  // If its first statement fails, so will every later one: fail at the start.
+  await sessions.get('');
+  // From now on SQLite's own wait for a lock would block the event loop.
+  sqlite.pragma('busy_timeout = 0');
   return {
     engine: 'sqlite',
     sql,
@@ -57,7 +66,7 @@ export async function openSqlite(name: string): Promise<SqliteDatabase> {
     now: Date.now,
     keptUp: (rows) => log.wrote(rows),
     erased: () => orDatabaseFailure(() => log.emptied()),
-    sessions: withTurns(SQLite<unknown>({ database: connection }), withoutWriter),
+    sessions: withTurns(sessions, (work) => withoutWriter(() => unlessBusy(work))),
     close: async () => {
       await log.close();
       await sql.destroy();
@@ -74,11 +83,27 @@ function withTurns(rows: SessionStore<unknown>, withoutWriter: WithoutWriter): S
   };
 }
 
+type UnlessBusy = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Returns a function that repeats a statement, or a `begin`, while another program has the write lock; the event loop goes on meanwhile. */
+function waitingForLock(): UnlessBusy {
+  let metFirst = 0;
+  let metLast = Number.NEGATIVE_INFINITY;
+  const waitAfter = (error: unknown): number | undefined => {
+    if (!codeOf(engineError(error))?.startsWith('SQLITE_BUSY')) return undefined;
+    const now = performance.now();
+    if (now - metLast > BUSY_MS) metFirst = now;
+    metLast = now;
+    return now - metFirst < BUSY_MS ? LOOK_EVERY_MS : undefined;
+  };
+  return (work) => patiently(work, waitAfter);
+}
+
 /** Kysely lends the connection to one caller at a time. */
-function oneConnection(database: SqliteConnection): Dialect {
+function oneConnection(database: SqliteConnection, unlessBusy: UnlessBusy): Dialect {
   return Object.assign(new SqliteDialect({ database }), {
     createAdapter: () => new StepsInOneAdapter(),
-    createDriver: () => new YieldingDriver({ database }),
+    createDriver: () => new YieldingDriver({ database }, unlessBusy),
   });
 }
 
@@ -92,10 +117,22 @@ class StepsInOneAdapter extends SqliteAdapter {
 /** SQLite answers synchronously: without a pause in between, the code of many updates would run in one go and block the event loop. */
 class YieldingDriver extends SqliteDriver {
   readonly #giveTurn = createYield();
+  readonly #unlessBusy: UnlessBusy;
+  #connection: DatabaseConnection | undefined;
+
+  constructor(config: SqliteDialectConfig, unlessBusy: UnlessBusy) {
+    super(config);
+    this.#unlessBusy = unlessBusy;
+  }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     await this.#giveTurn();
-    return super.acquireConnection();
+    const connection = await super.acquireConnection();
+    this.#connection ??= {
+      executeQuery: (query) => this.#unlessBusy(() => connection.executeQuery(query)),
+      streamQuery: (query, size) => connection.streamQuery(query, size),
+    };
+    return this.#connection;
   }
 }
 

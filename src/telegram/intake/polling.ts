@@ -28,6 +28,8 @@ const EMPTY_EVERY_MS = 50;
 const BATCH = 100;
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 15_000;
+/** The same while the database takes nothing, in ms: people wait, and it need not be spared as Telegram is. */
+const MAX_UNWRITTEN_MS = 2000;
 /** The maximum wait that Telegram can ask for, in ms: people write to the bot meanwhile. */
 const MAX_ASKED_MS = 60_000;
 
@@ -74,7 +76,8 @@ export async function poll(options: PollingOptions, signal: AbortSignal): Promis
           .deleteWebhook()
           .catch((error: unknown) => log.warn({ error }, 'deleting the webhook failed'));
       const asked = Math.min(retryAfterMs(error) ?? 0, MAX_ASKED_MS);
-      const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** Math.max(failures - 1, 0), MAX_BACKOFF_MS);
+      const most = kind === 'unwritten' ? MAX_UNWRITTEN_MS : MAX_BACKOFF_MS;
+      const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** Math.max(failures - 1, 0), most);
       const restMs = Math.max(asked, backoff * (0.75 + Math.random() / 2));
       onMove?.(restMs);
       await sleep(restMs, signal);
