@@ -114,10 +114,10 @@ const MAX_SIGNS = 100;
 /** Shows a chat action until a process begins the request, and shows its own. Throws Telegram's refusals, and `database`. */
 async function showWaiting(
   { api, access, me, requests }: HandlerDeps,
-  { parsed, part }: Received,
+  { parsed, part, intent }: Received,
   request: number,
 ): Promise<void> {
-  if (parsed.kind !== 'request' || parsed.message === undefined) return;
+  if (parsed.kind !== 'request' || parsed.message === undefined || intent?.kind === 'service') return;
   const { update, chat, message } = parsed;
   const isAsked = chat.type === 'private' || 'callback_query' in update || (part && namesBot(part, me));
   const topic = actionTopic(chat, message);

@@ -17,6 +17,7 @@ import type { NoticeLimit } from './failure-boundary.ts';
 export async function isAddressed(ctx: ReceivedContext): Promise<boolean> {
   const { message } = ctx;
   if (message === undefined) return ctx.callbackQuery !== undefined;
+  if (ctx.intent.kind === 'service') return false;
   // Otherwise two bots could answer each other without end.
   if (isAnotherBot(ctx.from)) return false;
   // A message sent from inline mode is the bot's own work, meant for somebody else, unless it is forwarded to the bot.

@@ -82,6 +82,25 @@ export function quotesPart(message: Message | undefined): boolean {
   return message !== undefined && 'quote' in message && message.quote?.is_manual === true;
 }
 
+/** Beside text and files (Bot API, Message). */
+const CONTENT = [
+  'checklist',
+  'contact',
+  'dice',
+  'game',
+  'location',
+  'paid_media',
+  'poll',
+  'rich_message',
+  'story',
+] as const satisfies readonly (keyof Telegram.Message)[];
+
+/** Whether a person sent something in a message without text. Telegram's own reports have none of it, today's and those to come. */
+export function hasContent(message: object): boolean {
+  const isFile = (value: unknown) => typeof value === 'object' && value !== null && 'file_id' in value;
+  return CONTENT.some((field) => field in message) || Object.values(message).some(isFile);
+}
+
 /**
  * The id of an ephemeral message, which only one member of a group and the bot see (Bot API, "Ephemeral Messages and Commands"); its
  * `message_id` is 0. Undefined for any other. Telegraf's types end at Bot API 7.1 and do not have it.

@@ -5,7 +5,13 @@ import { documentWords } from '../../language/page-range.ts';
 import { readingLanguageIn } from '../../language/reading-language.ts';
 import { type Press, pressOf } from './callback.ts';
 import type { ParsedCommand, ParserDeps, Vocabulary } from './command.ts';
-import { ephemeralId, type ParsedMessage, parseMessage, repliedMessage } from './parsed-message.ts';
+import {
+  ephemeralId,
+  hasContent,
+  type ParsedMessage,
+  parseMessage,
+  repliedMessage,
+} from './parsed-message.ts';
 import type { ParsedUpdate, UsableUpdate } from './update.ts';
 
 export type Intent<Ctx = never> =
@@ -25,7 +31,9 @@ export type Intent<Ctx = never> =
   /** The bot was added to a group, or removed from one. */
   | { readonly kind: 'membership'; readonly change: ChatMemberUpdated }
   /** A sticker, a video without a caption, a location. */
-  | { readonly kind: 'other' };
+  | { readonly kind: 'other' }
+  /** What Telegram reports by itself in the name of a person: a pinned message, a gift, a refund. */
+  | { readonly kind: 'service' };
 
 /** The intent of an update. `album`: all messages of its album, or its message alone. */
 export function intentOf<Ctx>(
@@ -55,7 +63,9 @@ function messageIntent<Ctx>(message: Message, album: readonly ParsedMessage<Ctx>
     return isCommand ? { kind: 'command', ...captioned, isAboutFile } : { kind: 'files' };
   }
   if (captioned === undefined || about === undefined)
-    return { kind: album.some(({ text }) => text !== '') ? 'text' : 'other' };
+    return {
+      kind: album.some(({ text }) => text !== '') ? 'text' : hasContent(message) ? 'other' : 'service',
+    };
   // A file of any other kind is not read: its caption can only ask about itself, or about the message replied to.
   const isAboutText = captioned.text !== '' || repliedMessage(message) !== undefined;
   return isAboutText ? { kind: 'command', ...captioned, isAboutFile } : { kind: 'other' };
