@@ -1,5 +1,6 @@
 /** The normal form of a text, used as a cache key: the same text is found again in whatever encoding. */
 import { hash } from 'node:crypto';
+import { inIdeographs } from './ideographs.ts';
 
 const PICTOGRAPH = '\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\ufe0e\\ufe0f\\u{e0020}-\\u{e007f}]*';
 /** An emoji, whose joiners, styles and tags count (`👨‍👩‍👧`, `❤️`, `1️⃣`), or a character that is not seen. */
@@ -39,11 +40,11 @@ function inOrder(marks: string): string {
 
 /**
  * For keys only, never shown or sent. Unites what a reader cannot tell apart: canonically equal sequences, the order of the marks in a
- * stack, the Tibetan characters above, repeated tshegs, kinds of line break, white space, invisible characters. Case, punctuation and line
+ * stack, the Tibetan characters above, signs that look like ideographs, repeated tshegs, kinds of line break, white space, invisible characters. Case, punctuation and line
  * breaks stay, since they may change a translation: `我不要⏎你去` is not `我不要你去`.
  */
 export function normaliseForKey(text: string): string {
-  return streamSafe(text.replace(EMOJI_OR_INVISIBLE, '$1'))
+  return streamSafe(inIdeographs(text).replace(EMOJI_OR_INVISIBLE, '$1'))
     .replace(HAS_SAME, (character) => SAME_TIBETAN[character] ?? character)
     .normalize('NFC')
     .replace(MARKS_OF_A_STACK, inOrder)

@@ -1,6 +1,7 @@
 /** The client of the paid service: recognition, translation and speech, within its limits, each call metered. */
 import { z } from 'zod';
 import type { Provider, ProviderCall, SpeechRequest, TranslationRequest } from '../interpreter/provider.ts';
+import { inIdeographs } from '../language/ideographs.ts';
 import { isVisible, type Language } from '../language/script.ts';
 import { codePointLength } from '../language/split.ts';
 import type { CallKind } from '../paid-calls.ts';
@@ -148,14 +149,15 @@ export class Service implements Provider {
     read: (answer: HttpAnswer, confidential: readonly string[]) => Promise<Sent<T>>,
   ): Promise<T> {
     const { baseUrl, xSecret } = this.#config;
-    const characters = codePointLength(body.inputText);
+    const inputText = inIdeographs(body.inputText);
+    const characters = codePointLength(inputText);
     if (characters > MAX_TEXT_LENGTH) throw new ServiceFailure('too-long', 'not sent: the text is too long');
     const request = {
       url: new URL(`${baseUrl}/api/cognitive/${path}`),
       headers: { 'content-type': 'application/json', 'x-secret': xSecret },
-      body: JSON.stringify(body),
+      body: JSON.stringify({ ...body, inputText }),
     };
-    const confidential = [...this.#secrets, body.inputText];
+    const confidential = [...this.#secrets, inputText];
     const send = async () => read(await this.#http.post(request), confidential);
     return this.#calls.make({ ...call, kind, characters, circuit: this.#baseCircuit, send });
   }

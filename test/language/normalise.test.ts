@@ -1,6 +1,7 @@
 /** Which texts count as the same when results are looked up. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { inIdeographs } from '../../src/language/ideographs.ts';
 import { normaliseForKey } from '../../src/language/normalise.ts';
 import { anyText } from './texts.ts';
 
@@ -21,6 +22,14 @@ describe('texts that differ in encoding alone share a key', () => {
     ['the fixed form of a subjoined wa', 'ཀ\u0fba', 'ཀ\u0fad'],
     ['the fixed form of a subjoined ya', 'ཀ\u0fbb', 'ཀ\u0fb1'],
     ['the fixed form of a subjoined ra', 'ཀ\u0fbc', 'ཀ\u0fb2'],
+    ['Kangxi radicals', '我⾃⼰的⼈⽣⼀路⾛来', '我自己的人生一路走来'],
+    ['radicals of the supplement', '⻓⻛⻢⻔⻋⻅⻉⻚⻜⻝⻤⻥⻦⻨⻬⻰', '长风马门车见贝页飞食鬼鱼鸟麦齐龙'],
+    ['both forms of mother', '⺟', '母'],
+    ['the simplified turtle', '⻳', '龟'],
+    ['strokes', '㇐㇑㇔', '一丨丶'],
+    ['numerals that look like ideographs', '〸〹〺', '十卄卅'],
+    ['compatibility ideographs', '\uf90a\uf98e\ufa10', '金年塚'],
+    ['compatibility ideographs of the second block', '\u{2f804}\u{2f833}', '你卿'],
     ['kinds of line break', 'བོད\r\nཡིག\rམི', 'བོད\nཡིག\nམི'],
     ['kinds and number of spaces', 'བོད།\u00a0 \u3000ཡིག', 'བོད། ཡིག'],
     ['white space around', '\n 中文\t\n', '中文'],
@@ -66,6 +75,9 @@ describe('texts that a reader tells apart do not', () => {
     ['upper case', 'Bod', 'bod'],
     ['simplified and traditional', '汉', '漢'],
     ['width of a mark', '！', '!'],
+    ['full and half width', 'ＡＢＣ１２３', 'ABC123'],
+    ['an ideograph and another', '己', '已'],
+    ['an ideograph and one of its parts', '亻', '人'],
     ['a family and its members', '👨‍👩‍👧', '👨👩👧'],
     ['text and emoji style', '❤\ufe0f', '❤'],
     ['a heart on fire, and the two', '❤️\u200d🔥', '❤️🔥'],
@@ -91,6 +103,21 @@ test('canonically equal texts share a key, however they came, and the normal for
     }),
     { numRuns: 1000 },
   );
+});
+
+test('what looks like an ideograph stands for one, and nothing else changes', () => {
+  const all = Array.from({ length: 0x30000 }, (_, code) => String.fromCodePoint(code)).filter((sign) =>
+    sign.isWellFormed(),
+  );
+  const changed = all.filter((sign) => inIdeographs(sign) !== sign);
+  const [first] = changed;
+  expect(first).toBe('⺁');
+  for (const sign of changed) expect(inIdeographs(sign)).toMatch(/^\p{Unified_Ideograph}$/u);
+  const radicals = all.filter((sign) => /\p{Radical}/u.test(sign));
+  const unchanged = radicals.filter((sign) => inIdeographs(sign) === sign);
+  // It is the sign of repetition, and no ideograph shows it.
+  expect(unchanged).toEqual(['⺀']);
+  expect(inIdeographs(inIdeographs(all.join('')))).toBe(inIdeographs(all.join('')));
 });
 
 const MARKS = [...'\u0f71\u0f72\u0f74\u0f7a\u0f7c\u0f80\u0f7e\u0f83\u0f7f\u0f39\u0f35\u0f37\u0f84'];
