@@ -1,4 +1,8 @@
-/** Waiting: for a time, for a condition, for work that may succeed on another try, and for the next turn of the event loop. */
+/**
+ * Waiting: for a time, for a condition, for work that may succeed on another try, for what others use at present, and for the next turn of
+ * the event loop.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { Failure, isFailure } from './errors.ts';
 
@@ -76,6 +80,41 @@ export async function patiently<T>(
       if (waitMs === undefined) throw error;
       await delay(waitMs, undefined, { signal, ref }).catch(() => {});
     }
+  }
+}
+
+/** Work that holds a place among the work of this process, and gives that place to others while it waits for them. */
+export interface Waiter {
+  /** False: there is no room to wait, so the work keeps its place. */
+  beginWait(): boolean;
+  /** Called once after each `beginWait`. */
+  endWait(): void;
+}
+
+/** Too many others wait in this process: the queue attempts the request again later. */
+export class NoRoom extends Error {
+  override readonly name = 'NoRoom';
+}
+
+/** Ambient, since who waits deep inside a decoder need not know of the queue, and none can forget to pass it on. */
+const waiters = new AsyncLocalStorage<Waiter>();
+
+export function waitingAs<T>(waiter: Waiter, work: () => T): T {
+  return waiters.run(waiter, work);
+}
+
+/**
+ * Waits for what other work of this process uses at present: a decoder, memory, or the result of a call that is under way. The wait holds no
+ * worker of the queue. Without room to wait: throws `NoRoom`, or holds its worker if it `mayHold` one.
+ */
+export async function standAside<T>(wait: Promise<T>, { mayHold = false } = {}): Promise<T> {
+  const waiter = waiters.getStore();
+  const hasRoom = waiter?.beginWait() ?? true;
+  try {
+    if (!hasRoom && !mayHold) throw new NoRoom('too many requests wait in this process');
+    return await wait;
+  } finally {
+    waiter?.endWait();
   }
 }
 

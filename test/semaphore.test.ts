@@ -1,7 +1,8 @@
 /** What is held at once stays within its bound, each person has their turn, and nobody is passed over for ever. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Semaphore } from '../src/media/semaphore.ts';
+import { NoRoom, waitingAs } from '../src/patience.ts';
 
 /** Work that notes when it begins, and ends when the gate opens. */
 function noting(semaphore: Semaphore, gate: { promise: Promise<unknown> }) {
@@ -54,6 +55,23 @@ describe('turns', () => {
     expect(begun).toEqual(['A0', 'A1', 'B', 'C', 'A2', 'A3', 'A4']);
   });
 
+  it("somebody's slow work is made up for by as many works of others", async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const semaphore = new Semaphore(1);
+    const begun: string[] = [];
+    const work = (name: string, seconds: number) =>
+      semaphore.spend({ units: 1, person: name[0] ?? '' }, async () => {
+        begun.push(name);
+        vi.advanceTimersByTime(seconds * 1000);
+      });
+    await Promise.all([
+      ...['A0', 'A1'].map((name) => work(name, 3.5)),
+      ...['B0', 'B1', 'B2', 'B3', 'B4', 'B5'].map((name) => work(name, 0.5)),
+    ]);
+    expect(begun.join(' ')).toBe('A0 B0 B1 B2 A1 B3 B4 B5');
+  });
+
   it('no stream of small works keeps a large one waiting for ever', async () => {
     const semaphore = new Semaphore(100);
     let largeBegan = false;
@@ -86,4 +104,19 @@ it('who gives up gives their turn away, and is told', async () => {
   await Promise.all([first, second]);
   expect(begun).toEqual(['first', 'second']);
   await expect(hold('late', 1, { signal: giver.signal })).rejects.toMatchObject({ kind: 'cancelled' });
+});
+
+it('who finds no room to wait is told, and leaves their turn to others', async () => {
+  const gate = Promise.withResolvers<void>();
+  const { begun, hold } = noting(new Semaphore(1), gate);
+  const first = hold('first', 1);
+  const full = { beginWait: () => false, endWait: () => {} };
+  const refused = waitingAs(full, () => hold('refused', 1));
+  // It may be let in just as it is refused.
+  const alsoRefused = waitingAs(full, () => hold('also refused', 1));
+  gate.resolve();
+  await expect(refused).rejects.toThrow(NoRoom);
+  await expect(alsoRefused).rejects.toThrow(NoRoom);
+  await Promise.all([first, hold('last', 1)]);
+  expect(begun).toEqual(['first', 'last']);
 });

@@ -2,7 +2,7 @@
 import { endsRequest, Failure, isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { CallKind } from '../paid-calls.ts';
-import { throwIfCancelled, unlessAborted } from '../patience.ts';
+import { standAside, throwIfCancelled, unlessAborted } from '../patience.ts';
 import type { Meter } from '../service/calls/paid-call.ts';
 import type { Access } from '../store/access/access.ts';
 import { outlastOutage } from '../store/database-errors.ts';
@@ -123,7 +123,8 @@ export class Account {
       underWay.waiting += 1;
       try {
         // A key always stands for the same type.
-        const value = (await unlessAborted(underWay.result, signal)) as T;
+        const ended = unlessAborted(underWay.result, signal);
+        const value = (await (joined ? standAside(ended, { mayHold: true }) : ended)) as T;
         if (joined !== undefined) this.#deps.onReuse(kind);
         return value;
       } catch (error) {

@@ -30,6 +30,8 @@ interface PdfToRead extends OpenOptions {
 const PAGES_AT_ONCE = 3;
 /** Memory charged for a page while it is drawn and recognised, in bytes. */
 const PAGE_BYTES = 4 * 1024 * 1024;
+/** Memory charged for a document at least, in bytes: a small file may hold a book of text. */
+const MIN_DOCUMENT_BYTES = 1024 * 1024;
 /** The document is given up after this many pages that take too much memory or time: each may take 10 seconds of the processor. */
 const MAX_TOO_LARGE = 3;
 
@@ -101,7 +103,7 @@ async function opened<T>(
   work: (pdf: OpenPdf) => Promise<T>,
 ): Promise<T> {
   const turn = { person: asker.person, signal };
-  const units = pdf.bytes ?? UNKNOWN_BYTES;
+  const units = Math.max(pdf.bytes ?? UNKNOWN_BYTES, MIN_DOCUMENT_BYTES);
   return interpreter.documentMemory.spend({ units, ...turn }, async () => {
     const bytes = await pdf.load(signal);
     const isTiff = imageFormat(bytes) === 'tiff';
@@ -118,7 +120,7 @@ async function opened<T>(
       throw new Failure('document-unreadable', 'a PDF has none of its pages');
     }
     const pictureOf = ({ number }: PdfPage): Picture => {
-      const page = { id: `${pdf.id}#${number}`, bytes: PAGE_BYTES };
+      const page = { id: `${pdf.id}#${number}`, bytes: PAGE_BYTES, isPage: true };
       return isTiff
         ? { ...page, load: async () => bytes, page: number - 1 }
         : { ...page, load: () => interpreter.pdfs.draw(bytes, number, how, turn) };

@@ -13,6 +13,8 @@ const PICTURE_MEMORY_BYTES = 128 * 1024 * 1024;
 
 /** Room for three files of the largest size. */
 const DOCUMENT_MEMORY_BYTES = 60 * 1024 * 1024;
+/** Room for as many pages as calls of the service may be in flight. */
+const PAGE_MEMORY_BYTES = 64 * 1024 * 1024;
 
 interface InterpreterDeps extends AccountDeps {
   readonly voiceEncoder: VoiceEncoder;
@@ -30,6 +32,8 @@ export class Interpreter {
   readonly pdfs;
   /** In bytes of pictures, from download to the end of recognition. */
   readonly pictureMemory = new Semaphore(PICTURE_MEMORY_BYTES);
+  /** In bytes of pages of documents, from the wait to be drawn to the end of recognition: photos do not wait for what waits to be drawn. */
+  readonly pageMemory = new Semaphore(PAGE_MEMORY_BYTES);
   /** In bytes of documents, from download until the last page is read. */
   readonly documentMemory = new Semaphore(DOCUMENT_MEMORY_BYTES);
   readonly #closing = new AbortController();

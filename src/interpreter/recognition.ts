@@ -36,11 +36,11 @@ export async function recognise(
   language: Language,
   options: RequestOptions,
 ): Promise<string> {
-  const { account, provider, images, results, pictureMemory, log } = interpreter;
+  const { account, provider, images, results, pictureMemory, pageMemory, log } = interpreter;
   const { asker, onProgress } = options;
   const buy = (signal: AbortSignal): Promise<string> => {
     const memory = { units: picture.bytes ?? UNKNOWN_BYTES, person: asker.person, signal };
-    return pictureMemory.spend(memory, async () => {
+    return (picture.isPage ? pageMemory : pictureMemory).spend(memory, async () => {
       onProgress?.(0, 1);
       const bytes = await picture.load(signal);
       const slices = picture.mayBeSliced && (await images.slicesOf(bytes, signal, asker.person));

@@ -39,6 +39,8 @@ export interface Picture {
   /** Its size in bytes, if known. */
   readonly bytes: number | undefined;
   load(signal: AbortSignal): Promise<Buffer>;
+  /** It is a page of a document, and drawn when it is loaded. */
+  readonly isPage?: boolean;
   /** All of it by default. */
   readonly region?: Region;
   /** The page of a TIFF, from 0; the first by default. */

@@ -1,7 +1,7 @@
 /** One process's part in the queue: takes requests as workers become free, attempts each, and finishes it or puts it back. */
 import { isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { patiently } from '../patience.ts';
+import { NoRoom, patiently, type Waiter, waitingAs } from '../patience.ts';
 import type { Database } from '../store/database.ts';
 import { joinProcesses } from './processes.ts';
 import {
@@ -42,12 +42,17 @@ const ERROR_STRIKES = 2;
 /** In ms; a longer attempt counts as hung: the longest speech takes 15 minutes, spoken in real time, and may follow a translation. */
 const MAX_WORK_MS = 30 * 60 * 1000;
 
+/** Requests that have waited for others of this process, for each worker: they hold no worker, but some memory. */
+const ASIDE_PER_WORKER = 4;
+/** A request that finds no room to wait is attempted again after this time, in ms. */
+const NO_ROOM_MS = 10_000;
+
 class TookTooLong extends Error {
   override readonly name = 'TookTooLong';
 }
 
 /** One attempt at a request: what its handler gets. */
-export class Attempt implements Taken {
+export class Attempt implements Taken, Waiter {
   readonly request: RequestRow;
   readonly ids: number[];
   readonly bodies: unknown[];
@@ -57,11 +62,28 @@ export class Attempt implements Taken {
   #onChange: (() => void) | undefined;
   /** The request was cancelled or edited after it was taken. */
   #isChanged = false;
+  readonly #stepAside: () => boolean;
+  /** It has waited for others, and holds no worker any more. */
+  isAside = false;
+  /** Its waits at present: several parts of it may wait at once. */
+  waits = 0;
 
-  constructor({ request, ids, bodies }: Taken) {
+  /** `stepAside` returns false if there is no room. */
+  constructor({ request, ids, bodies }: Taken, stepAside: () => boolean) {
     this.request = request;
     this.ids = ids;
     this.bodies = bodies;
+    this.#stepAside = stepAside;
+  }
+
+  beginWait(): boolean {
+    this.waits += 1;
+    this.isAside ||= this.#stepAside();
+    return this.isAside;
+  }
+
+  endWait(): void {
+    this.waits -= 1;
   }
 
   abort(reason: Error): void {
@@ -172,7 +194,7 @@ export class Queue {
   /** Takes as many due requests as there are free workers, one suspect at most. After a failure, the next look comes within `LOOK_EVERY_MS`. */
   async #take(): Promise<void> {
     if (this.#holdsMore) await this.#giveBack();
-    const room = this.#options.workers - this.#running.size;
+    const room = this.#options.workers - this.#running.size + this.#aside();
     if (room <= 0) return;
     let suspects = ![...this.#running.keys()].some(isSuspect);
     const beginning: Taken[] = [];
@@ -185,7 +207,7 @@ export class Queue {
     // Before any begins: whoever takes over from a process that dies of a suspect blames all suspects that it holds.
     if (this.#holdsMore) await this.#giveBack(beginning);
     for (const taken of beginning) {
-      const attempt = new Attempt(taken);
+      const attempt = new Attempt(taken, this.#stepAside);
       const end = this.#attempt(attempt)
         .catch(this.#logFailure)
         .finally(() => {
@@ -196,6 +218,17 @@ export class Queue {
       if (this.#changes !== changesBefore) attempt.change();
     }
   }
+
+  #aside(): number {
+    return [...this.#running.keys()].filter(({ isAside }) => isAside).length;
+  }
+
+  readonly #stepAside = (): boolean => {
+    const hasRoom = this.#aside() < this.#options.workers * ASIDE_PER_WORKER;
+    // Its worker is free once the attempt is marked, which follows in this turn of the event loop.
+    if (hasRoom) setImmediate(() => this.#look());
+    return hasRoom;
+  };
 
   async #attempt(attempt: Attempt): Promise<void> {
     const { request, signal } = attempt;
@@ -217,12 +250,14 @@ export class Queue {
     const { limitMs = MAX_WORK_MS } = this.#options;
     const limit = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
+      // Others may take their turns for hours; that is no fault of this request.
+      if (attempt.waits > 0) return void timer.refresh();
       const error = new TookTooLong(`work was given up after ${limitMs} ms`);
       limit.reject(error);
       attempt.abort(error);
     }, limitMs);
     try {
-      return await Promise.race([handler(attempt), limit.promise]);
+      return await Promise.race([waitingAs(attempt, () => handler(attempt)), limit.promise]);
     } finally {
       clearTimeout(timer);
     }
@@ -231,8 +266,12 @@ export class Queue {
   /** Puts a request back after a failure. An outage costs no strikes; any other error makes a dead letter at its third occurrence. */
   async #afterFailure(attempt: Attempt, error: unknown): Promise<void> {
     const { isOutage, retryAfterMs } = this.#options;
-    this.#logFailure(error);
     const { request } = attempt;
+    if (error instanceof NoRoom) {
+      await this.#write(() => this.requests.retry(attempt, { ...request, waitMs: NO_ROOM_MS }));
+      return;
+    }
+    this.#logFailure(error);
     // A request that hung once is given up: its next attempt would block its lane for as long.
     const strike = error instanceof TookTooLong ? MAX_STRIKES : ERROR_STRIKES;
     const strikes = request.strikes + (isOutage(error) ? 0 : strike);

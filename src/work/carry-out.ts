@@ -6,7 +6,7 @@ import { isLikelyText } from '../language/reading/likely.ts';
 import { runsOfPages, textOfRuns } from '../language/reading/page-marks.ts';
 import { dominantLanguage, type Language } from '../language/script.ts';
 import type { CallKind } from '../paid-calls.ts';
-import { throwIfCancelled } from '../patience.ts';
+import { NoRoom, throwIfCancelled } from '../patience.ts';
 import { failureWords, sentenceFor } from '../telegram/answer/failure-words.ts';
 import type { BotContext } from '../telegram/context.ts';
 import { notice, say } from '../telegram/outbox/answer.ts';
@@ -168,7 +168,13 @@ async function askAboutAll(
 ): Promise<number[]> {
   const calls: (readonly CallKind[])[] = [];
   // One after another: each may load a file. One that cannot be opened takes no calls; carrying it out reports the failure.
-  for (const source of sources) calls.push(await callsFor(ctx, source, wishFor(source)).catch(() => []));
+  for (const source of sources) {
+    const own = callsFor(ctx, source, wishFor(source)).catch((error: unknown) => {
+      if (error instanceof NoRoom) throw error;
+      return [];
+    });
+    calls.push(await own);
+  }
   throwIfCancelled(ctx.signal);
   await ctx.bot.interpreter.account.mustBeAgreed(ctx.asker, calls.flat());
   return calls.map(({ length }) => length);

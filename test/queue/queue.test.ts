@@ -1,5 +1,7 @@
 /** What every queue promises, on either engine. */
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { standAside } from '../../src/patience.ts';
 import type { Queue } from '../../src/queue/queue.ts';
 import { type NewRequest, SUSPECT_FROM_STRIKES } from '../../src/queue/request-table.ts';
 import { onEachEngine, openStore, type TestStore } from '../store/open-store.ts';
@@ -259,6 +261,58 @@ onEachEngine((openStore) => {
     expect(held).toEqual([1, 1]);
   });
 
+  describe('requests that wait for one another', () => {
+    const WORKERS = 8;
+    let gate: PromiseWithResolvers<void>;
+    let handled: unknown[];
+    beforeEach(async () => {
+      gate = Promise.withResolvers();
+      handled = [];
+      await queue.start(
+        doing(async ({ bodies: [body] }) => {
+          if (body !== 'short') await standAside(gate.promise);
+          handled.push(body);
+        }),
+      );
+    });
+    const push = (count: number) =>
+      queue.requests.push(Array.from({ length: count }, (_, lane) => anUpdate(`waits-${lane}`, lane)));
+    const taken = async () => {
+      const { rows } = await sql`select 1 from requests where process is not null`.execute(
+        store.database.sql,
+      );
+      return rows.length;
+    };
+
+    it('hold no worker', async () => {
+      await push(3 * WORKERS);
+      await expect.poll(taken).toBe(3 * WORKERS);
+      await queue.requests.push([anUpdate('anna', 'short')]);
+      await expect.poll(() => handled).toEqual(['short']);
+      gate.resolve();
+      await expect.poll(() => queue.requests.depth()).toBe(0);
+      expect(handled).toHaveLength(3 * WORKERS + 1);
+    });
+
+    it('and find no room for that wait in the database, which is no failure', async () => {
+      const { requests } = queue;
+      await push(5 * WORKERS);
+      const putBack = sql`select strikes, failures from requests where process is null and due_at > 0`;
+      const rows = async () => (await putBack.execute(store.database.sql)).rows;
+      await expect.poll(rows).toHaveLength(WORKERS);
+      expect(new Set((await rows()).map((row) => JSON.stringify(row)))).toEqual(
+        new Set([JSON.stringify({ strikes: 0, failures: 0 })]),
+      );
+      await requests.push([anUpdate('anna', 'short')]);
+      await expect.poll(() => handled).toEqual(['short']);
+      gate.resolve();
+      await expect.poll(() => requests.depth()).toBe(WORKERS);
+      // Their time has come.
+      await sql`update requests set due_at = 0`.execute(store.database.sql);
+      await expect.poll(() => requests.depth(), { timeout: 5000 }).toBe(0);
+    });
+  });
+
   it('what does not end in time is aborted and starts anew at the next start', async () => {
     const handled: unknown[] = [];
     let started = 0;
@@ -276,6 +330,27 @@ onEachEngine((openStore) => {
     await queue.start(noting(handled));
     await expect.poll(() => handled).toEqual([1, 2]);
   });
+});
+
+it('the time for which a request waits for others does not count as its own', async () => {
+  const { database, close } = await openStore();
+  const { queue, deadLetters } = await openQueue(database, { limitMs: 50 });
+  const { promise: othersEnd, resolve: endOthers } = Promise.withResolvers<void>();
+  const handled: unknown[] = [];
+  await queue.start(
+    doing(async ({ bodies: [body] }) => {
+      await (body === 'hangs' ? Promise.withResolvers().promise : standAside(othersEnd));
+      handled.push(body);
+    }),
+  );
+  await queue.requests.push([anUpdate('anna', 'waits')]);
+  await queue.requests.push([anUpdate('pema', 'hangs')]);
+  await expect.poll(() => deadLetters).toMatchObject([{ bodies: ['hangs'] }]);
+  endOthers();
+  await expect.poll(() => queue.requests.depth()).toBe(0);
+  expect([handled, deadLetters.length]).toEqual([['waits'], 1]);
+  await queue.stop(0);
+  await close();
 });
 
 it('what a process takes as it stops goes back at once, though other work still runs', async () => {

@@ -1,7 +1,7 @@
 /** Makes a voice note from speech as it arrives. */
 import PQueue from 'p-queue';
 import { Failure, isFailure } from '../../errors.ts';
-import { cancellation, throwIfCancelled, unlessAborted } from '../../patience.ts';
+import { cancellation, standAside, throwIfCancelled, unlessAborted } from '../../patience.ts';
 import { SAMPLE_BYTES, SAMPLE_RATE, SpeechIntake } from './speech-intake.ts';
 
 export interface VoiceNote {
@@ -121,11 +121,13 @@ export class VoiceEncoder {
     onWaiting = () => {},
   ): Promise<T> {
     const outcome = Promise.withResolvers<T>();
+    const begun = Promise.withResolvers<void>();
     let taken = false;
     let waiting: NodeJS.Timeout | undefined;
     const take = (begin: () => Promise<T>) => async () => {
       if (taken) return;
       taken = true;
+      begun.resolve();
       clearTimeout(waiting);
       stop.removeEventListener('abort', giveUp);
       await begin().then(outcome.resolve, outcome.reject);
@@ -140,6 +142,7 @@ export class VoiceEncoder {
         if (taken) return;
         waiting = setTimeout(onWaiting, LONG_WAIT_MS);
         void this.#arrived.add(take(encode));
+        if (!taken) void standAside(begun.promise, { mayHold: true });
       },
       () => {},
     );

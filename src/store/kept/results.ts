@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import { eventually, patiently, throwIfCancelled } from '../../patience.ts';
+import { eventually, patiently, standAside, throwIfCancelled } from '../../patience.ts';
 import type { Database } from '../database.ts';
 import type { PostgresDatabase } from '../postgres/postgres.ts';
 import type { Schema } from '../schema.ts';
@@ -157,7 +157,7 @@ export class Results {
       );
       return rows.length === 0 || undefined;
     };
-    await eventually(isFree, LOOK_EVERY_MS, signal);
+    await standAside(eventually(isFree, LOOK_EVERY_MS, signal), { mayHold: true });
     throwIfCancelled(signal);
     return undefined;
   }
