@@ -57,16 +57,19 @@ export class Requests extends RequestTable {
     const lanes = [...new Set(updates.map(({ lane }) => lane))].sort();
     const write = async (transaction: Transaction<Schema>, changed: number[]) => {
       const stored = await insert(transaction, updates, this.database.now(), this.now());
+      // The last part says how long an album waits, and a paste may have hundreds.
+      const last = new Map<string, NewRequest>();
       for (const update of updates) {
         const row = stored.get(update.updateId);
         if (row === undefined) continue;
         if (update.isCancel === true) changed.push(...(await cancelBefore(transaction, update.lane, row.id)));
         if (update.asksElse !== undefined) changed.push(...(await applyEdit(transaction, update)));
         else if (row.album !== null) {
-          await putOff(transaction, update, row.album, this.now());
+          last.set(row.album, update);
           if (pauseOf(update) === 0) changed.push(row.id);
         }
       }
+      for (const [album, update] of last) await putOff(transaction, update, album, this.now());
       return stored;
     };
     const stored = await this.transaction(lanes, write, true);
