@@ -6,7 +6,7 @@ import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
 import { pdfFile, sendFile, textFile } from './files.ts';
 import { openKeptDatabase } from './kept-database.ts';
-import { aDocx, paragraph } from './media/docxes.ts';
+import { aDocx, paragraph, run } from './media/docxes.ts';
 import { aBomb, aPdf, type Page } from './media/pdfs.ts';
 import {
   buttonsOf,
@@ -370,6 +370,21 @@ it('a Word document is translated, paragraph by paragraph', async () => {
   expect(scene.lastCall('translation')?.inputText).toBe(`${first}\n${second}`);
 });
 
+it('a Word document is translated as Word shows it', async () => {
+  const [first, second, third] = [newChinese(), newChinese(), newChinese()];
+  const stops = '<w:tabs><w:tab w:val="left" w:pos="720"/></w:tabs>';
+  const ruby = `<w:r><w:ruby><w:rt>${run('hǎo')}</w:rt><w:rubyBase>${run('好')}</w:rubyBase></w:ruby></w:r>`;
+  const body = [
+    `<w:p><w:moveFrom>${run(first)}</w:moveFrom></w:p>`,
+    paragraph(second, stops),
+    `<w:p><w:pPr>${stops}</w:pPr>${run('hidden', '<w:vanish/>')}<w:moveTo>${run(first)}</w:moveTo>${ruby}</w:p>`,
+    paragraph('请', '<w:framePr w:dropCap="drop"/>'),
+    paragraph(third),
+  ].join('');
+  await scene.answerTo(await sendFile(scene.newcomer(), docxFile(aDocx(body))));
+  expect(scene.lastCall('translation')?.inputText).toBe(`${second}\n${first}好\n请${third}`);
+});
+
 describe('subtitles', () => {
   const send = (person: Person, srt: string) =>
     sendFile(person, { ...textFile(srt), fileName: 'film.srt', mimeType: 'application/x-subrip' });
@@ -405,6 +420,17 @@ describe('subtitles', () => {
 });
 
 describe('a text file', () => {
+  it.each([
+    ['a stray byte', (text: string) => Buffer.concat([Buffer.from(text), Buffer.from([0xff, 0x0a])])],
+    ['a byte less', (text: string) => Buffer.from(`${text}好`).subarray(0, -1)],
+    ['a private character', (text: string) => Buffer.from(`\uFEFF${text}\uE000`, 'utf16le')],
+  ])('with %s is translated', async (_, bytes) => {
+    const text = newChinese();
+    const answer = await scene.answerTo(await sendFile(scene.newcomer(), textFile(bytes(text))));
+    expect(answer.text).toSatisfy(hasTibetan);
+    expect(scene.lastCall('translation')?.inputText).toContain(text);
+  });
+
   it('that says one thing over and over costs one call, and nobody is asked about more', async () => {
     const text = `${newChinese()}。`.padEnd(2990, '好').concat('。\n\n').repeat(12);
     const paid = await scene.paidBy(async () => {
@@ -461,6 +487,16 @@ it.each<[string, () => ReturnType<typeof pdfFile>, string]>([
   [
     'junk',
     () => textFile(Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 7919) % 256))),
+    says('failure-document-unreadable'),
+  ],
+  [
+    'a French text in Latin-1',
+    () => textFile(Buffer.from('Où est la bibliothèque? Elle a été fermée.', 'latin1')),
+    says('failure-document-unreadable'),
+  ],
+  [
+    'a Japanese text in its own encoding',
+    () => textFile(Buffer.from('baa3c6fca4cfa4a4a4a4c5b7b5a4a4c7a4b9a4cda1a3', 'hex')),
     says('failure-document-unreadable'),
   ],
   ['a text of 1.5 MB', () => textFile(Buffer.alloc(1_500_000, 'བོད་')), '1 MB'],

@@ -1,8 +1,12 @@
-/** Reads the pages of a PDF. Pages with a sound text layer are free; the others are drawn and recognised, one paid call each. */
+/**
+ * Reads documents: the pages of a PDF, of which those with a sound text layer are free, and the others are drawn and recognised, one paid
+ * call each; and files of text.
+ */
 import { Failure, type FailureKind } from '../errors.ts';
 import { chosenPages } from '../language/page-range.ts';
 import type { Language } from '../language/script.ts';
 import { MAX_PAGES, type OpenOptions, type PdfPage } from '../media/document/pdf.ts';
+import { decodeText } from '../media/document/text-file.ts';
 import { imageFormat, Tiff } from '../media/picture/image-header.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { Interpreter } from './interpreter.ts';
@@ -139,4 +143,33 @@ function readPage({ number, text, isMissing }: PdfPage, result: string | Failure
     : result instanceof Failure && result;
   if (failure) return { number, text: '', failure, isLayer: false };
   return { number, text: typeof result === 'string' ? result : '', isLayer: false };
+}
+
+/** The largest text of a file, in bytes; a Word document may be larger, with its pictures. */
+const MAX_TEXT_BYTES = 1024 * 1024;
+const ZIP_OPENING = 'PK\x03\x04';
+
+/**
+ * The text of a Word document, or of a text file, whichever it proves to be; `isWord`: what it says that it is. Throws
+ * `text-file-too-large`, `document-unreadable`, `cancelled`, and as loading it does.
+ */
+export function readText(
+  { documentMemory, wordFiles }: Interpreter,
+  file: Picture & { readonly isWord: boolean },
+  { asker: { person }, signal }: RequestOptions,
+): Promise<string> {
+  const turn = { person, signal };
+  const mustBeShort = (bytes = 0): void => {
+    if (bytes > MAX_TEXT_BYTES) throw new Failure('text-file-too-large', 'a text exceeds 1 MB');
+  };
+  if (!file.isWord) mustBeShort(file.bytes);
+  return documentMemory.spend({ units: file.bytes ?? UNKNOWN_BYTES, ...turn }, async () => {
+    const bytes = await file.load(signal);
+    if (bytes.toString('latin1', 0, ZIP_OPENING.length) === ZIP_OPENING)
+      return wordFiles.text(bytes, MAX_TEXT_BYTES, turn);
+    mustBeShort(bytes.length);
+    const text = await decodeText(bytes);
+    if (text === undefined) throw new Failure('document-unreadable', 'a file is no text that is read');
+    return text;
+  });
 }

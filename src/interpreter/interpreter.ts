@@ -1,6 +1,7 @@
 /** What the abilities of this folder share; each is a function that takes it first. */
 import type { Log } from '../log.ts';
 import { PdfReader } from '../media/document/pdf.ts';
+import { WordReader } from '../media/document/word.ts';
 import { ImageFitter } from '../media/picture/image.ts';
 import { Semaphore } from '../media/semaphore.ts';
 import type { VoiceEncoder } from '../media/voice/voice-note.ts';
@@ -30,11 +31,12 @@ export class Interpreter {
   readonly log: Log;
   readonly images;
   readonly pdfs;
+  readonly wordFiles = new WordReader();
   /** In bytes of pictures, from download to the end of recognition. */
   readonly pictureMemory = new Semaphore(PICTURE_MEMORY_BYTES);
   /** In bytes of pages of documents, from the wait to be drawn to the end of recognition: photos do not wait for what waits to be drawn. */
   readonly pageMemory = new Semaphore(PAGE_MEMORY_BYTES);
-  /** In bytes of documents, from download until the last page is read. */
+  /** In bytes of documents, from download until the last page, or the text, is read. */
   readonly documentMemory = new Semaphore(DOCUMENT_MEMORY_BYTES);
   readonly #closing = new AbortController();
   /** Aborts when the process ends: nothing else stops the encoding of sound that is paid for. */

@@ -1,7 +1,7 @@
 /** Files as sources: photos and albums, the pages of a PDF or a TIFF, and files of text. */
 
 import { isFailure } from '../errors.ts';
-import { readPdf, unpaidPages } from '../interpreter/document.ts';
+import { readPdf, readText, unpaidPages } from '../interpreter/document.ts';
 import { callsOf, type PictureToRead, recognisePictures, unpaidOf } from '../interpreter/recognition.ts';
 import type { RequestOptions } from '../interpreter/request.ts';
 import { documentWords, type Password } from '../language/page-range.ts';
@@ -12,7 +12,7 @@ import { captionOf } from '../telegram/answer/buttons.ts';
 import type { BotApi } from '../telegram/api/api.ts';
 import type { BotContext } from '../telegram/context.ts';
 import { type ParsedMessage, repliedMessage } from '../telegram/request/parsed-message.ts';
-import { loadable, loadText, type SentDocument } from '../telegram/request/sent-file.ts';
+import { loadable, type SentDocument } from '../telegram/request/sent-file.ts';
 import { textIn } from '../telegram/request/text-in.ts';
 import { type Files, filesSchema, type Page, type Source, textSource } from './source.ts';
 
@@ -142,9 +142,10 @@ function textFileSource(api: BotApi, document: SentDocument, files: Files): Sour
   return {
     ...textSource('', document.message),
     files,
-    read: async ({ signal }) => {
-      const text = await loadText(api, document, signal);
-      const subtitles = document.kind === 'srt' ? subtitlesIn(text) : undefined;
+    read: async ({ bot, asker, signal }) => {
+      const file = { ...loadable(api, document.file), isWord: document.kind === 'docx' };
+      const text = await readText(bot.interpreter, file, { asker, signal });
+      const subtitles = document.kind === 'srt' ? await subtitlesIn(text) : undefined;
       return [[{ number: 1, text: subtitles?.text ?? text, isLayer: true, subtitles }]];
     },
   };

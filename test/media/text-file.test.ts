@@ -6,7 +6,7 @@ import { decodeText } from '../../src/media/document/text-file.ts';
 
 const TEXTS = ['བཀྲ་ཤིས་བདེ་ལེགས།\nདུས་ཚོད།', '今天天气很好。\n你好', 'བོད་ and 中文, mixed: 1,2'];
 
-it.each(TEXTS)('%s is told in each of them', (text) => {
+it.each(TEXTS)('%s is told in each of them', async (text) => {
   const swapped = Buffer.from(text, 'utf16le').swap16();
   const files = [
     Buffer.from(text),
@@ -17,7 +17,7 @@ it.each(TEXTS)('%s is told in each of them', (text) => {
     Buffer.from(text, 'utf16le'),
     swapped,
   ];
-  for (const file of files) expect(decodeText(file)).toBe(text);
+  for (const file of files) expect(await decodeText(file)).toBe(text);
 });
 
 it.each([
@@ -27,17 +27,17 @@ it.each([
   ['the end mark of an old editor', '\u001A', ''],
   ["a printer's codes", '\u001BE', 'E'],
   ['a zero', '\u0000', ''],
-])('UTF-8 is UTF-8 with %s, too', (_, sign, shown) => {
+])('UTF-8 is UTF-8 with %s, too', async (_, sign, shown) => {
   for (const text of TEXTS) {
-    expect(decodeText(Buffer.from(text + sign))).toBe(text + shown);
-    expect(decodeText(Buffer.from(`\uFEFF${sign}${text}`))).toBe(shown + text);
+    expect(await decodeText(Buffer.from(text + sign))).toBe(text + shown);
+    expect(await decodeText(Buffer.from(`\uFEFF${sign}${text}`))).toBe(shown + text);
   }
-  expect(decodeText(Buffer.from(`\uFEFFonly English${sign}`))).toBe(`only English${shown}`);
+  expect(await decodeText(Buffer.from(`\uFEFFonly English${sign}`))).toBe(`only English${shown}`);
 });
 
-it('the end mark of an old editor refuses no text in Latin letters', () => {
+it('the end mark of an old editor refuses no text in Latin letters', async () => {
   for (const text of ['bkra shis bde legs/\r\n', 'hello']) {
-    expect(decodeText(Buffer.from(`${text}\u001A`))).toBe(text.replace('\r', ''));
+    expect(await decodeText(Buffer.from(`${text}\u001A`))).toBe(text.replace('\r', ''));
   }
 });
 
@@ -53,25 +53,110 @@ const DECLARATIONS = {
     'Tous les êtres humains naissent libres et égaux en dignité et en droits. Ils sont doués de raison.',
 };
 
-it.each(Object.entries(DECLARATIONS))('%s is read if it is Chinese, and else refused', (encoding, text) => {
-  const bytes = execFileSync('iconv', ['-f', 'UTF-8', '-t', encoding], { input: text });
-  const isChinese = encoding === 'gb18030' || encoding === 'big5';
-  expect(decodeText(bytes)).toBe(isChinese ? text : undefined);
-});
+it.each(Object.entries(DECLARATIONS))(
+  '%s is read if it is Chinese, and else refused',
+  async (encoding, text) => {
+    const bytes = execFileSync('iconv', ['-f', 'UTF-8', '-t', encoding], { input: text });
+    const isChinese = encoding === 'gb18030' || encoding === 'big5';
+    expect(await decodeText(bytes)).toBe(isChinese ? text : undefined);
+  },
+);
 
-it('a few words in two bytes a character are GB18030', () => {
-  expect(decodeText(Buffer.from('c4e3bac3a3acbdf1ccecccecc6f8badcbac3a1a3', 'hex'))).toBe(
+it('a few words in two bytes a character are GB18030', async () => {
+  expect(await decodeText(Buffer.from('c4e3bac3a3acbdf1ccecccecc6f8badcbac3a1a3', 'hex'))).toBe(
     '你好，今天天气很好。',
   );
 });
 
-it('any text in UTF-8 is that text, and junk is none', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom('བོད', '་', '中', 'a', ' ', 'é') }), (text) => {
-      expect(decodeText(Buffer.from(text))).toBe(text);
+it('any text in UTF-8 is that text, and junk is none', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: fc.constantFrom('བོད', '་', '中', 'a', ' ', 'é') }), async (text) => {
+      expect(await decodeText(Buffer.from(text))).toBe(text);
     }),
   );
   for (const magic of ['89504e470d0a1a0a0000', '504b0304140000000800', '255044462d312e370a00ff']) {
-    expect(decodeText(Buffer.from(magic, 'hex'))).toBeUndefined();
+    expect(await decodeText(Buffer.from(magic, 'hex'))).toBeUndefined();
   }
+});
+
+const encoded = (text: string, encoding: string): Buffer =>
+  execFileSync('iconv', ['-f', 'UTF-8', '-t', encoding], { input: text });
+
+/** One sentence each: a guess from blocks of characters, or from their bytes, takes them for another encoding. */
+const SENTENCES: readonly [string, string][] = [
+  ['gb18030', 'ང་ཚོས་བོད་ཡིག་སློབ་སྦྱོང་བྱེད་དགོས།'],
+  ['gb18030', 'བཀྲ་ཤིས་བདེ་ལེགས།'],
+  ['gb18030', '明天早上九点在学校门口见。'],
+  ['gb18030', '你好'],
+  ['gb18030', '我們明天去拉薩。'],
+  ['big5', '明天早上九點在學校門口見。'],
+  ['big5', '謝謝您'],
+  ['big5', '請問，這裡有人會說藏語嗎？'],
+  ['utf-16be', 'ང་ཚོས་བོད་ཡིག་སློབ་སྦྱོང་བྱེད་དགོས།'],
+  ['utf-16le', 'བཀྲ་ཤིས་བདེ་ལེགས།'],
+  ['utf-16be', '明天早上九点在学校门口见。'],
+  ['utf-16le', '使用次数'],
+];
+
+it.each(SENTENCES)('a sentence in %s is read: %s', async (encoding, text) => {
+  expect(await decodeText(encoded(text, encoding))).toBe(text);
+});
+
+it.each([
+  ['iso-8859-1', 'Die Vorgänge für Ausdrücke dürfen nicht größer sein.'],
+  ['iso-8859-1', 'Où est la bibliothèque? Elle a été fermée l’été dernier.'.replace('’', "'")],
+  ['iso-8859-1', 'El niño comió la piña mañana.'],
+  ['iso-8859-2', 'Środowisko uruchomieniowe wywoła błąd.'],
+  ['windows-1251', 'Сегодня хорошая погода.'],
+  ['koi8-r', 'Сегодня хорошая погода.'],
+  ['euc-jp', '今日はいい天気ですね。'],
+  ['euc-jp', '変数の宣言では使用できません。'],
+  ['shift_jis', '今日はいい天気ですね。'],
+  ['euc-kr', '오늘은 날씨가 좋습니다. 학교에 갑니다.'],
+])('a sentence in %s is refused, not guessed: %s', async (encoding, text) => {
+  expect(await decodeText(encoded(text, encoding))).toBeUndefined();
+});
+
+const LONGER = '今天天气很好，我们去学校。བཀྲ་ཤིས་བདེ་ལེགས།'.repeat(3);
+const spoilt = (bytes: Buffer, at: number, ...put: readonly number[]) =>
+  Buffer.concat([bytes.subarray(0, at), Buffer.from(put), bytes.subarray(at)]);
+
+it.each([
+  ['UTF-8 cut by one byte', Buffer.from(LONGER).subarray(0, -1), LONGER.slice(0, -1)],
+  ['UTF-8 cut by two bytes', Buffer.from(LONGER).subarray(0, -2), LONGER.slice(0, -1)],
+  ['UTF-8 with a stray byte', spoilt(Buffer.from(LONGER), 3, 0xff), LONGER.replace('天', '\uFFFD天')],
+  [
+    'UTF-8 with a stray byte in a character',
+    spoilt(Buffer.from(LONGER), 1, 0x41),
+    `\uFFFDA\uFFFD\uFFFD${LONGER.slice(1)}`,
+  ],
+  [
+    'marked UTF-8 with a stray byte',
+    spoilt(Buffer.from(`\uFEFF${LONGER}`), 6, 0xff),
+    LONGER.replace('天', '\uFFFD天'),
+  ],
+  ['UTF-16 cut by one byte', Buffer.from(`\uFEFF${LONGER}`, 'utf16le').subarray(0, -1), LONGER.slice(0, -1)],
+  ['UTF-16 with a private character', Buffer.from(`\uFEFF${LONGER}\uE000`, 'utf16le'), `${LONGER}\uE000`],
+  ['a word of UTF-16 with a private character', Buffer.from('\uFEFFབོད\uE000', 'utf16le'), 'བོད\uE000'],
+  [
+    'UTF-16 without a mark with a private character',
+    Buffer.from(`${LONGER}\uE000`, 'utf16le'),
+    `${LONGER}\uE000`,
+  ],
+  [
+    'GB18030 cut by one byte',
+    encoded('今天天气很好，我们去学校。', 'gb18030').subarray(0, -1),
+    '今天天气很好，我们去学校',
+  ],
+  [
+    'Big5 cut by one byte',
+    encoded('明天早上九點在學校門口見。', 'big5').subarray(0, -1),
+    '明天早上九點在學校門口見',
+  ],
+])('%s is read', async (_, bytes, text) => {
+  expect(await decodeText(bytes)).toBe(text);
+});
+
+it('a text of 1 MB with a fault in every line is damaged', async () => {
+  expect(await decodeText(Buffer.from('བ\xff\xff\xff\n'.repeat(1000), 'latin1'))).toBeUndefined();
 });

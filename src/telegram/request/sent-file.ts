@@ -2,7 +2,6 @@
 import type { Message, PhotoSize, RichBlock, RichBlockListItem } from '@grammyjs/types';
 import { Failure } from '../../errors.ts';
 import type { Picture } from '../../interpreter/request.ts';
-import { decodeText, docxText } from '../../media/document/text-file.ts';
 import type { BotApi } from '../api/api.ts';
 import { downloadFile } from '../api/files.ts';
 import { textIn } from './text-in.ts';
@@ -87,25 +86,4 @@ export function loadable(api: BotApi, { file_id, file_unique_id: id, file_size: 
       return downloadFile(api, file_id, signal);
     },
   };
-}
-
-/** The largest accepted text, in bytes (spec §2, Documents); a Word document may be larger, with its pictures. */
-const MAX_TEXT_BYTES = 1024 * 1024;
-
-/** The text of a document that is no PDF. Throws `text-file-too-large`, `document-unreadable`, and as `downloadFile` does. */
-export async function loadText(
-  api: BotApi,
-  { kind, file }: Pick<SentDocument, 'kind' | 'file'>,
-  signal: AbortSignal,
-): Promise<string> {
-  const checkSize = (bytes = 0): void => {
-    if (bytes > MAX_TEXT_BYTES) throw new Failure('text-file-too-large', 'a text exceeds 1 MB');
-  };
-  if (kind !== 'docx') checkSize(file.file_size);
-  const loaded = await loadable(api, file).load(signal);
-  const bytes = Buffer.from(loaded.buffer, loaded.byteOffset, loaded.byteLength);
-  const text = kind === 'docx' ? await docxText(bytes) : decodeText(bytes);
-  if (text === undefined) throw new Failure('document-unreadable', `a ${kind} file is unreadable`);
-  if (kind === 'docx') checkSize(Buffer.byteLength(text));
-  return text;
 }
