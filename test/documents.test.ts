@@ -413,6 +413,25 @@ describe('subtitles', () => {
     expect(scene.lastCall('translation')?.inputText).toBe(`${first}\n\n♪\n\n${second}`);
   });
 
+  it('have their times in every form that players take', async () => {
+    const [first, second, third] = [newChinese(), newChinese(), newChinese()];
+    const srt = [
+      `1\n0:0:1,5 --> 0:0:2,25\n${first} &amp; ${second}`,
+      '2\n00:00:03 --> 00:00:04\n1998',
+      `3\n\u200E00:00:05,000 --> 00:00:06,000\n- ${second}\n- ${third}`,
+      `4\n01:02 --> 01:04\n${first}\n\n${third}\n`,
+    ].join('\n\n');
+    const answer = await scene.answerTo(await send(scene.newcomer(), srt), ({ document }) => !!document);
+    expect(pagesOf(answer).match(/^.*-->.*$/gmu)).toEqual([
+      '0:0:1,5 --> 0:0:2,25',
+      '00:00:03 --> 00:00:04',
+      '00:00:05,000 --> 00:00:06,000',
+      '01:02 --> 01:04',
+    ]);
+    const said = `${first} & ${second}\n\n1998\n\n- ${second}\n- ${third}\n\n${first}\n${third}`;
+    expect(scene.lastCall('translation')?.inputText).toBe(said);
+  });
+
   it('without times are a text like any other', async () => {
     const answer = await scene.answerTo(await send(scene.newcomer(), newChinese()));
     expect(answer.text).toSatisfy(hasTibetan);

@@ -102,7 +102,7 @@ async function textOfMessage(ctx: Asking, message: Message): Promise<ShownText> 
   if (file !== undefined) {
     const bytes = await downloadFile(ctx.bot.api, file.file_id, ctx.signal);
     const text = bytes.toString('utf8');
-    const subtitles = subtitlesIn(text);
+    const subtitles = await subtitlesIn(text);
     if (subtitles !== undefined) return { text: subtitles.text };
     return { text: await readingOfFile(ctx, text), pages: pageStartsIn(text) };
   }

@@ -1,12 +1,25 @@
 /** Subtitles of a film (.srt): numbered cues, each with its times and the lines that are shown meanwhile. */
 import { readingOf } from '../../language/reading/reading.ts';
+import { createYield } from '../../patience.ts';
 
-/** `00:01:02,500 --> 00:01:04,000`, as programs write it, with what some put after it. */
-const TIMES = /^[ \t]*\d{1,3}:\d{2}:\d{2}[,.]\d{1,3}[ \t]*-->[ \t]*\d{1,3}:\d{2}:\d{2}[,.]\d{1,3}[^\n]*$/u;
-const NUMBER = /^[ \t]*\d+[ \t]*$/u;
+/** Hours and fractions may be missing, and any number have fewer digits than usual, as players take them. */
+const TIME = '(?:\\d{1,3}:)?\\d{1,2}:\\d{1,2}(?:[,.]\\d{0,9})?';
+/** `00:01:02,500 --> 00:01:04,000`, with marks of direction before it, and with what some programs put after it. */
+const TIMES = new RegExp(`^[\\s\\p{Cf}]*${TIME}\\s*-->\\s*${TIME}(?![\\d:])[^\\n]*$`, 'u');
+const NUMBER = /^[\s\p{Cf}]*\d{1,9}\s*$/u;
 /** Italics, colours and places on the screen. */
 const MARKUP = /<\/?[a-z][^<>\n]*>|\{\\[^{}\n]*\}/giu;
+const ENTITY = /&(amp|lt|gt|quot|apos|nbsp|#39);/gu;
+const ENTITIES: Readonly<Record<string, string>> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', '#39': "'" },
+};
 const BLANK_LINE = /\n[^\S\n]*\n\s*/u;
+/** A screen holds two or three lines; what has more is no sentence that only the screen's width breaks. */
+const MAX_LINES = 6;
+const MAX_LETTERS = 400;
+/** What begins a line in a dialogue. */
+const SPEAKER = /^[-–—‐－]/u;
+const SCRIPTS = [/[\p{Script=Tibetan}&&\p{L}]/v, /\p{Script=Han}/u, /\p{Script=Latin}/u];
 
 interface Cue {
   readonly times: string;
@@ -36,17 +49,51 @@ export class Subtitles {
   }
 }
 
-/** `file` has `\n` line ends. Undefined if it has no times. */
-export function subtitlesIn(file: string): Subtitles | undefined {
-  const lines = file.split('\n');
-  const starts = [...lines.keys()].filter((at) => TIMES.test(lines[at] ?? ''));
-  const cues = starts.map((at, index) => {
-    const next = starts[index + 1];
-    const own = lines.slice(at + 1, next);
-    // The number of the next cue stands above its times.
-    if (next !== undefined && NUMBER.test(own.at(-1) ?? '')) own.pop();
-    const said = own.map((line) => line.replace(MARKUP, '').trim()).filter((line) => line !== '');
-    return { times: (lines[at] ?? '').trim(), text: readingOf(said) };
-  });
+/** `file` has `\n` line ends. Undefined if it has no times. Ten thousand cues take a second, in turns of the event loop. */
+export async function subtitlesIn(file: string): Promise<Subtitles | undefined> {
+  const yieldToOthers = createYield();
+  const cues: Cue[] = [];
+  let times: string | undefined;
+  let number = 0;
+  let own: string[] = [];
+  const end = (): void => {
+    if (times !== undefined) cues.push({ times, text: textOf(own) });
+  };
+  for (const line of file.split('\n')) {
+    await yieldToOthers();
+    if (!TIMES.test(line)) {
+      own.push(line);
+      continue;
+    }
+    // The cue's number stands above its times, after a blank line or in its turn; another number is what somebody says.
+    const last = NUMBER.test(own.at(-1) ?? '') ? Number(own.at(-1)?.replace(/\p{Cf}/gu, '')) : undefined;
+    if (last !== undefined && (times === undefined || own.at(-2)?.trim() === '' || last === number + 1)) {
+      number = last;
+      own.pop();
+    }
+    end();
+    times = line.replace(/^[\s\p{Cf}]+/u, '').trimEnd();
+    own = [];
+  }
+  end();
   return cues.length > 0 ? new Subtitles(cues) : undefined;
+}
+
+/** The lines of a cue as one sentence, unless they are more: of several people, in each language, or parted by a blank line. */
+function textOf(lines: readonly string[]): string {
+  const shown = lines
+    .map((line) =>
+      line
+        .replace(MARKUP, '')
+        .replace(ENTITY, (_, name: string) => ENTITIES[name] ?? '')
+        .trim(),
+    )
+    .join('\n')
+    .trim();
+  const said = shown.split(/\n+/u);
+  const isLong = said.length > MAX_LINES || said.some(({ length }) => length > MAX_LETTERS);
+  const scripts = new Set(said.map((line) => SCRIPTS.findIndex((script) => script.test(line))));
+  const isDialogue = said.slice(1).some((line) => SPEAKER.test(line));
+  const isParted = isLong || isDialogue || scripts.size > 1 || shown.includes('\n\n');
+  return isParted ? said.join('\n') : readingOf(said);
 }
