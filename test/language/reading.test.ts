@@ -116,6 +116,66 @@ describe('the reading of a page', () => {
     expect(readingOf(blocks.flat())).toBe(blocks.map((lines) => lines.join(space)).join('\n'));
   });
 
+  /** Lines of these lengths, in code points, without a mark at their ends. */
+  const ofLengths = (lengths: readonly number[], units: readonly string[]): string[] =>
+    lengths.map((length, line) => {
+      let text = '';
+      for (let at = line * 3; [...text].length < length; at += 1) text += units[at % units.length];
+      return text;
+    });
+
+  describe.each<[string, readonly string[]]>([
+    ['Chinese', [...'今天天气很好我们一起到拉萨去看布达拉宫他说这里的人都喜欢喝茶学校老师']],
+    ['Tibetan', SYLLABLES.map((syllable) => `${syllable}་`)],
+  ])('with a line of %s far longer than the others', (_, units) => {
+    it.each([
+      ['two lines read as one', [200, 200, 600, 205, 198, 80]],
+      ['a heading over columns, first', [95, 40, 41, 40, 39, 40, 12]],
+      ['the last', [30, 30, 30, 30, 29, 30, 75]],
+      ['before the last', [34, 34, 33, 34, 34, 90, 8]],
+      ['two of many', [90, 40, 40, 41, 40, 40, 88, 40, 40, 41, 40, 15]],
+      ['in a narrow column', [32, 31, 32, 70, 32, 32, 31, 4]],
+    ])('the others are joined: %s', (_, lengths) => {
+      const lines = ofLengths(lengths, units);
+      expect(readingOf(lines).split('\n').length).toBeLessThanOrEqual(2);
+      const boxes = endingAt(lines.map((line) => printedWidth(line)));
+      expect(readingOf(lines, { boxes }).split('\n').length).toBeLessThanOrEqual(2);
+    });
+  });
+
+  it.each([
+    [
+      'a note under names',
+      ['扎西', '卓玛', '次仁', '白玛', '德吉', '以上五位同学明天早上八点在学校门口集合去拉萨'],
+    ],
+    [
+      'a note under short items',
+      ['苹果', '梨', '酥油', '糌粑', '茶叶', '今天下午我们要在市场上买的东西都写在上面'],
+    ],
+    [
+      'a long item at the end',
+      ['酥油两斤', '青稞一袋', '糌粑三斤', '牛肉半头', '盐一包', '从拉萨寄来的那一大包上等的茶叶'],
+    ],
+    [
+      'a long sentence of a talk',
+      ['你好吗？', '我很好。', '我昨天从拉萨坐了三天的车才回到这里。', '是吗？', '是的。', '再见！'],
+    ],
+    [
+      'a stanza and its source',
+      [
+        '床前明月光，',
+        '疑是地上霜。',
+        '举头望明月，',
+        '低头思故乡。',
+        '选自唐代诗人李白的诗集里面最有名的一首',
+      ],
+    ],
+  ])('short lines stay beside a far longer one: %s', (_, lines) => {
+    expect(readingOf(lines)).toBe(lines.join('\n'));
+    const boxes = endingAt(lines.map((line) => printedWidth(line)));
+    expect(readingOf(lines, { boxes })).toBe(lines.join('\n'));
+  });
+
   it('takes out the spaces that recognition has put between the characters of a page, not those of a list', () => {
     const spaced = [
       '今 天 天 气 很 好 ， 我 们 去',

@@ -2,6 +2,7 @@
  * Decides for each line of a block (lines without a blank line between them) whether it goes on in the next line (spec §2, the reading of
  * a page). It looks at how the line ends, how much room was left on it, and where it stands, if that is known. Lengths are in em.
  */
+import { edgeOf } from './edge.ts';
 import {
   dropsTshegAtEnd,
   ENDS_IN_TSHEG,
@@ -166,8 +167,12 @@ interface PageWidth {
 
 function widthsOfPage(lines: readonly Line[]): PageWidth[] {
   return MEASURES.map((_, measure) => {
-    // Not `Math.max(...)`: a text file may have more lines than a call takes arguments.
-    const edge = lines.reduce((most, { widths }) => Math.max(most, widths[measure] ?? 0), 0);
+    const edge = edgeOf(
+      lines.map((line) => ({
+        width: line.widths[measure] ?? 0,
+        isBroken: line.verse === undefined && !mayBeOver(line),
+      })),
+    );
     const wanted = lines.flatMap((line, index) => {
       const next = lines[index + 1];
       const isFull = !mayBeOver(line) && (line.widths[measure] ?? 0) > edge * MIN_OF_EDGE;

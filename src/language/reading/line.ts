@@ -94,6 +94,11 @@ export function endsMarked({ text, isTibetan, isOver }: Line): boolean {
   return isOver || (!isTibetan && ENDS_IN_PUNCTUATION.test(text));
 }
 
+/** Whether a shad or a full stop ends the text. */
+export function endsPhrase(text: string): boolean {
+  return ENDS_IN_SHAD.test(text) || ENDS_SENTENCE.test(text);
+}
+
 /** `dropsTsheg`: see `dropsTshegAtEnd`. */
 export function measureLine(
   text: string,
@@ -103,8 +108,7 @@ export function measureLine(
 ): Line {
   const first = FIRST_UNIT.exec(text)?.[0] ?? '';
   const isTibetan = ENDS_TIBETAN.test(text);
-  const isOver =
-    ENDS_IN_SHAD.test(text) || ENDS_SENTENCE.test(text) || (!dropsTsheg && ENDS_WITHOUT_SHAD.test(text));
+  const isOver = endsPhrase(text) || (!dropsTsheg && ENDS_WITHOUT_SHAD.test(text));
   const gap = !isTibetan ? '' : isOver ? ' ' : ENDS_BARE.test(text) ? '་' : '';
   return {
     text,

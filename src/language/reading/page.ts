@@ -1,5 +1,6 @@
 /** A recognised page: where its lines stand (service-interface §2.4), and what recognition does to print: lone shads, spaced Chinese. */
-import { type LinePosition, printedWidth, separatorBetween } from './line.ts';
+import { edgeOf } from './edge.ts';
+import { endsPhrase, type LinePosition, printedWidth, separatorBetween } from './line.ts';
 
 /** The box around a printed line, in pixels from the top-left corner of the page. */
 export interface Box {
@@ -75,7 +76,8 @@ export function positionsOf(
   if (lines.length < 2 || boxes.length !== lines.length || known.length < lines.length) return undefined;
   const em = median(known.map(({ width }, index) => width / Math.max(1, printedWidth(lines[index] ?? ''))));
   if (!(em > 0)) return undefined;
-  const scaled = known.map(({ left, top, width, height }) => ({
+  const scaled = known.map(({ left, top, width, height }, index) => ({
+    isBroken: !endsPhrase(lines[index] ?? ''),
     left: left / em,
     right: (left + width) / em,
     top: top / em,
@@ -94,7 +96,7 @@ export function positionsOf(
     return {
       left,
       right,
-      edge: Math.max(...beside.map((other) => other.right)),
+      edge: left + edgeOf(beside.map((other) => ({ width: other.right - left, isBroken: other.isBroken }))),
       indent: left - Math.min(...ofColumn.map((other) => other.left)),
       gap: isNewColumn[index] ? 0 : (pitches[index] ?? 0) / pitch,
       isNewColumn: isNewColumn[index] === true,
