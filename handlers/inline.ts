@@ -57,7 +57,7 @@ function direction({ words }: InlineQuery, to: Language): string {
 
 /** Offers Tibetan typed in Wylie in its own script, at no cost. */
 async function inLatin(query: InlineQuery): Promise<InlineAnswer> {
-  const tibetan = tibetanIfWylie(query.text);
+  const tibetan = await tibetanIfWylie(query.text);
   if (tibetan === undefined) return hint(query, 'inline-neither');
   const written = textResult('wylie', tibetan, `Wylie → ${query.words('language-tibetan')}`);
   return offers([written, ...(await voiceResults(query, [tibetan]))]);

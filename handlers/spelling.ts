@@ -39,7 +39,7 @@ export const wylie = spelling('wylie', async (ctx, text, replyTo) => {
 
 export const phonetics = spelling('phonetics', async (ctx, text, replyTo) => {
   if (text.trim() === '') return notice(ctx, 'phonetics-how', { replyTo });
-  const tibetan = hasScript(text, 'tibetan') ? text : tibetanIfWylie(text);
+  const tibetan = hasScript(text, 'tibetan') ? text : await tibetanIfWylie(text);
   if (tibetan === undefined) {
     const id = hasScript(text, 'chinese') ? 'phonetics-chinese' : 'phonetics-nothing';
     return notice(ctx, id, { replyTo });

@@ -3,7 +3,7 @@
  * the event loop.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Failure, isFailure } from './errors.ts';
 
 /** Resolves after `ms`, or as soon as `signal` aborts; never rejects, so the caller checks the signal next. */
@@ -121,15 +121,37 @@ export async function standAside<T>(wait: Promise<T>, { mayHold = false } = {}):
 /** Longest work before it yields to the event loop, in ms. A time and not a number of steps, since machines differ. */
 const MAX_SLICE_MS = 3;
 
-/** Returns a function to await between steps of long work: a promise for the next turn if this one has lasted `MAX_SLICE_MS`. */
-export function createYield(): () => Promise<void> | undefined {
+/** Long works that wait for their next slice: in each turn of the event loop one goes on, so that many hold up others as little as one. */
+const waiting: (() => void)[] = [];
+
+function nextSlice(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (waiting.push(resolve) === 1) setImmediate(goOn);
+  return standAside(promise, { mayHold: true });
+}
+
+function goOn(): void {
+  waiting.shift()?.();
+  if (waiting.length > 0) setImmediate(goOn);
+}
+
+/**
+ * Returns a function to await between steps of long work: a promise if this work has lasted `MAX_SLICE_MS` in this turn of the event loop. It
+ * is fulfilled when the work's next slice begins; `wait` may say otherwise.
+ */
+export function createYield(wait: () => Promise<void> = nextSlice): () => Promise<void> | undefined {
   let beganAt: number | undefined;
-  return () => {
-    if (beganAt !== undefined) return performance.now() - beganAt > MAX_SLICE_MS ? nextTurn() : undefined;
+  const begin = (): void => {
+    if (beganAt !== undefined) return;
     beganAt = performance.now();
     setImmediate(() => {
       beganAt = undefined;
     });
+  };
+  begin();
+  return () => {
+    if (beganAt !== undefined && performance.now() - beganAt > MAX_SLICE_MS) return wait().then(begin);
+    begin();
     return undefined;
   };
 }

@@ -47,8 +47,9 @@ it('the first words are a voice note, too, in three dialects with a button for e
   expect((await scene.ask(person, '/usage')).text).toContain(
     says('usage-person-of', 'en', { calls: 0, limit: 100 }),
   );
+  const offered = await aloud('aloud-offer');
   expect(spoken().slice(-3)).toEqual(
-    expect.arrayContaining(Object.values(LANG).map((lang) => ({ inputText: aloud('aloud-offer'), lang }))),
+    expect.arrayContaining(Object.values(LANG).map((lang) => ({ inputText: offered, lang }))),
   );
   const free = await scene.paidBy(async () => {
     const others = [scene.newcomer(), scene.newcomer({ languageCode: 'bo' }), person];
@@ -62,7 +63,7 @@ it('the first words are a voice note, too, in three dialects with a button for e
 
 it('a press on a dialect is answered in it, and so is everything after: results and the bot’s own sentences', async () => {
   const person = await listener('amdo');
-  expect(spoken().at(-1)).toEqual({ inputText: aloud('aloud-chosen'), lang: LANG.amdo });
+  expect(spoken().at(-1)).toEqual({ inputText: await aloud('aloud-chosen'), lang: LANG.amdo });
 
   const tibetan = newTibetan();
   const written = person.send(person.chat, { text: tibetan });
@@ -84,11 +85,11 @@ it('a press on a dialect is answered in it, and so is everything after: results 
 
   const nothing = await sendPage(person, person.chat, '#9]1926#');
   const question = await scene.answerTo(nothing, isVoice);
-  expect(spoken().at(-1)).toEqual({ inputText: aloud('unlikely-tibetan'), lang: LANG.amdo });
+  expect(spoken().at(-1)).toEqual({ inputText: await aloud('unlikely-tibetan'), lang: LANG.amdo });
   // What is asked is answered under what is heard.
   await person.press(question, says('button-read-chinese', 'zh'));
   await scene.answerTo(question, isVoice);
-  expect(spoken().at(-1)).toEqual({ inputText: aloud('unlikely-chinese'), lang: LANG.amdo });
+  expect(spoken().at(-1)).toEqual({ inputText: await aloud('unlikely-chinese'), lang: LANG.amdo });
   const voices = (await scene.everythingAfter(written, person)).filter(isVoice);
   expect(voices).toHaveLength(5);
 });
@@ -111,7 +112,7 @@ it('a failure is heard where its sentence is kept, and read where the service is
   const asked = person.send(person.chat, { text: newChinese() });
   await scene.answerTo(asked, ({ text }) => text === says('failure-bad-request', 'zh'));
   await scene.answerTo(asked, isVoice);
-  expect(spoken().at(-1)?.inputText).toBe(aloud('failure-bad-request'));
+  expect(spoken().at(-1)?.inputText).toBe(await aloud('failure-bad-request'));
   scene.service.faults.set('speech', 'bad-parameter');
   const again = person.send(person.chat, { text: newChinese() });
   await scene.answerTo(again, isVoice);
@@ -128,7 +129,7 @@ it('a choice made under what is heard takes its buttons away, and is heard', asy
   const question = await scene.answerTo(person.send(person.chat, { text: '/ocr' }), isVoice);
   await person.press(question, 'reading:chinese');
   await scene.answerTo(question, isVoice);
-  expect(spoken().at(-1)).toEqual({ inputText: aloud('reading-chinese'), lang: LANG.amdo });
+  expect(spoken().at(-1)).toEqual({ inputText: await aloud('reading-chinese'), lang: LANG.amdo });
 });
 
 it('the setting ends it', async () => {

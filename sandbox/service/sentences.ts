@@ -3,7 +3,7 @@
 /** Code points; about 15 s of speech. */
 const MAX_PIECE_LENGTH = 80;
 
-const SENTENCE = /[^།༎༏༑༔。！？!?；;\n]*[།༎༏༑༔。！？!?；;\n]+\s*|[^།༎༏༑༔。！？!?；;\n]+/gu;
+const SENTENCE = /[^།༎༏༑༔。！？!?；;\n]+(?:[།༎༏༑༔。！？!?；;\n]+\s*)?|[།༎༏༑༔。！？!?；;\n]+\s*/gu;
 const BREATH = /(?<=[\s་，、,])/u;
 
 /** Sentences with their marks; a long one is cut at a comma, space or tsheg, where it has none anywhere. Joined they are the text. */

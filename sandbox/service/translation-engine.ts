@@ -33,7 +33,8 @@ const DIRECTIONS: Readonly<Record<Language, Direction>> = {
     clause: /[^。！？，；、!?,;\s]+[。！？，；、!?,;]*|[。！？，；、!?,;]+/gu,
     letter: /\p{Script=Han}/u,
     phrases: phrasesByKey(PHRASES.map(([bo, zh]) => [zh, bo])),
-    gloss: (clause) => withShad(glossChinese(clause.replace(/[。！？，；、!?,;]+$/u, ''))),
+    gloss: (clause) =>
+      withShad(glossChinese(clause.replace(/(?<![。！？，；、!?,;])[。！？，；、!?,;]+$/u, ''))),
     keep: (clause) => clause,
     label: '〔ཚིག་རེ་〕',
     join: (clauses) => clauses.join(' '),
@@ -73,7 +74,7 @@ function phraseKey(clause: string): string {
     .normalize('NFC')
     .replaceAll('\u0F0C', '\u0F0B')
     .replaceAll('您', '你')
-    .replace(/[\p{P}\s]+$|^[\p{P}\s]+/gu, '');
+    .replace(/(?<![\p{P}\s])[\p{P}\s]+$|^[\p{P}\s]+/gu, '');
 }
 
 function arabicDigit(tibetan: string): string {

@@ -26,7 +26,7 @@ export function trimmed({ text, entities }: FormattedText): FormattedText {
   const clean = cleaned(text);
   if (INVISIBLE.test(clean)) return { text: '', entities: [] };
   const start = /^[ \n]*/.exec(clean)?.[0].length ?? 0;
-  const end = clean.replace(/[ \n]+$/, '').length;
+  const end = clean.replace(/(?<![ \n])[ \n]+$/, '').length;
   const moved = entities.map((entity) => {
     const from = Math.max(cleaned(text.slice(0, entity.offset)).length, start);
     const to = Math.min(cleaned(text.slice(0, entity.offset + entity.length)).length, end);

@@ -20,7 +20,7 @@ const address = text()
     (value) => /^https?:/i.test(URL.parse(value)?.href ?? '') && !/[?#@]/.test(value),
     'is not the http(s) address of a server alone, without user, password, ? or #',
   )
-  .transform((value) => value.replace(/\/+$/, ''));
+  .transform((value) => value.replace(/(?<!\/)\/+$/, ''));
 
 const folder = text().regex(/^\/[^\0]*$/, 'is not the absolute path of a folder');
 

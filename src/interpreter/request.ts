@@ -62,12 +62,15 @@ export function translationKey(text: string, to: Language): string {
   return `translation:${to}:${hashOf(normaliseForKey(text))}`;
 }
 
-/** Several speakers speak in this order. */
-export function speechKey(text: string, ...speakers: readonly Speaker[]): string {
-  const names = speakers.map((speaker) =>
-    speaker.variety === 'chinese' ? `chinese-${speaker.voice}` : speaker.variety,
-  );
-  return `speech:${names.join('+')}:${hashOf(normaliseForKey(text))}`;
+export function speechKey(text: string, speaker: Speaker): string {
+  const name = speaker.variety === 'chinese' ? `chinese-${speaker.voice}` : speaker.variety;
+  return `speech:${name}:${hashOf(normaliseForKey(text))}`;
+}
+
+/** The key of a note that is joined from others: with these keys, in this order. */
+export function joinedKey(keys: readonly string[]): string {
+  const [only = '', ...more] = keys;
+  return more.length === 0 ? only : `joined:${hashOf(keys.join(' '))}`;
 }
 
 export function slowKey(keyOfSpeech: string): string {

@@ -7,10 +7,10 @@ import { spokenText } from '../language/spoken-text.ts';
 import { type Speaker, speakersOf } from '../language/variety.ts';
 import { PAUSE_S, type VoiceNote } from '../media/voice/voice-note.ts';
 import type { CallKind } from '../paid-calls.ts';
-import { patiently } from '../patience.ts';
+import { createYield, patiently } from '../patience.ts';
 import { isBrokenOff } from '../service/calls/failure.ts';
 import type { Interpreter } from './interpreter.ts';
-import { type RequestOptions, slowKey, soundKey, speechKey } from './request.ts';
+import { joinedKey, type RequestOptions, slowKey, soundKey, speechKey } from './request.ts';
 
 export interface SpokenText {
   readonly durationSeconds: number;
@@ -36,7 +36,7 @@ interface UploadedNote {
 export async function uploadedNotes({ results }: Interpreter, text: string): Promise<UploadedNote[]> {
   const language = dominantLanguage(text);
   const speakers = language === undefined ? [] : speakersOf(language);
-  const spoken = spokenText(text);
+  const spoken = await spokenText(text);
   const found = await Promise.all(speakers.map((speaker) => results.fileId(speechKey(spoken, speaker))));
   return speakers.flatMap((speaker, index) => {
     const fileId = found[index];
@@ -69,10 +69,10 @@ export async function speakInTurn(
   isSlow = false,
 ): Promise<SpokenText> {
   const { results } = interpreter;
-  const { text, inTurn, pieces } = piecesOf(interpreter, given, speakers);
+  const { inTurn, pieces } = await piecesOf(interpreter, given, speakers);
   const normal = await notesOf(interpreter, pieces, speakers.length, options);
   const notes = isSlow ? await slowNotes(interpreter, normal, options) : normal;
-  const normalKey = speechKey(text, ...speakers);
+  const normalKey = joinedKey(inTurn.flat().map(({ key }) => key));
   const key = isSlow ? slowKey(normalKey) : normalKey;
   const timeOf = (speaker: number, share: number) => timeIn(inTurn, notes, speaker, share);
   return {
@@ -129,15 +129,15 @@ async function notesOf(
   const { account } = interpreter;
   const { asker, onProgress } = options;
   const notes = new Map<string, VoiceNote>();
-  const missing = await missingOf(interpreter, pieces);
-  if (missing.length > 1) await account.check(asker, missing.map(asCall));
-  let done = pieces.length - missing.length;
-  if (missing.length > 0) onProgress?.(done, pieces.length);
+  const missing = new Set(await missingOf(interpreter, pieces));
+  if (missing.size > 1) await account.check(asker, Array.from(missing, asCall));
+  let done = pieces.length - missing.size;
+  if (missing.size > 0) onProgress?.(done, pieces.length);
   const keepOrBuy = async (piece: Piece): Promise<void> => {
     const { key } = piece;
     const buy = (signal: AbortSignal) => synthesise(interpreter, piece, { asker, signal });
     notes.set(key, await account.payOnce({ kind: 'speech', key, buy }, options));
-    if (!missing.includes(piece)) return;
+    if (!missing.has(piece)) return;
     done += 1;
     onProgress?.(done, pieces.length);
   };
@@ -170,7 +170,7 @@ export async function unpaidSpeech(
   given: string,
   speakers: readonly Speaker[],
 ): Promise<CallKind[]> {
-  const { pieces } = piecesOf(interpreter, given, speakers);
+  const { pieces } = await piecesOf(interpreter, given, speakers);
   const missing = await missingOf(interpreter, pieces);
   return missing.map(asCall);
 }
@@ -183,14 +183,20 @@ async function missingOf({ results }: Interpreter, pieces: readonly Piece[]): Pr
 }
 
 /** The spoken words of a text, their pieces for each speaker, and those to buy: each once, however often it occurs. */
-function piecesOf({ provider }: Interpreter, given: string, speakers: readonly Speaker[]) {
-  const text = spokenText(given);
-  const texts = splitForService(text.trim(), provider.maxTextLength).flatMap((piece) => piece.trim() || []);
-  const inTurn: Piece[][] = speakers.map((speaker) =>
-    texts.map((piece) => ({ text: piece, speaker, key: speechKey(piece, speaker) })),
-  );
+async function piecesOf({ provider }: Interpreter, given: string, speakers: readonly Speaker[]) {
+  const yieldToOthers = createYield();
+  const text = await spokenText(given);
+  const parts = await splitForService(text.trim(), provider.maxTextLength);
+  const inTurn: Piece[][] = speakers.map(() => []);
+  for (const part of parts) {
+    const spoken = part.trim();
+    if (spoken === '') continue;
+    for (const [index, speaker] of speakers.entries())
+      inTurn[index]?.push({ text: spoken, speaker, key: speechKey(spoken, speaker) });
+    await yieldToOthers();
+  }
   const pieces = [...new Map(inTurn.flat().map((piece) => [piece.key, piece])).values()];
-  return { text, inTurn, pieces };
+  return { inTurn, pieces };
 }
 
 /**

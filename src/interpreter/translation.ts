@@ -2,6 +2,7 @@
 import { hasScript, type Language, otherLanguage } from '../language/script.ts';
 import { splitForService } from '../language/split.ts';
 import type { CallKind } from '../paid-calls.ts';
+import { createYield } from '../patience.ts';
 import type { Interpreter } from './interpreter.ts';
 import { type RequestOptions, translationKey } from './request.ts';
 
@@ -23,7 +24,7 @@ export async function translate(
 ): Promise<string> {
   const { account, provider } = interpreter;
   const { asker, callsAfter = [], onProgress, onGrowth } = options;
-  const { whole, pieces, toBuy } = inPieces(interpreter, text, to);
+  const { whole, pieces, toBuy } = await inPieces(interpreter, text, to);
   const unpaid = new Set<string>();
   // A single piece is looked up by the purchase.
   if (toBuy.size + callsAfter.length > 1) {
@@ -32,10 +33,12 @@ export async function translate(
     await account.check(asker, Array<CallKind>(unpaid.size).fill('translation'), callsAfter);
   }
   const done = new Map<string, string>();
+  let finished = whole.before;
+  let next = 0;
   /** As far as it is translated without a gap: pieces come in any order. */
   const beginning = (): string => {
-    let finished = whole.before;
-    for (const { before, core, after } of pieces) {
+    for (; next < pieces.length; next += 1) {
+      const { before, core, after } = pieces[next] ?? framed('');
       const translated = toBuy.has(core) ? done.get(core) : core;
       if (translated === undefined) return finished;
       finished += `${before}${translated}${after}`;
@@ -76,7 +79,7 @@ export async function translateBeginning(
   options: RequestOptions,
 ): Promise<{ readonly translation: string; readonly isWhole: boolean }> {
   let translation = '';
-  const pieces = splitForService(text.trim(), interpreter.provider.maxTextLength);
+  const pieces = await splitForService(text.trim(), interpreter.provider.maxTextLength);
   for (const [index, piece] of pieces.entries()) {
     if (translation.length >= shown || index === MAX_UNASKED_PIECES) return { translation, isWhole: false };
     translation += await translate(interpreter, piece, to, options);
@@ -90,7 +93,8 @@ export async function unpaidTranslation(
   text: string,
   to: Language,
 ): Promise<CallKind[]> {
-  const unpaid = await unpaidTexts(interpreter, inPieces(interpreter, text, to).toBuy, to);
+  const { toBuy } = await inPieces(interpreter, text, to);
+  const unpaid = await unpaidTexts(interpreter, toBuy, to);
   return unpaid.map(() => 'translation');
 }
 
@@ -99,23 +103,32 @@ async function unpaidTexts(
   texts: ReadonlySet<string>,
   to: Language,
 ): Promise<string[]> {
-  const keyed = Array.from(texts, (text) => ({ text, key: translationKey(text, to) }));
-  const kept = await results.kept(keyed.map(({ key }) => key));
-  return keyed.flatMap(({ text, key }) => (kept.has(key) ? [] : [text]));
+  const yieldToOthers = createYield();
+  const keys = new Map<string, string>();
+  for (const text of texts) {
+    keys.set(text, translationKey(text, to));
+    await yieldToOthers();
+  }
+  const kept = await results.kept([...keys.values()]);
+  return [...keys].flatMap(([text, key]) => (kept.has(key) ? [] : [text]));
 }
 
 /** `toBuy` holds each text once; pieces without the source language (a page of figures) stay as they are, unpaid. */
-function inPieces({ provider }: Interpreter, text: string, to: Language) {
+async function inPieces({ provider }: Interpreter, text: string, to: Language) {
+  const yieldToOthers = createYield();
   const whole = framed(text);
-  const pieces = splitForService(whole.core, provider.maxTextLength).map(framed);
+  const pieces = (await splitForService(whole.core, provider.maxTextLength)).map(framed);
   const toBuy = new Set<string>();
-  for (const { core } of pieces) if (hasScript(core, otherLanguage(to))) toBuy.add(core);
+  for (const { core } of pieces) {
+    if (hasScript(core, otherLanguage(to))) toBuy.add(core);
+    await yieldToOthers();
+  }
   return { whole, pieces, toBuy };
 }
 
 /** White space around a text is layout: the service does not need it. */
 function framed(text: string): FramedText {
   const core = text.trim();
-  const begin = text.indexOf(core);
+  const begin = text.length - text.trimStart().length;
   return { before: text.slice(0, begin), core, after: text.slice(begin + core.length) };
 }

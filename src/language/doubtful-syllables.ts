@@ -1,6 +1,7 @@
 /** Finds syllables in a recognised Tibetan text that were probably misread: those that Tibetan cannot have, and rare ones like a common one. */
 import { readFileSync } from 'node:fs';
 import ewts from 'jsewts';
+import { createYield } from '../patience.ts';
 import { asTibetan, isNativeSyllable } from './wylie.ts';
 
 /** Letters with their signs, between tshegs. */
@@ -33,13 +34,15 @@ const CONFUSED = 'པབ པས གཀ དང དར ངར ཅཙ ཆཚ ཇཛ
 /** The longest syllables have a dozen code points; much longer runs are texts without tshegs, not misread letters. */
 const MAX_LETTERS = 24;
 
-/** Distinct syllables, in the order of the text. */
-export function doubtfulSyllables(text: string, most: number): string[] {
+/** At most so many, distinct, in the order of the text. Works in slices of the event loop. */
+export async function doubtfulSyllables(text: string, most: number): Promise<string[]> {
+  const yieldToOthers = createYield();
   const doubtful = new Set<string>();
   const seen = new Set<string>();
   for (const [found] of text.matchAll(SYLLABLE)) {
     const syllable = found.length > MAX_LETTERS ? '' : found.normalize('NFC');
     if (syllable === '' || seen.has(syllable)) continue;
+    await yieldToOthers();
     seen.add(syllable);
     if (isDoubtful(syllable)) doubtful.add(syllable);
     if (doubtful.size >= most) break;

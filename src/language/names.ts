@@ -4,7 +4,7 @@
 const INSIGNIFICANT = /[\u0300-\u036f\s\p{Dash_Punctuation}\p{Format}_·'’‘ʼ\u0f0b\u0f0c]/gu;
 const OPENING_BRACKETS = /^[([【〔༼]+/u;
 /** Punctuation and brackets at the end of a name, shads included. */
-const PUNCTUATION_AT_END = /[,:、.。!)\]】〕༽\u0f0d-\u0f14]+$/u;
+const PUNCTUATION_AT_END = /(?<![,:、.。!)\]】〕༽\u0f0d-\u0f14])[,:、.。!)\]】〕༽\u0f0d-\u0f14]+$/u;
 
 /** Longer than any name with the words beside it, in UTF-16 units. */
 export const MAX_NAME_LENGTH = 60;

@@ -18,7 +18,7 @@ const WORDS = [
 
 /** What means nothing at either end; of Tibetan, whole syllables. */
 const BESIDE = [
-  String.raw`[\s\p{P}]+`,
+  String.raw`(?<![\s\p{P}])[\s\p{P}]+`,
   '(?<![a-z])(?:please|pls|this|it|for me)(?![a-z])',
   '请|請|帮我|幫我|帮忙|幫忙|一下|这个|這個|吧',
   String.raw`(?<![\u0f40-\u0fbc])(?:རོགས|གནང|བྱེད|ཞུ|དང|འདི)(?![\u0f40-\u0fbc])`,

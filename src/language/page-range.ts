@@ -45,15 +45,15 @@ export interface Password {
 }
 
 const NAMED_PASSWORD =
-  /(?:(?<!\p{L})(?:password|passwd|pwd|pw|pass)(?!\p{L})|密[码碼]|口令|གསང་(?:གྲངས|ཨང|ཚིག)་?)[ \u3000]*(?:is(?!\p{L})|[是为為:：=།]|ནི་?)?[ \u3000]*(\S+)/iu;
-const QUOTES = /^["'“”‘’「『]+|["'“”‘’」』,.，。།]+$/gu;
+  /(?:(?<!\p{L})(?:password|passwd|pwd|pw|pass)(?!\p{L})|密[码碼]|口令|གསང་(?:གྲངས|ཨང|ཚིག)་?)[ \u3000]{0,9}(?:is(?!\p{L})|[是为為:：=།]|ནི་?)?[ \u3000]{0,9}(\S+)/iu;
+const QUOTES = /^["'“”‘’「『]+|(?<!["'“”‘’」』,.，。།])["'“”‘’」』,.，。།]+$/gu;
 const FORCE =
   /(?<!\p{L})(?:ocr|scan(?:ned)?)(?!\p{L})|[识識][别別]|[扫掃]描|(?<![\p{L}\p{M}]་?)ཀློག(?![\p{L}\p{M}]|་[\p{L}\p{M}])་?/giu;
 
 /** Words beside page numbers. With any other word the numbers are not pages. */
 const PAGE_WORDS =
   /(?<!\p{L})(?:pages?|pp?\.?|please|read|only|in|from|the)(?!\p{L})|[第页頁请請读讀只用]|ཤོག(?:་(?:ངོས|གྲངས|ལྷེ|བུ))?་?|བར(?:་དུ)?་?/giu;
-const DASHES = /\s*(?:[-–—−‐‑~～〜至到]|\.{2,}|(?<!\p{L})to(?!\p{L})|་?ནས་?)\s*/giu;
+const DASHES = /(?<!\s)\s*(?:[-–—−‐‑~～〜至到]|\.{2,}|(?<!\p{L})to(?!\p{L})|་?ནས་?)\s*/giu;
 const SEPARATORS = /[\s,，、;；:.。་།&()[\]【】]+|(?<!\p{L})and(?!\p{L})|和|དང་?/giu;
 /** Where a language may end and pages begin, also without a space: 中文3-12. */
 const BETWEEN_TOKENS = /[\s,、:()[\]【】]+|(?<=[\p{L}\p{M}])(?=\p{Nd})|(?<=\p{Nd})(?=\p{L})/u;

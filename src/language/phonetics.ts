@@ -207,7 +207,12 @@ const FRONTED = table('a:é e:é o:ö u:ü');
 const WITH_SILENT_W = /^(?:kh|gr?|ch?|ny|dr?|tsh?|zh?|phy|r|l|sh)$/u;
 
 function table(pairs: string): ReadonlyMap<string, string> {
-  return new Map(pairs.split(' ').map((pair) => [pair.replace(/:.*/u, ''), pair.replace(/.*:/u, '')]));
+  return new Map(
+    pairs.split(' ').map((pair) => {
+      const [written = '', sound = ''] = pair.split(':');
+      return [written, sound];
+    }),
+  );
 }
 
 /** Signs of emphasis. */
@@ -215,7 +220,7 @@ const SILENT_SIGNS = /[\u0f18\u0f19\u0f35\u0f37\u0fc6]/gu;
 /** Tibetan syllables that could be part of a Sanskrit word. */
 const LIKE_SANSKRIT = /^(?:[kgtdpb]|kh|th|ph|ts|dz|[nmyrlwh]|sh?)?[rw]?[aeiou]$/u;
 /** EWTS with a vowel, without the escapes for what is no letter. */
-const LETTERS = /^[A-Za-z'+\-.~^?&`]*[aeiouAIU][A-Za-z'+\-.~^?&`]*$/u;
+const LETTERS = /^(?=[^aeiouAIU]*[aeiouAIU])[A-Za-z'+\-.~^?&`]*$/u;
 
 /** Undefined for what is no syllable. Its time grows with the square of the length. */
 function soundOf(syllable: string): SyllableSound | undefined {

@@ -66,7 +66,11 @@ export function readingLanguageIn(caption: string): Language | undefined {
   return languageNamedIn(caption)?.language;
 }
 
-export function languageNamedIn(caption: string): { language: Language; name: string } | undefined {
+/** The longest caption (Bot API), in UTF-16 units; a paste beside a picture may be a book. */
+const MAX_CAPTION = 2048;
+
+export function languageNamedIn(words: string): { language: Language; name: string } | undefined {
+  const caption = words.slice(0, MAX_CAPTION);
   for (const [phrase] of caption.replace(MENTION_OR_LINK, ' ').matchAll(PHRASE)) {
     for (const name of namesPossibleIn(phrase)) {
       const language = parseReadingLanguage(name);

@@ -55,8 +55,32 @@ export function scriptCounts(text: string): Record<Language, number> {
   return countsOf(ownWords(text));
 }
 
+/** A longer text is judged by samples of this length together, in UTF-16 units: all of a book would take 0.1 s. */
+const MAX_JUDGED = 20_000;
+const SAMPLES = 10;
+
+/** The text, or of a long one samples from its beginning to its end; if they have neither script, its first part that has one. */
+function judged(text: string): string {
+  if (text.length <= MAX_JUDGED) return text;
+  const length = MAX_JUDGED / SAMPLES;
+  const step = (text.length - length) / (SAMPLES - 1);
+  const starts = Array.from({ length: SAMPLES }, (_, index) => Math.floor(index * step));
+  const samples = starts.map((start) => text.slice(start, start + length)).join('\n');
+  return SCRIPTS.test(samples) ? samples : partWith(SCRIPTS, text);
+}
+
+/** A link that a text begins within is no longer, in UTF-16 units. */
+const MAX_LINK = 2000;
+
+/** The part of a long text that begins shortly before its first letter of this kind; empty if it has none. */
+function partWith(letter: RegExp, text: string): string {
+  const first = text.search(letter);
+  const start = Math.max(0, first - MAX_LINK);
+  return first < 0 ? '' : text.slice(start, start + MAX_JUDGED);
+}
+
 function ownWords(text: string): string {
-  const prose = text.replace(LINK_NAME_OR_TAG, ' ');
+  const prose = judged(text).replace(LINK_NAME_OR_TAG, ' ');
   const own = prose
     .replace(QUOTED, ' ')
     .replace(CHINESE_IN_TIBETAN, (name) => (CHINESE_GRAMMAR.test(name) ? name : ' '));
@@ -88,7 +112,9 @@ export function dominantLanguage(text: string): Language | undefined {
 
 /** Quotations count; links, names and tags do not. */
 export function hasScript(text: string, language: Language): boolean {
-  return countsOf(text.replace(LINK_NAME_OR_TAG, ' '))[language] > 0;
+  const letter = language === 'tibetan' ? TIBETAN_LETTER : HAN_CHARACTER;
+  const part = text.length <= MAX_JUDGED ? text : partWith(letter, text);
+  return countsOf(part.replace(LINK_NAME_OR_TAG, ' '))[language] > 0;
 }
 
 export function otherLanguage(language: Language): Language {

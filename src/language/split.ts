@@ -1,24 +1,24 @@
 /** Cuts a long text into as few pieces as possible within a limit, at the best boundaries; shortens one; joins what an app has cut. */
-import { END_PHRASE, SUFFIXES } from './particles.ts';
+import { createYield } from '../patience.ts';
+import { type CutPoint, cutPointsOf, RANK } from './cut-points.ts';
 import { separatorBetween } from './reading/line.ts';
 import { withoutBreaksOfWidth } from './reading/line-breaks.ts';
+import { GRAPHEMES } from './sections.ts';
 
 /** The length of a message (Bot API, sendMessage), in UTF-16 units. */
 export const TELEGRAM_LIMIT = 4096;
 
-const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-
 /**
  * Pieces of at most `limit` code points (2 or more), as few as possible, cut at the boundaries of spec §2; joined, they are the text. Never
  * cuts a surrogate pair, and a grapheme cluster only if it alone exceeds the limit. A line break that the page's width has made counts as a
- * space.
+ * space. Works in slices of the event loop.
  */
-export function splitForService(text: string, limit: number): string[] {
+export function splitForService(text: string, limit: number): Promise<string[]> {
   return split(text, withoutBreaksOfWidth, limit, codePointLength);
 }
 
 /** Like `splitForService`, but at most `limit` UTF-16 units. */
-export function splitForTelegram(text: string, limit: number = TELEGRAM_LIMIT): string[] {
+export function splitForTelegram(text: string, limit: number = TELEGRAM_LIMIT): Promise<string[]> {
   return split(
     text,
     (same) => same,
@@ -35,126 +35,70 @@ export function codePointLength(text: string): number {
 }
 
 /** `prepared` returns a text of the same length, by which the cuts are chosen; `lengthOf` measures in the unit of the limit. */
-function split(
+async function split(
   text: string,
-  prepared: (text: string) => string,
+  prepared: (text: string) => string | Promise<string>,
   limit: number,
   lengthOf: (text: string) => number,
-): string[] {
+): Promise<string[]> {
   // A code point is one UTF-16 unit or two.
   if (text.length <= limit) return text === '' ? [] : [text];
-  const ends = bestEnds(cutPointsOf(prepared(text), limit, lengthOf), limit);
-  return ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end));
-}
-
-interface CutPoint {
-  /** In UTF-16 units. */
-  readonly offset: number;
-  /** The length of the text before it, in the unit of the limit. */
-  readonly length: number;
-  readonly rank: number;
-}
-
-/** The edges of grapheme clusters; and of the characters in those that no piece can hold. */
-function cutPointsOf(text: string, limit: number, lengthOf: (text: string) => number): CutPoint[] {
-  const ranks = rankCuts(text);
-  const points: CutPoint[] = [];
-  let length = 0;
-  for (const { index, segment } of GRAPHEMES.segment(text)) {
-    let rank = ranks[index] ?? RANK.cluster;
-    let offset = index;
-    for (const part of lengthOf(segment) > limit ? segment : [segment]) {
-      points.push({ offset, length, rank });
-      offset += part.length;
-      length += lengthOf(part);
-      rank = RANK.insideCluster;
-    }
+  const yieldToOthers = createYield();
+  const cuts = new BestCuts(limit);
+  for (const points of cutPointsOf(await prepared(text), limit, lengthOf)) {
+    for (const point of points) cuts.add(point);
+    await yieldToOthers();
   }
-  points.push({ offset: text.length, length, rank: RANK.paragraph });
-  return points;
+  const ends = cuts.ends();
+  return ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end));
 }
 
 /** Each step to a lesser boundary costs four times as much, so few cuts fall inside words. */
 const costOf = (rank: number): number => 2 ** (RANK.paragraph - rank);
 /** More than all cuts of any text together. */
 const COST_OF_PIECE = 2 ** 32;
+/** So many that no piece reaches any more are dropped at once. */
+const MAX_PASSED = 10_000;
 
-/** The ends, in UTF-16 units, of the fewest pieces whose cuts cost least together; of several such, those with the latest last cut. */
-function bestEnds(points: readonly CutPoint[], limit: number): number[] {
-  /** For each point the least cost of the pieces up to it, and the point where the last of these begins. */
-  const costs = [0];
-  const begins = [0];
-  /** The points where the next piece may begin, each cheaper than those after it. */
-  const cheapest = [0];
-  let head = 0;
-  for (const [at, { length, rank }] of points.entries()) {
-    if (at === 0) continue;
-    while (length - (points[cheapest[head] ?? 0]?.length ?? 0) > limit) head += 1;
-    const begin = cheapest[head] ?? 0;
-    const cost = (costs[begin] ?? 0) + COST_OF_PIECE + costOf(rank);
-    costs.push(cost);
-    begins.push(begin);
-    while (cheapest.length > head && (costs[cheapest.at(-1) ?? 0] ?? 0) >= cost) cheapest.pop();
-    cheapest.push(at);
-  }
-  const ends: number[] = [];
-  for (let at = points.length - 1; at > 0; at = begins[at] ?? 0) ends.push(points[at]?.offset ?? 0);
-  return ends.reverse();
+interface Cut extends Pick<CutPoint, 'offset' | 'length'> {
+  /** Of the pieces up to it. */
+  readonly cost: number;
+  /** Where the last of these begins. */
+  readonly before: Cut | undefined;
 }
 
-/** How little a cut disturbs a reader or a translator, from worst to best. One less means the same boundary, cut before its white space. */
-const RANK = {
-  insideCluster: 0,
-  cluster: 2,
-  particle: 4,
-  syllableOrWord: 6,
-  phrase: 8,
-  clause: 10,
-  sentence: 12,
-  line: 14,
-  paragraph: 16,
-} as const;
+/** Finds the fewest pieces whose cuts cost least together; of several such, those with the latest last cut. Keeps what one piece reaches. */
+class BestCuts {
+  readonly #limit: number;
+  /** Where the next piece may begin, each cheaper than those after it; those before `#head` are too far away. */
+  readonly #cheapest: Cut[] = [];
+  #head = 0;
+  #last: Cut | undefined;
 
-/** ASCII punctuation also stands inside numbers, times and addresses (3.14, 10:30, https://), where it ends nothing. */
-const ENDS_SOMETHING = String.raw`(?![\w/@#%&=+~\-])`;
-/** After these letters a space replaces the shad (`བདག །`, `ཡོད་པ་རེད་ཤག `). */
-const IMPLIES_SHAD = String.raw`(?<=[\p{L}\p{M}])[ཀག][\u0f71-\u0f7d\u0f80]*(?=\s)`;
-const anyOf = (syllables: Iterable<string>): string => `(?:${[...syllables].join('|')})`;
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
 
-/** What ends something, with the white space after it: a cut there has this rank. Of several, the last one counts. */
-const ENDS: readonly (readonly [rank: number, end: RegExp])[] = [
-  [RANK.syllableOrWord, /[\s་]+/gu],
-  [RANK.phrase, new RegExp(String.raw`(?<=[\s་])${anyOf(END_PHRASE)}[\s་]+`, 'gu')],
-  [RANK.clause, new RegExp(String.raw`(?:[，、；：]|[,;:]${ENDS_SOMETHING})[\p{Pe}\p{Pf}]*\s*`, 'gu')],
-  [
-    RANK.sentence,
-    new RegExp(
-      String.raw`(?:[།༎༏༐༑༒༔。！？｡]|[.!?]${ENDS_SOMETHING}|${IMPLIES_SHAD})[\p{Pe}\p{Pf}"']*\s*`,
-      'gu',
-    ),
-  ],
-  [RANK.line, /\n\s*/gu],
-  [RANK.paragraph, /\n\s*\n\s*/gu],
-];
-/** A particle stays with its word if there is any other place. */
-const PARTICLE = new RegExp(
-  String.raw`(?<=[\s་])${anyOf([...END_PHRASE, ...SUFFIXES])}(?![\p{L}\p{M}\p{N}])`,
-  'gu',
-);
-/** Marks on the line that they end, and closing brackets and quotes behind it. */
-const STAYS = /(?<!\n\s*)[།༎༏༐༑༒༔。！？｡.!?，、；：,;:]|(?<=\S)[\p{Pe}\p{Pf}]/gu;
+  add({ offset, length, rank }: CutPoint): void {
+    const cheapest = this.#cheapest;
+    while (length - (cheapest[this.#head]?.length ?? length) > this.#limit) this.#head += 1;
+    const before = cheapest[this.#head];
+    const cost = before === undefined ? 0 : before.cost + COST_OF_PIECE + costOf(rank);
+    const cut = { offset, length, cost, before };
+    while (cheapest.length > this.#head && (cheapest.at(-1)?.cost ?? 0) >= cost) cheapest.pop();
+    cheapest.push(cut);
+    this.#last = cut;
+    if (this.#head < MAX_PASSED) return;
+    cheapest.splice(0, this.#head);
+    this.#head = 0;
+  }
 
-/** For each offset of a text, in UTF-16 units, the rank of a cut there between clusters. */
-function rankCuts(text: string): Uint8Array {
-  const ranks = new Uint8Array(text.length + 1).fill(RANK.cluster);
-  for (const [rank, pattern] of ENDS)
-    for (const { 0: end, index } of text.matchAll(pattern)) ranks[index + end.length] = rank;
-  for (const { index } of text.matchAll(PARTICLE))
-    if ((ranks[index] ?? 0) <= RANK.phrase) ranks[index] = RANK.particle;
-  for (const { index } of text.matchAll(STAYS)) ranks[index] = RANK.cluster;
-  for (const { 0: space, index } of text.matchAll(/\s+/gu))
-    ranks.fill((ranks[index + space.length] ?? 0) - 1, index, index + space.length);
-  return ranks;
+  /** In UTF-16 units; the first piece begins at the first point added. */
+  ends(): number[] {
+    const ends: number[] = [];
+    for (let cut = this.#last; cut?.before !== undefined; cut = cut.before) ends.push(cut.offset);
+    return ends.reverse();
+  }
 }
 
 export const ELLIPSIS = '…';

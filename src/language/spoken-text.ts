@@ -1,5 +1,7 @@
 /** What of a text is spoken: its words, and no links, `@names`, `#tags` and emoji (spec §2, Speech). */
+import { createYield } from '../patience.ts';
 import { LINK_NAME_OR_TAG } from './script.ts';
+import { isBehindSpace, sectionsOf } from './sections.ts';
 
 /** An address, and a name as Telegram has them: in Latin letters. */
 const ADDRESS_OR_NAME = /(?<![\w.+-])[\w.+-]*@[a-z][\w.-]*/giu;
@@ -9,22 +11,40 @@ const KEY = /([\d#*])\ufe0f?\u20e3/gu;
 const EMOJI =
   /\p{RGI_Emoji}|[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\ufe0e\ufe0f\u{e0020}-\u{e007f}]/gv;
 
-/** A text without any of these signs stays as it is. */
-export function spokenText(text: string): string {
-  const words = text
-    .replace(LINK_NAME_OR_TAG, ' ')
-    .replace(ADDRESS_OR_NAME, ' ')
-    .replace(KEY, '$1')
-    .replace(EMOJI, ' ');
-  if (words === text) return text;
-  return words
-    .replace(/[^\S\n]+/gu, ' ')
-    .replace(/ ?\n ?/gu, '\n')
-    .replace(/\n{3,}/gu, '\n\n')
-    .trim();
+/** What every emoji has: without it the slower search is spared. */
+const OF_EMOJI =
+  /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\ufe0e\ufe0f\u{e0020}-\u{e007f}]/v;
+
+/** A text without any of these signs stays as it is. Works in slices of the event loop. */
+export async function spokenText(text: string): Promise<string> {
+  const yieldToOthers = createYield();
+  const sections: string[] = [];
+  let isChanged = false;
+  for (const { start, end } of sectionsOf(text, isBehindSpace)) {
+    const section = text.slice(start, end);
+    const named = section.replace(LINK_NAME_OR_TAG, ' ').replace(ADDRESS_OR_NAME, ' ').replace(KEY, '$1');
+    const words = OF_EMOJI.test(named) ? named.replace(EMOJI, ' ') : named;
+    isChanged ||= words !== section;
+    sections.push(words);
+    await yieldToOthers();
+  }
+  if (!isChanged) return text;
+  let spoken = '';
+  let space = '';
+  for (const section of sections) {
+    const tidy = `${space}${section}`
+      .replace(/[^\S\n]+/gu, ' ')
+      .replace(/ ?\n ?/gu, '\n')
+      .replace(/\n{3,}/gu, '\n\n');
+    const words = tidy.trimEnd();
+    spoken += words;
+    space = tidy.slice(words.length);
+    await yieldToOthers();
+  }
+  return spoken.trimStart();
 }
 
 /** Whether a text has letters or numbers, and all of them are in links, names and tags. */
-export function isOnlyLinks(text: string): boolean {
-  return /[\p{L}\p{N}]/u.test(text) && !/[\p{L}\p{N}]/u.test(spokenText(text));
+export async function isOnlyLinks(text: string): Promise<boolean> {
+  return /[\p{L}\p{N}]/u.test(text) && !/[\p{L}\p{N}]/u.test(await spokenText(text));
 }

@@ -2,6 +2,7 @@
 import ewts from 'jsewts';
 import { createYield } from '../patience.ts';
 import { streamSafe } from './normalise.ts';
+import { sectionsOf } from './sections.ts';
 
 /** Longer than any Tibetan syllable in EWTS; jsewts would take the square of its length, or more. */
 const MAX_SYLLABLE_LENGTH = 24;
@@ -68,39 +69,69 @@ export function fromWylie(text: string): string {
   return tibetan.replace(/\p{Surrogate}/gu, ''); // half a character, which `\ud800` gives
 }
 
-/** Like `convert` on the whole text, without blocking the event loop: Tibetan runs and EWTS end with the line. */
-export async function byLines(text: string, convert: typeof toWylie | typeof fromWylie): Promise<string> {
+/** Behind a syllable and before another, where both are converted alike by themselves. */
+const BETWEEN_SYLLABLES = /(?:[\u0f40-\u0fbca-z'] |་)$/iu;
+const SYLLABLE_BEGINS = /[\u0f40-\u0f6ca-z]/iu;
+
+function isBetweenSyllables(text: string, at: number): boolean {
+  return SYLLABLE_BEGINS.test(text.charAt(at)) && BETWEEN_SYLLABLES.test(text.slice(at - 2, at));
+}
+
+/** The lines of a text, a long one in sections; each is followed by its end: a line break, or nothing. */
+function* linesOf(text: string): Generator<readonly [line: string, end: string], void> {
+  const lines = text.split('\n');
+  for (const [index, line] of lines.entries())
+    for (const { start, end } of sectionsOf(line, isBetweenSyllables))
+      yield [line.slice(start, end), end < line.length || index === lines.length - 1 ? '' : '\n'];
+}
+
+/** Like `convert` on the whole text, in slices of the event loop: Tibetan runs and EWTS end with the line. */
+export async function byLines(text: string, convert: (line: string) => string): Promise<string> {
   const yieldToOthers = createYield();
-  const lines: string[] = [];
-  for (const line of text.split('\n')) {
+  let converted = '';
+  for (const [line, end] of linesOf(text)) {
     await yieldToOthers();
-    lines.push(convert(line));
+    converted += `${convert(line)}${end}`;
   }
-  return lines.join('\n');
+  return converted;
 }
 
 /**
  * The Tibetan of a text that is surely EWTS; undefined for any other. Every word must be a faultless Tibetan syllable, or, if one is surely
  * Sanskrit in EWTS, a faultless word; and since many English words are, too ("dog", "the", "song"), at least one must not look like English.
+ * Works in slices of the event loop.
  */
-export function tibetanIfWylie(text: string): string | undefined {
-  if (CASE_OF_OTHERS.test(text)) return undefined;
-  const lines: string[] = [];
+export async function tibetanIfWylie(text: string): Promise<string | undefined> {
+  const yieldToOthers = createYield();
+  const lines: (readonly [line: string, end: string])[] = [];
   const words = new Set<string>();
+  let [hasSanskrit, areNative, areLikeEnglish] = [false, true, true];
   // By lines, since the first of them tells most texts that are none.
-  for (const line of text.split('\n')) {
+  for (const [line, end] of linesOf(text)) {
+    await yieldToOthers();
+    if (CASE_OF_OTHERS.test(line)) return undefined;
     const wylie = asEwts(line);
+    lines.push([wylie, end]);
     for (const word of wylie.match(WORD) ?? []) {
-      if (!words.has(word) && (word.length > MAX_SYLLABLE_LENGTH || !isFaultless(word))) return undefined;
+      if (words.has(word)) continue;
+      await yieldToOthers();
+      if (word.length > MAX_SYLLABLE_LENGTH || !isFaultless(word)) return undefined;
       words.add(word);
+      hasSanskrit ||= SURELY_SANSKRIT.test(word);
+      areNative &&= SHAPE.test(word);
+      areLikeEnglish &&= !isUnlikeEnglish(word);
     }
-    lines.push(wylie);
   }
-  const all = [...words];
-  const isMantra = all.some((word) => SURELY_SANSKRIT.test(word) && (all.length > 1 || word.length > 2));
-  if (!isMantra && !(all.every(isNativeSyllable) && all.some(isUnlikeEnglish))) return undefined;
-  const wylie = lines.join('\n');
-  return isFaultless(wylie) ? asTibetan(wylie) : undefined;
+  const [only = ''] = words;
+  const isMantra = hasSanskrit && (words.size > 1 || only.length > 2);
+  if (!isMantra && (!areNative || areLikeEnglish)) return undefined;
+  let tibetan = '';
+  for (const [line, end] of lines) {
+    await yieldToOthers();
+    if (!isFaultless(line)) return undefined;
+    tibetan += `${asTibetan(line)}${end}`;
+  }
+  return tibetan;
 }
 
 /** A word: between spaces and EWTS's punctuation, without digits. */
@@ -128,7 +159,9 @@ function asEwts(text: string): string {
   return text
     .replace(/[^\n]+/gu, withApostrophes)
     .replace(ROOT_Y, 'g.y')
-    .replace(HYPHEN_BETWEEN_SYLLABLES, ' ')
+    .replace(HYPHEN_BETWEEN_SYLLABLES, (hyphen, before: string) =>
+      /[aeiou]/iu.test(before) ? `${before} ` : hyphen,
+    )
     .replace(/[^\n]+/gu, withoutDecoration)
     .replace(/ {2,}/gu, ' ')
     .replace(/([/|;:!)]) /gu, '$1_'); // after a shad a space is a space, else a tsheg
@@ -161,7 +194,7 @@ function isQuoted(words: string): boolean {
 const ROOT_Y = /(?<![\w'+.~^?&-])g(?:Y|-y)(?=[aeiou])/gu;
 
 /** A hyphen between syllables. Not `-i`, which is a vowel, nor the `-t`, `-d`, `-n`, `-sh` of a letter without a vowel before it. */
-const HYPHEN_BETWEEN_SYLLABLES = /-(?<=[aeiou][\w'?]*-)(?=['.]?(?!i)[a-z'.+]*[aeiou])/giu;
+const HYPHEN_BETWEEN_SYLLABLES = /(?<![\w'?])([\w'?]+)-(?=['.]?(?!i)[a-z'.+]*[aeiou])/giu;
 
 /**
  * Capitals without a meaning in EWTS: those that it has no letter for; those of a root letter after its prefixes (`rNying`, `bsTan`,
@@ -169,7 +202,7 @@ const HYPHEN_BETWEEN_SYLLABLES = /-(?<=[aeiou][\w'?]*-)(?=['.]?(?!i)[a-z'.+]*[ae
  * or be stacked (`Mi`, `Rin`), or only be followed by a vowel (`Nga`, `Dge`).
  */
 const MEANINGLESS_CAPITAL =
-  /[BCEFGJKLOPQVZ]|S(?!h)|Sh(?=Akya)|[TDNSMHRWY](?<=(?<![\w'+.~^?&-])[bdgmrls'.]+.)|(?<![\w'+.~^?&-])(?:[MHXWY]|R(?!\+)|[TDN](?!h?[aeiouAIU+\-wr]))(?=[\w'])/gu;
+  /[BCEFGJKLOPQVZ]|S(?!h)|Sh(?=Akya)|[TDNSMHRWY](?<=(?<![\w'+.~^?&-])[bdgmrls'.]{1,8}.)|(?<![\w'+.~^?&-])(?:[MHXWY]|R(?!\+)|[TDN](?!h?[aeiouAIU+\-wr]))(?=[\w'])/gu;
 
 /** A capital at the beginning of a line. `R+` is a form of r; a long vowel may stand alone. */
 const BEGINS_WITH_CAPITAL = /^[^A-Za-z]*(?!R\+|[AIU][^A-Za-z]*$)[A-Z]/u;

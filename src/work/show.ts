@@ -91,7 +91,7 @@ async function showLines(
   const lines = found.pages.map(({ text }) => text);
   const shown = withRemarks(lines);
   const recognised = numbered(lines);
-  const remark = doubtsIn(ctx, recognised);
+  const remark = await doubtsIn(ctx, recognised);
   // The file holds the remarks, too, since the chat shows only the beginning of a long answer.
   const options = { keyboard, replyTo, meant: withRemarks(found.readings), remark };
   if (!ctx.session.wylie || !hasScript(recognised, 'tibetan')) return answer(ctx, shown, options);
@@ -106,8 +106,8 @@ async function showLines(
 const MAX_DOUBTS = 5;
 
 /** Names the syllables of a recognised text that were probably misread. Undefined if there are none, or the person has switched this off. */
-function doubtsIn(ctx: BotContext, recognised: string): string | undefined {
-  const syllables = ctx.session.doubts ? doubtfulSyllables(recognised, MAX_DOUBTS) : [];
+async function doubtsIn(ctx: BotContext, recognised: string): Promise<string | undefined> {
+  const syllables = ctx.session.doubts ? await doubtfulSyllables(recognised, MAX_DOUBTS) : [];
   return syllables.length === 0 ? undefined : ctx.words('doubts', { syllables: syllables.join(' · ') });
 }
 
@@ -131,7 +131,7 @@ async function showFile(ctx: BotContext, source: Source, found: Found, keyboard:
     text: page.failure === undefined ? page.text : asRemark(wordsOnPage(ctx, page)),
   }));
   const recognised = pages.filter(({ isLayer }) => !isLayer).map((page) => page.text);
-  const doubts = doubtsIn(ctx, recognised.join('\n'));
+  const doubts = await doubtsIn(ctx, recognised.join('\n'));
   // A page chosen among others keeps its number.
   const [only] = pages.length === 1 && pages[0]?.number === 1 ? marked : [];
   const shown = only?.text ?? withPageMarks(marked);
@@ -197,7 +197,7 @@ async function showTranslation(
     replyTo,
     fileName,
     original,
-    remark: form === 'lines' && original !== undefined ? doubtsIn(ctx, text) : undefined,
+    remark: form === 'lines' && original !== undefined ? await doubtsIn(ctx, text) : undefined,
   });
 }
 

@@ -50,7 +50,7 @@ export function toSpeak(
       if (given.trim() === '') return { notice: 'nothing-to-speak' };
       const voice = voiceFor(ctx, given, asked, own);
       if (voice === undefined)
-        return { notice: isOnlyLinks(given) ? 'only-links' : sentenceForNeither(given) };
+        return { notice: (await isOnlyLinks(given)) ? 'only-links' : await sentenceForNeither(given) };
       const { language, varieties, speakers } = voice;
       const isTranslated = language !== dominantLanguage(given);
       progress.show('record_voice');

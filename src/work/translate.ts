@@ -27,12 +27,12 @@ export function toTranslate(target: Target, { isBySetting = false, then }: Trans
     fulfil: async ({ bot, asker, signal, session, outbox }, source, given) => {
       // Latin letters count as Tibetan in Wylie only for a translation into Chinese.
       const isWylie = target === 'chinese' && source.form === 'text' && dominantLanguage(given) === undefined;
-      const tibetan = isWylie ? tibetanIfWylie(given) : undefined;
+      const tibetan = isWylie ? await tibetanIfWylie(given) : undefined;
       const text = tibetan ?? given;
       const from = dominantLanguage(text);
       const needsNone = (notice: string): Result => (isBySetting && source.form !== 'text' ? {} : { notice });
       if (from === undefined)
-        return needsNone(isWylie ? 'neither-script-nor-wylie' : sentenceForNeither(text));
+        return needsNone(isWylie ? 'neither-script-nor-wylie' : await sentenceForNeither(text));
       const to = target === 'auto' ? otherLanguage(from) : target;
       if (to === from) return needsNone(`already-${from}`);
       // A draft would stand below the former answer, which the new one replaces.
@@ -66,6 +66,6 @@ export function languageFor(text: string, target: Target): Language | undefined 
 }
 
 /** The sentence for a text in neither language, as a key of `locales/`; with a hint if it may be Tibetan in Wylie. */
-export function sentenceForNeither(text: string): string {
-  return tibetanIfWylie(text) === undefined ? 'neither-script' : 'neither-script-nor-wylie';
+export async function sentenceForNeither(text: string): Promise<string> {
+  return (await tibetanIfWylie(text)) === undefined ? 'neither-script' : 'neither-script-nor-wylie';
 }

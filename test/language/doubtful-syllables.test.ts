@@ -13,8 +13,8 @@ it.each([
     ['འཛིག', 'བདི', 'ལིགས', 'དགི', 'པྱང', 'སེམམ'],
   ],
   ['a foreign final, a letter away from a very common one', 'ཤིཀ་', ['ཤིཀ']],
-])('%s', (_, text, doubtful) => {
-  expect(doubtfulSyllables(text, 9)).toEqual(doubtful);
+])('%s', async (_, text, doubtful) => {
+  expect(await doubtfulSyllables(text, 9)).toEqual(doubtful);
 });
 
 it.each([
@@ -26,10 +26,10 @@ it.each([
   ['rare words that are like no common one', 'ཀླུང་རྟའི་ཕྱྭ་གཡང་ཟངས་ཁེབས་སྤྲེའུས་'],
   ['common words that are like each other', 'ཀའི་གའི་ང་ད་ར་པ་བ་མ་ས་ཤིག་ཤེག་བྱེད་བྱིན་'],
   ['Chinese, numbers and signs', '今天天气很好。 ༡༢༣ ༄༅། abc'],
-])('none in %s', (_, text) => {
-  expect(doubtfulSyllables(text, 5)).toEqual([]);
+])('none in %s', async (_, text) => {
+  expect(await doubtfulSyllables(text, 5)).toEqual([]);
 });
 
-it('each once, in their order, and no more than asked for', () => {
-  expect(doubtfulSyllables('ཀཁ་ཀག་གཁ་ཀཁ་ཅཁ་', 2)).toEqual(['ཀཁ', 'གཁ']);
+it('each once, in their order, and no more than asked for', async () => {
+  expect(await doubtfulSyllables('ཀཁ་ཀག་གཁ་ཀཁ་ཅཁ་', 2)).toEqual(['ཀཁ', 'གཁ']);
 });

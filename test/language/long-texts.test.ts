@@ -14,7 +14,7 @@ import { fromWylie, tibetanIfWylie, toWylie } from '../../src/language/wylie.ts'
 const LENGTH = 65_000;
 const manyOf = (part: string): string => part.repeat(LENGTH / part.length);
 
-const split = (text: string): string[] => splitForService(text, 3000);
+const split = (text: string): Promise<string[]> => splitForService(text, 3000);
 const read = (text: string): string => readingOf(text.split('\n'));
 /** Marks in an order that Unicode changes. */
 const DISORDERED = '\u0f72\u0f71';

@@ -20,8 +20,12 @@ const MAX_STRAY = 0.1;
 /** More in a page with letters: a short text may have ornaments. */
 const STRAY_BESIDE_LETTERS = 2;
 
+/** Enough to judge a page by, in UTF-16 units: no paper holds more. */
+const MAX_JUDGED = 40_000;
+
 /** True also for a few letters, for text in the other script, and for a page of figures: what was paid for is rather shown than lost. */
-export function isLikelyText(reading: string): boolean {
+export function isLikelyText(read: string): boolean {
+  const reading = read.slice(0, MAX_JUDGED);
   const count = (pattern: RegExp): number => reading.match(pattern)?.length ?? 0;
   const [script, figures, visible] = [count(SCRIPT), count(FIGURE), count(VISIBLE)];
   const isLine = !reading.trim().includes('\n');

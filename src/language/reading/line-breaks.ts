@@ -2,11 +2,12 @@
  * Decides for each line of a block (lines without a blank line between them) whether it goes on in the next line (spec §2, the reading of
  * a page). It looks at how the line ends, how much room was left on it, and where it stands, if that is known. Lengths are in em.
  */
+import { createYield } from '../../patience.ts';
 import { edgeOf } from './edge.ts';
 import {
   dropsTshegAtEnd,
-  ENDS_IN_TSHEG,
   ENDS_WITHOUT_SHAD,
+  endsInTsheg,
   endsMarked,
   isNumberAlone,
   type Line,
@@ -110,7 +111,7 @@ function beginsAnew({ lines, beginsFurtherIn }: Block, line: Line, nextLine: Lin
   // After a line that fills the width and ends within a phrase, only what stands far below begins anew.
   const room = place.edge - place.right;
   const fillsWidth = room <= printedWidth(first) + SLACK;
-  if (fillsWidth && ENDS_IN_TSHEG.test(line.text) && next.gap <= FAR) return false;
+  if (fillsWidth && endsInTsheg(line.text) && next.gap <= FAR) return false;
   if (next.gap > GAP) return true;
   if (next.indent <= INDENT) return false;
   if (next.left - place.left > INDENT) return true;
@@ -194,7 +195,7 @@ function isShort(page: readonly PageWidth[], line: Line, next: Line): boolean {
     if (isExact) return !width.isExact || wantedBy(line, line.gap + next.first, measure) <= width.edge;
     const room = width.edge - wantedBy(line, next.first, measure);
     if (line.isOver) return room > width.edge * (line.isTibetan ? 0.08 : 0.01);
-    return room > width.edge * (ENDS_IN_TSHEG.test(line.text) ? 0.3 : 0.15);
+    return room > width.edge * (endsInTsheg(line.text) ? 0.3 : 0.15);
   });
 }
 
@@ -208,15 +209,46 @@ function wantedBy(line: Line, behind: string, measure: number): number {
   return (line.widths[measure] ?? 0) + (MEASURES[measure]?.(behind) ?? 0);
 }
 
-/** Puts a tab for each line break that the reading would join: as long, and one grapheme cluster, but no preferred place to cut. */
-export function withoutBreaksOfWidth(text: string): string {
+/** What is judged together at most: lines, and UTF-16 units. They take some 5 ms. */
+const MAX_JUDGED = { lines: 500, letters: 10_000 };
+
+/**
+ * Puts a tab for each line break that the reading would join: as long, and one grapheme cluster, but no preferred place to cut. Works in slices
+ * of the event loop.
+ */
+export async function withoutBreaksOfWidth(text: string): Promise<string> {
   if (!text.includes('\n')) return text;
-  const lines = text.split('\n');
-  let unbroken = lines[0] ?? '';
-  const breaks = breaksOf(lines.map((line) => line.trim()));
-  for (const [index, line] of lines.slice(1).entries())
-    unbroken += `${breaks[index] || lines[index]?.endsWith('\r') ? '\n' : '\t'}${line}`;
-  return unbroken;
+  const yieldToOthers = createYield();
+  let unbroken = '';
+  let block: string[] = [];
+  let letters = 0;
+  const judge = async (): Promise<void> => {
+    await yieldToOthers();
+    const breaks = breaksOf(block.map((line) => line.trim()));
+    // The last line is judged with those after it, unless it is longer than any that the width has broken.
+    const next = block.slice(-1).filter(({ length }) => length <= MAX_JUDGED.letters);
+    for (const [index, line] of block.slice(0, block.length - next.length).entries())
+      unbroken += `${line}${breaks[index] === false && !line.endsWith('\r') ? '\t' : '\n'}`;
+    block = next;
+    letters = next[0]?.length ?? 0;
+  };
+  for (const line of linesOf(text)) {
+    if (block.length >= MAX_JUDGED.lines || letters + line.length > MAX_JUDGED.letters) await judge();
+    block.push(line);
+    letters += line.length;
+  }
+  await judge();
+  return (unbroken + block.join('')).slice(0, text.length);
+}
+
+/** One after another, since a long text may have a million. */
+function* linesOf(text: string): Generator<string, void> {
+  let start = 0;
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+    yield text.slice(start, end);
+    start = end + 1;
+  }
+  yield text.slice(start);
 }
 
 /** For each line but the last, whether the break after it stays. */
@@ -228,8 +260,10 @@ export function breaksOf(
   for (let start = 0; start < lines.length; ) {
     let end = start;
     while (end < lines.length && lines[end] !== '') end += 1;
-    const block = measureBlock(lines.slice(start, end), places.slice(start, end));
-    for (let index = start; index < end - 1; index += 1) breaks[index] = !isJoined(block, index - start);
+    if (end > start + 1) {
+      const block = measureBlock(lines.slice(start, end), places.slice(start, end));
+      for (let index = start; index < end - 1; index += 1) breaks[index] = !isJoined(block, index - start);
+    }
     start = end + 1;
   }
   return breaks;

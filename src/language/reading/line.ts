@@ -4,7 +4,7 @@ import type { Beginning } from './list.ts';
 /** The shad and its kinds. */
 const SHAD = '\u0f0d-\u0f12\u0f14';
 const ENDS_IN_SHAD = new RegExp(`(?:[${SHAD}]|(?<=[\\p{Script=Tibetan}\\s])\\|)["'”’»)\\]\\s་༌]*$`, 'u');
-export const ENDS_IN_TSHEG = new RegExp(`(?<![${SHAD}|]\\s*)[་༌]$`, 'u');
+const ENDS_WITH_SHAD = new RegExp(`[${SHAD}|]$`, 'u');
 const ENDS_BARE = /\p{Script=Tibetan}$/u;
 /** After these letters, and after this sign of mantras, no shad is written; a space alone ends the phrase. */
 export const ENDS_WITHOUT_SHAD = /[ཀགཿ]$/u;
@@ -15,7 +15,7 @@ const ENDS_IN_PUNCTUATION = /[，、。！？；：…,.!?;:]["'”’」』）)
 
 /** A page number, a date or the time of a message. */
 const NUMBER_ALONE =
-  /^[\s\-–—·•.~()（）|]*(?:第|p\.?|上午|下午|凌晨|晚上|昨天|今天)?\s*[\d༠-༩０-９][\d༠-༩０-９\s:：.\-/年月日]*(?:页|頁|[AP]M|am|pm)?[\s\-–—·•.~()（）|]*$/iu;
+  /^[\s\-–—·•.~()（）|]*(?:第|p\.?|上午|下午|凌晨|晚上|昨天|今天)?\s{0,40}[\d༠-༩０-９][\d༠-༩０-９\s:：.\-/年月日]{0,40}(?:页|頁|[AP]M|am|pm)?[\s\-–—·•.~()（）|]*$/iu;
 
 /** No such number is longer, in UTF-16 units. */
 const MAX_NUMBER_LENGTH = 40;
@@ -63,7 +63,12 @@ const MIN_OF_BARE = 0.2;
 export function dropsTshegAtEnd(lines: readonly string[]): boolean {
   const bare = lines.filter((line) => ENDS_BARE.test(line) && !/[ཀགཿ\u0f0b-\u0f14]$/u.test(line));
   if (bare.length < lines.length * MIN_OF_BARE) return false;
-  return bare.length > lines.filter((line) => ENDS_IN_TSHEG.test(line)).length;
+  return bare.length > lines.filter((line) => endsInTsheg(line)).length;
+}
+
+/** A tsheg after a shad, as some write it, ends the phrase all the same. */
+export function endsInTsheg(text: string): boolean {
+  return /[་༌]$/u.test(text) && !ENDS_WITH_SHAD.test(text.slice(0, -1).trimEnd());
 }
 
 type Side = 'tsheg' | 'shad' | 'opening' | 'tibetan' | 'han' | 'other';
@@ -126,7 +131,7 @@ export function measureLine(
 
 /** The first syllable with its tsheg or shad, the first Chinese character with the marks around it, or the first word. */
 const FIRST_UNIT =
-  /^(?:[\u0f0b-\u0f14]*[\p{Script=Tibetan}&&[^\u0f0b-\u0f14]]+[\u0f0b-\u0f14]*(?: ?[།༎༏༑༔]+(?=\s|$))*|[\p{Ps}\p{Pi}]*\p{Script=Han}[\p{Po}\p{Pe}\p{Pf}]*|[^\s\p{Script=Han}\p{Script=Tibetan}]+|.)/v;
+  /^(?:[\u0f0b-\u0f14]*[\p{Script=Tibetan}&&[^\u0f0b-\u0f14]]+[\u0f0b-\u0f14]*(?: [།༎༏༑༔]+(?=\s|$))*|[\p{Ps}\p{Pi}]*\p{Script=Han}[\p{Po}\p{Pe}\p{Pf}]*|[^\s\p{Script=Han}\p{Script=Tibetan}]+|.)/v;
 const SYLLABLE = /[[\p{L}\p{M}]&&\p{Script=Tibetan}]+|\p{Script=Han}/gv;
 const ENDS_TIBETAN = /[\p{Script=Tibetan}&&\p{L}][^\p{L}]*$/v;
 

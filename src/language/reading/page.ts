@@ -66,6 +66,8 @@ function withoutSpacing(lines: readonly string[]): readonly string[] {
 
 /** Lines that begin within this distance have the same left edge, in em. */
 const ALIGNED = 0.6;
+/** Lines that begin within this distance have the same edge, in em. */
+const ALIKE = 0.05;
 
 /** Undefined if a line has no box, or the boxes do not fit the lines. */
 export function positionsOf(
@@ -90,14 +92,25 @@ export function positionsOf(
   let column = 0;
   const columnOf = isNewColumn.map((isNew) => (isNew ? ++column : column));
   const columns = Map.groupBy(scaled, (_, index) => columnOf[index]);
+  const lefts = new Map(
+    Array.from(columns, ([name, own]) => [name, Math.min(...own.map((line) => line.left))]),
+  );
+  /** The edges found so far: of a thousand lines, most begin alike. */
+  const edges = new Map<string, number>();
+  const edgeAt = (left: number, name: number | undefined): number => {
+    const beside = (columns.get(name) ?? []).filter((other) => Math.abs(other.left - left) < ALIGNED);
+    return left + edgeOf(beside.map((other) => ({ width: other.right - left, isBroken: other.isBroken })));
+  };
   return scaled.map(({ left, right }, index) => {
-    const ofColumn = columns.get(columnOf[index]) ?? [];
-    const beside = ofColumn.filter((other) => Math.abs(other.left - left) < ALIGNED);
+    const name = columnOf[index];
+    const alike = `${name}:${Math.round(left / ALIKE)}`;
+    const edge = edges.get(alike) ?? edgeAt(left, name);
+    edges.set(alike, edge);
     return {
       left,
       right,
-      edge: left + edgeOf(beside.map((other) => ({ width: other.right - left, isBroken: other.isBroken }))),
-      indent: left - Math.min(...ofColumn.map((other) => other.left)),
+      edge,
+      indent: left - (lefts.get(name) ?? left),
       gap: isNewColumn[index] ? 0 : (pitches[index] ?? 0) / pitch,
       isNewColumn: isNewColumn[index] === true,
     };

@@ -4,9 +4,20 @@ import { dropsTshegAtEnd, isNumberAlone, separatorBetween } from './line.ts';
 import { breaksOf, isJoined, measureBlock } from './line-breaks.ts';
 import { type Layout, mended, type Page, positionsOf } from './page.ts';
 
+/** In UTF-16 units: a page of a newspaper has up to 25,000. */
+const MAX_LETTERS = 40_000;
+/** A page of as many holds the event loop for some 10 ms. */
+const MAX_LINES = 1000;
+
+/** Whether a page has more letters or lines than paper holds: it is read as it stands. */
+function isEndless(lines: readonly string[]): boolean {
+  const letters = lines.reduce((sum, { length }) => sum + length + 1, 0);
+  return letters > MAX_LETTERS || lines.length > MAX_LINES;
+}
+
 /** If the service's `paragraphs` (service-interface §2.4) name each line once, they decide; otherwise `boxes` help to judge the text. */
 export function readingOf(lines: readonly string[], layout: Layout = {}): string {
-  return readingOfMended(mended({ lines, ...layout }));
+  return isEndless(lines) ? lines.join('\n') : readingOfMended(mended({ lines, ...layout }));
 }
 
 function readingOfMended({ lines, paragraphs = [], boxes = [] }: Page): string {
@@ -38,11 +49,6 @@ function joined(lines: readonly string[], breaks: readonly boolean[], dropsTsheg
   return result;
 }
 
-/** In UTF-16 units: a page of a newspaper has up to 25,000. */
-const MAX_LETTERS = 40_000;
-/** A page of as many holds the event loop for 13 ms; with boxes for 19 in four columns, for 30 in one. */
-const MAX_LINES = 1000;
-
 /**
  * One for each page. A sentence over the edge joins both readings in the first page's, without page numbers; the next is empty. A page with
  * more letters or lines than paper holds stays as it is. A book takes a second, in turns of the event loop. Throws `cancelled`.
@@ -55,9 +61,8 @@ export async function readingsOfPages(recognised: readonly Page[], signal?: Abor
   for (const [index, one] of recognised.entries()) {
     await yieldToOthers();
     throwIfCancelled(signal);
-    const text = one.lines.join('\n');
-    if (text.length > MAX_LETTERS || one.lines.length > MAX_LINES) {
-      readings.push(text);
+    if (isEndless(one.lines)) {
+      readings.push(one.lines.join('\n'));
       before = undefined;
       continue;
     }

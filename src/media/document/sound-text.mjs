@@ -98,7 +98,7 @@ function lengthOf(text, pattern) {
 /** The signs that the second to fourth font of a Dedris series add to each letter. */
 const ADDED_SIGNS = ['', '\u0F74', '\u0F71', '\u0F71\u0F74'];
 const SUBSET = /^[A-Z]{6}\+/u;
-const STYLE = /(?:[, -]*(?:Regular|Normal|Bold|Italic|PSMT|MT))+$/u;
+const STYLE = /(?:[, -]{0,3}(?:Regular|Normal|Bold|Italic|PSMT|MT))+$/u;
 const SERIES = /^(?:E?dedris|drutsa|khamdris)-([a-g])([1-3])$/iu;
 const FAMILIES = [
   [/^(?:e?dedris|drutsa|khamdris)-/iu, 'Dedris-'],

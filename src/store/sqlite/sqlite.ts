@@ -2,6 +2,7 @@
  * A SQLite file as the database of a bot that is one process: Kysely on one connection (libsql), safe while another process holds the write
  * lock. One transaction runs at a time, and none keeps the event loop so long that others starve.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SQLite } from '@telegraf/session/sqlite';
 import Sqlite from 'better-sqlite3';
 import {
@@ -116,7 +117,7 @@ class StepsInOneAdapter extends SqliteAdapter {
 
 /** SQLite answers synchronously: without a pause in between, the code of many updates would run in one go and block the event loop. */
 class YieldingDriver extends SqliteDriver {
-  readonly #giveTurn = createYield();
+  readonly #giveTurn = createYield(nextTurn);
   readonly #unlessBusy: UnlessBusy;
   #connection: DatabaseConnection | undefined;
 

@@ -32,9 +32,6 @@ export function markup(keyboard: Keyboard): InlineKeyboardMarkup {
   return { inline_keyboard: keyboard.filter((row) => row.length > 0) } as InlineKeyboardMarkup;
 }
 
-/** Enough of a text to detect its language, in UTF-16 units: a whole book takes 0.1 s. */
-const MAX_JUDGED = 20_000;
-
 interface TextButtonOptions {
   /** The text is a translation, or one to speak: nobody needs it translated. */
   readonly isTranslation?: boolean;
@@ -55,7 +52,7 @@ export function textButtons(
   { isTranslation = false, original, again = [], caption = [], below = [] }: TextButtonOptions = {},
 ): KeyboardFor {
   return (text, whole) => {
-    const from = ctx.chat.type === 'channel' ? undefined : dominantLanguage(text.slice(0, MAX_JUDGED));
+    const from = ctx.chat.type === 'channel' ? undefined : dominantLanguage(text);
     const copy = [...copyButtons(ctx, text), ...sendButtons(ctx, original)];
     if (from === undefined) return [again, caption, copy, ...below];
     const named = whole === undefined ? '' : `:${whole}`;

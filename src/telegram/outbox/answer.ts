@@ -39,7 +39,7 @@ interface AnswerOptions extends Pick<Manner, 'replyTo' | 'interim'> {
 /** Sends a result as a reply; a long one in several messages, split at the best places, a very long one as its beginning and a file. */
 export async function answer(ctx: ReceivedContext, text: string, options: AnswerOptions = {}): Promise<void> {
   const { keyboard, replyTo, interim, original, isQuoted, meant = text, remark, fileName } = options;
-  const parts = splitForTelegram(withRemark(text, remark)).filter(isVisible);
+  const parts = (await splitForTelegram(withRemark(text, remark))).filter(isVisible);
   const isLong = parts.length >= FILE_FROM_PARTS;
   const isAmongOthers = ctx.chat.type === 'group' || ctx.chat.type === 'supergroup';
   if (original !== undefined) {

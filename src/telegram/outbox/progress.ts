@@ -1,7 +1,7 @@
 /** What a waiting person sees of the work: a chat action, one message that counts the paid calls, or the answer as it grows. */
 import type { Chat, Opts, Update } from 'telegraf/types';
 import type { OnProgress } from '../../interpreter/request.ts';
-import { splitForTelegram } from '../../language/split.ts';
+import { TELEGRAM_LIMIT, truncate } from '../../language/split.ts';
 import type { Log } from '../../log.ts';
 import type { SentMessage } from '../../queue/request-table.ts';
 import type { BotApi } from '../api/api.ts';
@@ -164,8 +164,8 @@ export class Progress {
   /** Shows as much of the beginning as one message holds. Apps show an empty draft as "Thinking…" (Bot API, sendMessageDraft). */
   grow(beginning: string): void {
     if (!this.#isGrowing) return;
-    const text = splitForTelegram(beginning)[0] ?? '';
-    // A text too long for one message is cut at a good place, which may come before what is shown already.
+    const text = truncate(beginning, TELEGRAM_LIMIT);
+    // A text too long for one message is cut, perhaps before the end of what is shown already.
     if (this.#draft !== undefined && text.length <= this.#draft.length) return;
     this.#draft = text;
     this.#arrival = this.#arrival.then(() => this.#sendDraft(text));

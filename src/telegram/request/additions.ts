@@ -26,10 +26,13 @@ export function fitsCaption(text: string): boolean {
 /** About one line on a phone, in UTF-16 units. */
 const LINE = 64;
 
+/** The first line with words is sought in so much of a text, in UTF-16 units. */
+const MAX_SEARCHED = 4000;
+
 /** The first line with words of a text, or its beginning; ends with `…` if there is more. */
 export function firstLine(text: string): string {
   const whole = text.trim();
-  const lines = whole.split('\n');
+  const lines = whole.slice(0, MAX_SEARCHED).split('\n');
   const line = (lines.find((one) => dominantLanguage(one) !== undefined) ?? whole).trim();
   return line === whole ? truncate(line, LINE) : truncate(`${line}${ELLIPSIS}`, LINE);
 }

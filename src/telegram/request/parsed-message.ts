@@ -30,12 +30,7 @@ export function parseMessage<Ctx>(
   const files: SentFiles = 'text' in message ? { pictures: [] } : sentFilesIn(message);
   const isElsewhere = isForwarded(message);
   const mentions = isElsewhere ? [] : mentionsIn(written, deps.me);
-  const textWithoutMention = mentions
-    .reduceRight(
-      (text, { offset, length }) => text.slice(0, offset) + text.slice(offset + length),
-      written.text,
-    )
-    .trim();
+  const textWithoutMention = withoutMentions(written.text, mentions).trim();
   const said = { written, isMentioned: mentions.length > 0, textWithoutMention };
   return {
     message: message.message_id === undefined ? undefined : message,
@@ -47,6 +42,17 @@ export function parseMessage<Ctx>(
     ...files,
     hasFile: files.pictures.length > 0 || files.document !== undefined,
   };
+}
+
+/** In one pass: a rich message may consist of mentions alone. */
+function withoutMentions(text: string, mentions: readonly Telegram.MessageEntity[]): string {
+  let rest = '';
+  let end = 0;
+  for (const { offset, length } of mentions) {
+    rest += text.slice(end, offset);
+    end = Math.max(end, offset + length);
+  }
+  return rest + text.slice(end);
 }
 
 /** Mentions of the bot by username, or by user id, since a client can link any words to a user. */
