@@ -63,7 +63,7 @@ async function countLines(pattern: string): Promise<number> {
 
 /** Counts lines, without imports, comments, blank lines and lone brackets. */
 function countStatements(text: string): number {
-  const code = text.replaceAll(/^\s*\/\*[\s\S]*?\*\/\s*$/gm, '').replaceAll(/^import [\s\S]*?;$/gm, '');
+  const code = text.replaceAll(/^[ \t]*\/\*[\s\S]*?\*\/[ \t]*$/gm, '').replaceAll(/^import [\s\S]*?;$/gm, '');
   return code.split('\n').filter((line) => !/^\s*(?:\/\/.*|[\])}>;,]*)$/.test(line)).length;
 }
 
