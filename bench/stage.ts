@@ -43,7 +43,7 @@ export async function openStage(
     telegram,
     service,
     start: async (name, { env, nodeOptions = [] } = {}) => {
-      const port = String(await freePort());
+      const port = env?.PORT ?? String(await freePort());
       const servers = { telegramUrl: telegram.url, serviceUrl: service.url };
       const bot = startNamed(name, { ...servers, folder, nodeOptions, env: { PORT: port, ...env } });
       ends.defer(bot.stop);
