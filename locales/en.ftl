@@ -306,6 +306,7 @@ failure-auth = The service I use won’t let me in right now. It’s not your fa
 failure-auth-until = The service I use won’t let me in right now. It’s not your fault; the people who run me have to fix it. I can try again in { $minutes } min.
 failure-quota = My credit with the service I use has run out, and the people who run me have to top it up. Please try again later.
 failure-quota-until = My credit with the service I use has run out, and the people who run me have to top it up. I can try again in { $minutes } min.
+failure-private-letters = Some of these Tibetan letters are in an old code of Chinese software that I can’t read. Please send a photo or a PDF of the text.
 failure-too-long = This text is too long for the service I use. Please send it in smaller parts.
 failure-bad-request = The service I use can’t handle this text or photo. Please try another one, or just a part of it.
 failure-unavailable = The service I use isn’t answering properly right now. Please try again in a few minutes.

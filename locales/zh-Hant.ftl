@@ -285,6 +285,7 @@ failure-auth = 後台服務暫時不讓我使用。這不是你的問題，要�
 failure-auth-until = 後台服務暫時不讓我使用。這不是你的問題，要由我的管理者來解決。{ $minutes } 分鐘後可以再試。
 failure-quota = 後台服務的額度用完了，要由我的管理者來儲值。請稍後再試。
 failure-quota-until = 後台服務的額度用完了，要由我的管理者來儲值。{ $minutes } 分鐘後可以再試。
+failure-private-letters = 這段藏文裡有些字母用的是舊軟體的私有編碼，我讀不出來。請傳文字的照片或 PDF。
 failure-too-long = 這段文字對服務來說太長了。請分成幾段傳來。
 failure-bad-request = 服務處理不了這段文字或這張圖片。請換一個，或者只傳其中一部分。
 failure-unavailable = 後台服務現在沒有正常回應。請過幾分鐘再試。

@@ -285,6 +285,7 @@ failure-auth = 后台服务暂时不让我使用。这不是你的问题，要�
 failure-auth-until = 后台服务暂时不让我使用。这不是你的问题，要由我的管理者来解决。{ $minutes } 分钟后可以再试。
 failure-quota = 后台服务的额度用完了，要由我的管理者来充值。请稍后再试。
 failure-quota-until = 后台服务的额度用完了，要由我的管理者来充值。{ $minutes } 分钟后可以再试。
+failure-private-letters = 这段藏文里有些字母用的是旧软件的私有编码，我读不出来。请发文字的照片或 PDF。
 failure-too-long = 这段文字对服务来说太长了。请分成几段发来。
 failure-bad-request = 服务处理不了这段文字或这张图片。请换一个，或者只发其中一部分。
 failure-unavailable = 后台服务现在没有正常回应。请过几分钟再试。

@@ -14,6 +14,8 @@ export const FAILURES = {
   quota: 'may-pass',
   /** The text exceeds the service's limit. */
   'too-long': 'final',
+  /** Tibetan in private characters of an old national standard, and no table for them. */
+  'private-letters': 'final',
   /** The service refuses a parameter, or the input breaks a documented limit. */
   'bad-request': 'final',
   /** The service is unreachable or failing; trying later helps. */

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
-import { pdfFile, sendFile, textFile } from './files.ts';
+import { docxFile, pdfFile, sendFile, textFile } from './files.ts';
 import { openKeptDatabase } from './kept-database.ts';
 import { aDocx, paragraph, run } from './media/docxes.ts';
 import { aBomb, aPdf, type Page } from './media/pdfs.ts';
@@ -356,10 +356,6 @@ describe('a TIFF of several pages', () => {
     });
     expect(paid).toBe(6);
   });
-});
-
-const docxFile = (bytes: Buffer) => ({
-  ...{ bytes, fileName: 'letter.docx', mimeType: 'application/octet-stream', caption: '' },
 });
 
 it('a Word document is translated, paragraph by paragraph', async () => {

@@ -15,6 +15,10 @@ export function textFile(words: string | Buffer, caption = '') {
   return { bytes: Buffer.from(words), fileName: 'letter.txt', mimeType: 'text/plain', caption };
 }
 
+export function docxFile(bytes: Buffer) {
+  return { bytes, fileName: 'letter.docx', mimeType: 'application/octet-stream', caption: '' };
+}
+
 /** A page that is read as this text. */
 export async function pageFile(text: string, caption = '') {
   return { bytes: await aJpegSaying(text), fileName: 'page.jpg', mimeType: 'image/jpeg', caption };

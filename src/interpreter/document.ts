@@ -4,6 +4,7 @@
  */
 import { Failure, type FailureKind } from '../errors.ts';
 import { chosenPages } from '../language/page-range.ts';
+import { inUnicode } from '../language/private-tibetan.ts';
 import type { Language } from '../language/script.ts';
 import { MAX_PAGES, type OpenOptions, type PdfPage } from '../media/document/pdf.ts';
 import { decodeText } from '../media/document/text-file.ts';
@@ -166,10 +167,10 @@ export function readText(
   return documentMemory.spend({ units: file.bytes ?? UNKNOWN_BYTES, ...turn }, async () => {
     const bytes = await file.load(signal);
     if (bytes.toString('latin1', 0, ZIP_OPENING.length) === ZIP_OPENING)
-      return wordFiles.text(bytes, MAX_TEXT_BYTES, turn);
+      return inUnicode(await wordFiles.text(bytes, MAX_TEXT_BYTES, turn));
     mustBeShort(bytes.length);
     const text = await decodeText(bytes);
     if (text === undefined) throw new Failure('document-unreadable', 'a file is no text that is read');
-    return text;
+    return inUnicode(text);
   });
 }

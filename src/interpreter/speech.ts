@@ -1,6 +1,7 @@
 /** Speaks a text of any length as one voice note, which is made once and kept. */
 import { Readable } from 'node:stream';
 import { isFailure } from '../errors.ts';
+import { mustBeKnown } from '../language/private-tibetan.ts';
 import { dominantLanguage } from '../language/script.ts';
 import { splitForService } from '../language/split.ts';
 import { spokenText } from '../language/spoken-text.ts';
@@ -184,6 +185,7 @@ async function missingOf({ results }: Interpreter, pieces: readonly Piece[]): Pr
 
 /** The spoken words of a text, their pieces for each speaker, and those to buy: each once, however often it occurs. */
 async function piecesOf({ provider }: Interpreter, given: string, speakers: readonly Speaker[]) {
+  mustBeKnown(given);
   const yieldToOthers = createYield();
   const text = await spokenText(given);
   const parts = await splitForService(text.trim(), provider.maxTextLength);

@@ -1,4 +1,5 @@
 /** Translates a text of any length in as few paid calls as possible, concurrently, and keeps its layout. */
+import { mustBeKnown } from '../language/private-tibetan.ts';
 import { hasScript, type Language, otherLanguage } from '../language/script.ts';
 import { splitForService } from '../language/split.ts';
 import type { CallKind } from '../paid-calls.ts';
@@ -116,6 +117,7 @@ async function unpaidTexts(
 /** `toBuy` holds each text once; pieces without the source language (a page of figures) stay as they are, unpaid. */
 async function inPieces({ provider }: Interpreter, text: string, to: Language) {
   const yieldToOthers = createYield();
+  mustBeKnown(text);
   const whole = framed(text);
   const pieces = (await splitForService(whole.core, provider.maxTextLength)).map(framed);
   const toBuy = new Set<string>();

@@ -1,6 +1,7 @@
 /** Finds what a request acts on: a text, pictures or documents, its own or those replied to. */
 import type { Document, Message } from 'telegraf/types';
 import { sayHowToRead } from '../language/page-range.ts';
+import { inUnicode } from '../language/private-tibetan.ts';
 import type { Language } from '../language/script.ts';
 import { subtitlesIn } from '../media/document/subtitles.ts';
 import { downloadFile } from '../telegram/api/files.ts';
@@ -82,7 +83,7 @@ export async function repliedToBy(
   const replied = repliedMessage(message);
   const { quote, external_reply }: Partial<Message.CommonMessage> = message ?? {};
   if (meant === 'quote' && quote !== undefined && quotesPart(message))
-    return { id: replied?.message_id, parts: [], text: quote.text };
+    return { id: replied?.message_id, parts: [], text: inUnicode(quote.text) };
   if (external_reply !== undefined) {
     const part = parseMessage({ ...external_reply, caption: quote?.text, message_id: undefined }, bot);
     return { id: undefined, parts: [part], text: part.text };

@@ -2,8 +2,11 @@
 import { isUtf8 as isValidUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** What sound text lacks: controls, unassigned and private characters, and U+FFFD. Old editors end a file with Ctrl-Z. */
-const FAULTS = /[[\p{Cc}\p{Cn}\p{Co}\p{Cs}\uFFFD]--[\s\u0085\cZ]]/gv;
+/**
+ * What sound text lacks: controls, unassigned and private characters (but those of old Tibetan, private-tibetan.ts), and U+FFFD. Old editors
+ * end a file with Ctrl-Z.
+ */
+const FAULTS = /[[\p{Cc}\p{Cn}\p{Co}\p{Cs}\uFFFD]--[\s\u0085\cZ\uF300-\uF8FF]]/gv;
 /** The largest share of them beside a first one: a byte may be lost, and a character be of somebody's own. */
 const MAX_FAULTS = 0.02;
 /** Printer control codes mean nothing to a reader. */

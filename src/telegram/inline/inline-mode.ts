@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type * as Telegram from 'telegraf/types';
 import { isFailure } from '../../errors.ts';
 import { uploadedNotes } from '../../interpreter/speech.ts';
+import { inUnicode } from '../../language/private-tibetan.ts';
 import { TELEGRAM_LIMIT, truncate } from '../../language/split.ts';
 import type { Asker } from '../../store/money/spending.ts';
 import { failureWords } from '../answer/failure-words.ts';
@@ -78,7 +79,7 @@ export class InlineMode {
       const query = {
         bot,
         update: update_id,
-        text: received.query.trim(),
+        text: inUnicode(received.query.trim()),
         asker: { person, group: undefined },
         signal,
         words: (id: string, args?: Arguments) => bot.words(language, id, args),

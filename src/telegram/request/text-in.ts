@@ -9,6 +9,8 @@ import type {
   RichText,
 } from '@grammyjs/types';
 
+import { inUnicode } from '../../language/private-tibetan.ts';
+
 export interface FormattedText {
   readonly text: string;
   readonly entities: readonly MessageEntity[];
@@ -33,8 +35,20 @@ function joined(parts: readonly FormattedText[], separator: string): FormattedTe
   return { text, entities };
 }
 
-/** The text of a message as it was written, a line for each option of a poll and each task of a checklist; empty if it has none. */
+/** The text of a message, a line for each option of a poll and each task of a checklist, its letters in Unicode; empty if it has none. */
 export function formattedTextIn(message: object | undefined): FormattedText {
+  const { text: written, entities } = writtenIn(message);
+  const text = inUnicode(written);
+  if (text === written) return { text, entities };
+  const at = (offset: number): number => inUnicode(written.slice(0, offset)).length;
+  const moved = entities.map((entity) => {
+    const offset = at(entity.offset);
+    return { ...entity, offset, length: at(entity.offset + entity.length) - offset };
+  });
+  return { text, entities: moved };
+}
+
+function writtenIn(message: object | undefined): FormattedText {
   // Telegraf's types end at Bot API 7.1.
   const fields: Partial<Message> = message ?? {};
   const { text, entities = [], caption = '', caption_entities = [], rich_message, poll, checklist } = fields;
