@@ -1,12 +1,11 @@
 /** /cancel and its button. The work before them has stopped already (src/telegram/middleware/running-work.ts). */
-import { UNKNOWN_MESSAGE_ID } from '../src/telegram/api/api.ts';
 import { unlessRefused } from '../src/telegram/api/api-errors.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/outbox/answer.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
-/** Running work removes its own progress message; this removes that of finished work. A stopped draft (`request/update.ts`) has none. */
+/** Running work removes its own progress message; this removes that of finished work. */
 const cancelButton: Callback<BotContext> = {
   data: /^cancel:(?<owner>-?\d+)$/,
   owned: { notYours: 'cancel-not-yours', notGroupAdmins: 'cancel-not-yours' },
@@ -14,7 +13,7 @@ const cancelButton: Callback<BotContext> = {
   notice: async () => ({ id: 'cancel-heard', isAlert: false }),
   handle: async (ctx) => {
     const message = ctx.callbackQuery?.message;
-    if (message !== undefined && message.message_id !== UNKNOWN_MESSAGE_ID)
+    if (message !== undefined)
       await unlessRefused(ctx.bot.api.deleteMessage(message.chat.id, message.message_id));
   },
 };

@@ -1,16 +1,23 @@
-/** The message that counts what is done, where it cannot grow as a draft, goes away with the work, whatever becomes of the process. */
+/** The message that counts what is done goes away with the work, whatever becomes of the process. */
 import { beforeEach, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
-import { hasTibetan, isProgress, isVoice, newChinese, PROGRESS, says } from './phrases.ts';
-import { aJpeg } from './pictures.ts';
+import {
+  hasChinese,
+  hasTibetan,
+  isProgress,
+  isVoice,
+  newChinese,
+  newTibetan,
+  PROGRESS,
+  says,
+} from './phrases.ts';
+import { aJpeg, sendPage, sendPages } from './pictures.ts';
 import { useSharedScene } from './shared-scene.ts';
 
 const scene = useSharedScene();
 beforeEach(() => {
   scene.service.faults.clear();
   scene.telegram.faults.clear();
-  // A Telegram that takes no drafts: in private, too, what is done is counted.
-  scene.telegram.faults.next('sendMessageDraft', { status: 404, times: Infinity });
 });
 
 /** A text of two paid calls, never asked for before. */
@@ -89,7 +96,7 @@ it('is not shown for what is there already, nor where a single paid call is left
   const long = newLongText();
   const send = () => anna.send(anna.chat, { text: long });
   const isTranslated = ({ text }: Message) => hasTibetan(text);
-  // One piece takes longer than the draft takes to be refused.
+  // One piece takes longer than the count takes to be sent.
   const endPiece = service.faults.hold('translation');
   const ask = async () => {
     const asked = send();
@@ -145,7 +152,7 @@ it('is shown once and edited seldom, however many calls there are', async () => 
 
 it('goes away with work that fails, and with work that is cancelled', async () => {
   const { anna, service, answerTo, telegram } = scene;
-  // One piece takes longer than the draft takes to be refused, and the other fails.
+  // One piece takes longer than the count takes to be sent, and the other fails.
   const endPiece = service.faults.hold('translation');
   service.faults.set('translation', 'undocumented-error');
   const failing = anna.send(anna.chat, { text: newLongText() });
@@ -161,4 +168,27 @@ it('goes away with work that fails, and with work that is cancelled', async () =
   anna.send(anna.chat, { text: '/cancel' });
   await answerTo(cancelled, ({ text }) => text === says('cancelled'));
   await telegram.world.waitUntil(() => isGone(count));
+});
+
+it('goes on to its end when the pages of an album are translated', async () => {
+  const person = scene.newcomer();
+  await scene.set(person, 'photo', 'translate');
+  const page = (): string => `${newTibetan()} ${'བཀྲ་ཤིས། '.repeat(130)}`.trim();
+  const endPieces = scene.service.faults.hold('translation', 2);
+  const [asked] = await sendPages(person, person.chat, [page(), page(), page()]);
+  const count = await scene.answerTo(asked, isProgress);
+  endPieces();
+  await scene.answerTo(asked, ({ text }) => hasChinese(text));
+  await scene.telegram.world.waitUntil(() => isGone(count));
+});
+
+it('counts all that follows where a photo is translated and spoken', async () => {
+  const person = scene.newcomer();
+  await scene.set(person, 'photo', 'speak');
+  const endSpeech = scene.service.faults.hold('speech');
+  const asked = await sendPage(person, person.chat, newTibetan());
+  const count = await scene.answerTo(asked, isProgress);
+  expect(count.text).toMatch(/[0-2]\/3$/);
+  endSpeech();
+  await scene.answerTo(asked, isVoice);
 });

@@ -109,8 +109,6 @@ it('of a document whose translation fails: its pages, the reason, and a button f
 
 it('of several files: those that are done, and all others in the count', async () => {
   const person = scene.newcomer();
-  // A Telegram that takes no drafts: what is done is counted.
-  scene.telegram.faults.next('sendMessageDraft', { status: 404, times: Infinity });
   scene.service.faults.spare('translation');
   scene.service.faults.hold('translation');
   const [first] = await person.sendAlbum(

@@ -1,4 +1,4 @@
-/** Using the bot besides writing to it: commands, buttons, drafts, inline mode. */
+/** Using the bot besides writing to it: commands, buttons, inline mode. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { InlineAnswer } from '../telegram/objects.ts';
@@ -24,9 +24,6 @@ export function createBotActions(): Actions {
     press: action({ ...onMessage, data: z.string() }, (actor, { data, ...which }) =>
       answered(actor.person.press(actor.message(which), data, { timeoutMs: PATIENCE })),
     ),
-
-    /** Stops the bot's draft in the person's private chat. */
-    stopDraft: action({}, ({ person }) => person.stopDraft()),
 
     inlineQuery: action(
       { ...onChat, query: z.string().max(256) },

@@ -44,7 +44,6 @@ export function watchWorld(shown: Shown, tell: (event: PageEvent) => void): () =
     if (change === 'deleted') tell({ type: change, chatId, messageId: shown.message_id });
     else tell({ type: change, chatId, message: shown });
   });
-  hear('draft', ({ chat, draft = null }) => tell({ type: 'draft', chatId: chat.id, draft }));
   const tellAction = ({ chat, threadId }: ChatActionEvent, action: string | null): void =>
     tell({ type: 'action', chatId: chat.id, ...(threadId !== undefined && { threadId }), action });
   hear('chatAction', (event) => tellAction(event, event.action));

@@ -3,7 +3,6 @@
  * camelCase. `GET /api/events` sends events (Server-Sent Events); every connection begins with a `snapshot`, so none is missed.
  */
 import type { Bill, CallKind } from '../service/call-log.ts';
-import type { MessageDraft } from '../telegram/events.ts';
 import type {
   BotUser,
   Chat,
@@ -68,8 +67,6 @@ export interface Snapshot {
   readonly chats: readonly PageChat[];
   /** By chat id, oldest first; an ephemeral one has a negative `message_id`. */
   readonly messages: Readonly<Record<string, readonly Message[]>>;
-  /** By chat id: the bot's draft. */
-  readonly drafts: Readonly<Record<string, MessageDraft | null>>;
   /** By chat id, then by message id: the emoji. */
   readonly reactions: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
   readonly samples: readonly PageSample[];
@@ -96,8 +93,6 @@ export type PageEvent =
       readonly threadId?: number;
       readonly action: string | null;
     }
-  /** The bot's draft in a private chat; `null` once it is over. */
-  | { readonly type: 'draft'; readonly chatId: number; readonly draft: MessageDraft | null }
   /** The bot registered other commands: the action `commands` returns those that apply. */
   | { readonly type: 'commands' }
   | { readonly type: 'paid'; readonly paid: Bill }

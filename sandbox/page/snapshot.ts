@@ -21,7 +21,6 @@ export function takeSnapshot({ telegram, service, switches }: Shown): Snapshot {
     people: world.people.map(({ user }) => user),
     chats,
     messages: Object.fromEntries(chats.map(({ id }) => [id, pageMessages(telegram, id)])),
-    drafts: Object.fromEntries(chats.map(({ id }) => [id, world.draft(id) ?? null])),
     reactions: Object.fromEntries(chats.map((chat) => [chat.id, reactionsIn(chat, telegram)])),
     samples: SAMPLES,
     paid: service.paid(),

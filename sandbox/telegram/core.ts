@@ -4,7 +4,7 @@ import { badRequest } from './api-error.ts';
 import { BotProfile } from './bot-profile.ts';
 import type { ChatRoom } from './chat-room.ts';
 import { EphemeralMessages } from './ephemeral-messages.ts';
-import { type CallbackAnswer, type ChatActionEvent, type DraftEvent, WorldEvents } from './events.ts';
+import { type CallbackAnswer, type ChatActionEvent, WorldEvents } from './events.ts';
 import { Fading } from './fading.ts';
 import { FileStore } from './files.ts';
 import { channelForward } from './forward-origin.ts';
@@ -17,9 +17,8 @@ import { UpdateQueue } from './updates.ts';
 /** A message before it gets its number and date. */
 export type Draft = Omit<Message, 'message_id' | 'date' | 'chat'>;
 
-/** Milliseconds that a chat action and a draft are shown (Bot API, sendChatAction, sendMessageDraft). */
+/** Milliseconds that a chat action is shown (Bot API, sendChatAction). */
 const ACTION_MS = 5000;
-const DRAFT_MS = 30_000;
 
 /** The kinds of update for a channel's messages and edits. */
 const POSTS = { message: 'channel_post', edited_message: 'edited_channel_post' } as const;
@@ -33,9 +32,6 @@ export class Core {
   readonly profile = new BotProfile();
   readonly chatActions = new Fading<ChatActionEvent>(ACTION_MS, (event, isShown) =>
     this.events.emit(isShown ? 'chatAction' : 'chatActionEnded', event),
-  );
-  readonly drafts = new Fading<DraftEvent>(DRAFT_MS, ({ chat, draft }, isShown) =>
-    this.events.emit('draft', { chat, draft: isShown ? draft : undefined }),
   );
   readonly ephemerals = new EphemeralMessages(this.events, () => this.date());
   readonly rooms = new Map<number, ChatRoom>();
@@ -97,10 +93,7 @@ export class Core {
     };
     room.log.put(message);
     const own = message.from?.id === this.bot.id;
-    if (own) {
-      this.chatActions.end(room.chat.id, topicOf(message));
-      this.drafts.end(room.chat.id);
-    }
+    if (own) this.chatActions.end(room.chat.id, topicOf(message));
     if ((!own || room.isEchoed) && room.botSees(message)) this.#tellBot(room, 'message', message);
     if (!own && room.isWithoutBot && mentionsBot(message, this.bot)) this.#summonBot(room, message);
     this.events.emit('message', message);

@@ -1,6 +1,6 @@
 /** The events of the local Telegram, for tests and the chat page. */
 import { EventEmitter } from 'node:events';
-import type { BotCommandScope, Chat, Message, MessageEntity, ReactionType } from './objects.ts';
+import type { BotCommandScope, Chat, Message, ReactionType } from './objects.ts';
 
 export interface ChatActionEvent {
   chat: Chat;
@@ -13,22 +13,6 @@ export interface CallbackAnswer {
   showAlert?: boolean;
   /** A link to the bot itself. */
   url?: string;
-}
-
-/** A draft of the bot. */
-export interface MessageDraft {
-  readonly id: number;
-  /** Empty: "Thinking…" */
-  readonly text: string;
-  readonly entities?: readonly MessageEntity[];
-  /** A button below it lets the person stop the bot. */
-  readonly canStop?: boolean;
-}
-
-/** The bot's draft in a private chat; undefined once it is no longer shown. */
-export interface DraftEvent {
-  chat: Chat;
-  draft: MessageDraft | undefined;
 }
 
 interface ReactionEvent {
@@ -47,7 +31,6 @@ export interface WorldEventMap {
   chatAction: [event: ChatActionEvent];
   /** The action faded after 5 s, or a message took its place. */
   chatActionEnded: [event: ChatActionEvent];
-  draft: [event: DraftEvent];
   /** An ephemeral message, new, edited or deleted. */
   ephemeral: [event: { message: Message; change: 'message' | 'edited' | 'deleted' }];
   commands: [event: { scope: BotCommandScope; languageCode: string }];
@@ -64,7 +47,6 @@ const CHANGES = [
   'deleted',
   'chatAction',
   'chatActionEnded',
-  'draft',
   'ephemeral',
   'commands',
   'reaction',

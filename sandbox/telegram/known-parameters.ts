@@ -56,7 +56,6 @@ const PARAMETERS = {
   ],
   deleteWebhook: ['drop_pending_updates'],
   getWebhookInfo: [],
-  sendMessageDraft: ['chat_id message_thread_id draft_id text parse_mode entities can_stop keep_on_stop'],
   editEphemeralMessageText: [
     OF_EPHEMERAL,
     'text parse_mode entities link_preview_options rich_message reply_markup',

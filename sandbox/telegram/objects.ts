@@ -86,7 +86,6 @@ export interface UpdateContents {
   callback_query: CallbackQuery;
   inline_query: Telegram.InlineQuery;
   chosen_inline_result: Telegram.ChosenInlineResult;
-  stopped_message_generation: Telegram.MessageGenerationStopped;
   my_chat_member: Telegram.ChatMemberUpdated;
   chat_member: Telegram.ChatMemberUpdated;
   message_reaction: Omit<Telegram.MessageReactionUpdated, 'old_reaction' | 'new_reaction'> & {

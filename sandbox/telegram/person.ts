@@ -82,15 +82,6 @@ export class Person extends PersonMessages implements ChatRoom {
     return pressButton(this.#core, this.user, message, button, timeoutMs);
   }
 
-  /** Stops the bot's draft; throws RangeError if it cannot be stopped. */
-  stopDraft(): void {
-    const draft = this.#core.drafts.current(this.id)?.draft;
-    const { chat } = this;
-    if (draft?.canStop !== true || chat.type !== 'private') throw new RangeError('there is no draft to stop');
-    this.#core.drafts.end(this.id);
-    this.#core.updates.push('stopped_message_generation', { chat, draft_id: draft.id }, this.id);
-  }
-
   /** Types `@bot query` somewhere; resolves with the bot's answer, rejects after `timeoutMs` (30 s). */
   inlineQuery(query: string, options: InlineOptions = {}): Promise<InlineAnswer> {
     return askInline(this.#core, this.user, query, options);

@@ -2,7 +2,7 @@
 import { badRequest } from './api-error.ts';
 import { commandScopes } from './command-scopes.ts';
 import type { Core } from './core.ts';
-import type { MessageDraft, WorldEvents } from './events.ts';
+import type { WorldEvents } from './events.ts';
 import { Group } from './group.ts';
 import { createChannel, createGroup, type NewChannel, type NewGroup } from './new-group.ts';
 import type { BotCommand, BotCommandScope, Chat, Message, ReactionType } from './objects.ts';
@@ -98,11 +98,6 @@ export class World {
   /** The chat action shown now in a chat, or in one topic of it. */
   chatAction(chat: ChatRef, threadId?: number): string | undefined {
     return this.#core.chatActions.current(chatId(chat), threadId)?.action;
-  }
-
-  /** The bot's draft in a private chat. */
-  draft(chat: ChatRef): MessageDraft | undefined {
-    return this.#core.drafts.current(chatId(chat))?.draft;
   }
 
   /** The bytes of any file, of people or of the bot; throws for an unknown id. */

@@ -35,13 +35,10 @@ export function toTranslate(target: Target, { isBySetting = false, then }: Trans
         return needsNone(isWylie ? 'neither-script-nor-wylie' : await sentenceForNeither(text));
       const to = target === 'auto' ? otherLanguage(from) : target;
       if (to === from) return needsNone(`already-${from}`);
-      // A draft would stand below the former answer, which the new one replaces.
-      const mayGrow = source.form !== 'file' && outbox.former.length === 0;
-      const onProgress = outbox.progress.part(callsAfter.length, mayGrow);
+      const onProgress = outbox.progress.part(callsAfter.length);
       let beginning = '';
       const onGrowth = (grown: string): void => {
         beginning = grown;
-        outbox.progress.grow(grown);
       };
       const asked = { asker, signal, onProgress, onGrowth, callsAfter };
       let end: Result['end'];

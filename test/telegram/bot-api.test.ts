@@ -72,7 +72,9 @@ describe('on the wire', () => {
     expect(call?.path).toBe(`/below/bot${TOKEN}/sendMessage`);
     expect(call?.headers['content-type']).toBe('application/json');
     expect(call?.headers['accept-encoding']).toBeUndefined();
-    expect(JSON.parse(String(call?.body))).toEqual({ chat_id: 5, text: 'བོད།', reply_parameters: reply });
+    const link_preview_options = { is_disabled: true };
+    const asked = { chat_id: 5, text: 'བོད།', reply_parameters: reply };
+    expect(JSON.parse(String(call?.body))).toEqual({ ...asked, link_preview_options });
   });
 
   it('an upload is a form whose every field arrives, the reply and the buttons too', async () => {

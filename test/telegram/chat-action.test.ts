@@ -99,26 +99,6 @@ it('an answer waits for an action that left just before it, but not for one that
   expect(await stuckAt).toBe(300);
 });
 
-it.each([
-  [350, 350],
-  [60_000, 500],
-])(
-  'an answer waits longer for a draft, which would stay below it (one that takes %d ms: %d ms)',
-  async (takes, waits) => {
-    const { api, progress, now } = chat();
-    vi.spyOn(api, 'callRecent').mockImplementation(async () => {
-      await after(takes);
-      return true;
-    });
-    progress.show('typing');
-    progress.part(0, true)(0, 2);
-    await pass(0);
-    const sentAt = progress.clear().then(now);
-    await pass(1000);
-    expect(await sentAt).toBe(waits);
-  },
-);
-
 it('what takes long on its way shows that it is being sent', async () => {
   const { progress, shown, sendFor } = chat();
   progress.show('record_voice');

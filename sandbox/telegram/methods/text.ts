@@ -2,7 +2,7 @@
 import { badRequest } from '../api-error.ts';
 import { messageText, textParameters } from '../formatting.ts';
 import { type Methods, method } from '../method.ts';
-import { chatIdOrName, flag, integer, text } from '../parameters.ts';
+import { chatIdOrName, integer, text } from '../parameters.ts';
 import { destination, post, prepare } from './destination.ts';
 import { checkIsTopic, openRoom } from './permission.ts';
 
@@ -49,24 +49,4 @@ const sendChatAction = method(
   },
 );
 
-const sendMessageDraft = method(
-  {
-    chat_id: integer('chat_id is empty'),
-    message_thread_id: integer('invalid message thread identifier specified').optional(),
-    draft_id: integer('draft identifier must be non-zero'),
-    can_stop: flag.default(false),
-    ...textParameters,
-  },
-  (context, parameters) => {
-    const { chat_id, draft_id, can_stop: canStop } = parameters;
-    if (draft_id === 0) throw badRequest('draft identifier must be non-zero');
-    const room = openRoom(context, chat_id);
-    if (room.chat.type !== 'private') throw badRequest('drafts can be sent only to private chats');
-    const { text = '', entities } = parameters.text === '' ? {} : messageText(parameters);
-    const draft = { id: draft_id, text, canStop, ...(entities && { entities }) };
-    context.core.drafts.show({ chat: room.chat, draft }, chat_id);
-    return true;
-  },
-);
-
-export const textMethods: Methods = { sendMessage, sendChatAction, sendMessageDraft };
+export const textMethods: Methods = { sendMessage, sendChatAction };

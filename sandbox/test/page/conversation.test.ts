@@ -270,28 +270,3 @@ test('without the sandbox the page says so, and the title keeps its room', async
   expect(await phone.input.inputValue()).toBe('Hello?');
   await phone.page.close();
 });
-
-test('what the bot is just writing grows at the end, until its message takes its place', async ({
-  sandbox,
-  view,
-}) => {
-  const { bot, cast } = sandbox;
-  const draft = (text: string) =>
-    bot.call('sendMessageDraft', { chat_id: cast.tenzin.id, draft_id: 7, text });
-  await draft('');
-  await view.part('draft').filter({ hasText: 'Thinking…' }).waitFor();
-  await draft('今天');
-  await view.part('draft').filter({ hasText: '今天' }).waitFor();
-  await view.say('And this');
-  await view.messages('person').filter({ hasText: 'And this' }).waitFor();
-  expect(await view.page.locator('#log > :last-child').getAttribute('data-testid')).toBe('draft');
-  expect(await view.part('stop-draft').count()).toBe(0);
-  await bot.call('sendMessageDraft', { chat_id: cast.tenzin.id, draft_id: 7, text: '今天', can_stop: true });
-  await view.part('stop-draft').click();
-  await bot.hears((update) => update.stopped_message_generation);
-  await view.part('draft').waitFor({ state: 'detached' });
-  await draft('今天天气');
-  await bot.say(cast.tenzin.id, '今天天气很好。');
-  await view.messages('bot').filter({ hasText: '今天天气很好。' }).waitFor();
-  expect(await view.part('draft').count()).toBe(0);
-});

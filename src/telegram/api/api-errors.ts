@@ -113,8 +113,8 @@ const MAX_TIMEOUTS = 2;
 const MAX_RETRY_AFTER_MS = 5000;
 const FIRST_BACKOFF_MS = 300;
 
-/** Methods that are not retried: a late chat action or draft is useless, and polling has its own loop. */
-const NEVER_RETRIED: ReadonlySet<string> = new Set(['sendChatAction', 'sendMessageDraft', 'getUpdates']);
+/** Methods that are not retried: a late chat action is useless, and polling has its own loop. */
+const NEVER_RETRIED: ReadonlySet<string> = new Set(['sendChatAction', 'getUpdates']);
 
 /** How long to wait before the next attempt, in ms; undefined for none. An answer that arrives twice is better than one that is lost. */
 export function retryDelayMs(

@@ -11,7 +11,7 @@ type PolyfillOptions = NonNullable<Parameters<Telegram['callApi']>[2]>;
 type CallOptions = PolyfillOptions | { signal?: AbortSignal };
 
 /** Methods that count against a group's messages a minute. */
-const COUNTED = /^(?:send(?!ChatAction|MessageDraft)|edit(?!Ephemeral)|copy|forward)/;
+const COUNTED = /^(?:send(?!ChatAction)|edit(?!Ephemeral)|copy|forward)/;
 
 /** Methods that send a text, which may hold links of people; none of the bot's messages is about what a link leads to. */
 const SENDS_TEXT = /^(?:sendMessage|edit(?:Ephemeral)?MessageText)$/;

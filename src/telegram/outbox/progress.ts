@@ -1,7 +1,6 @@
-/** What a waiting person sees of the work: a chat action, one message that counts the paid calls, or the answer as it grows. */
-import type { Chat, Opts, Update } from 'telegraf/types';
+/** What a waiting person sees of the work: a chat action, and one message that counts the paid calls. */
+import type { Chat, Opts } from 'telegraf/types';
 import type { OnProgress } from '../../interpreter/request.ts';
-import { TELEGRAM_LIMIT, truncate } from '../../language/split.ts';
 import type { Log } from '../../log.ts';
 import type { SentMessage } from '../../queue/request-table.ts';
 import type { BotApi } from '../api/api.ts';
@@ -21,8 +20,8 @@ const SHOW_AFTER_MS = 100;
 const RENEW_AFTER_MS = 4500;
 /** A message removes the action, and may be the answer; if not, or if it is held up, the action follows after this time, in ms. */
 const SHOW_AGAIN_AFTER_MS = 500;
-/** How long a message waits for what was sent before it, in ms: most arrive by then. A late draft would stay below the message for long. */
-const PATIENCE_MS = { action: 200, draft: 500 };
+/** How long a message waits for the actions that were sent before it, in ms: most arrive by then. */
+const PATIENCE_MS = 200;
 
 /** Minimum time between two edits of the count, in ms. In a group every edit counts against its 20 messages a minute. */
 const EDIT_EVERY_MS = { private: 3000, group: 10_000 };
@@ -34,7 +33,6 @@ const LONG_WAIT_MS = 10_000;
 export interface ProgressContext extends Requester {
   readonly bot: { readonly api: BotApi; readonly log: Log };
   readonly chat: Chat;
-  readonly update: Pick<Update, 'update_id'>;
   readonly isPrivate: boolean;
   readonly isOverheard: boolean;
   readonly person: string;
@@ -62,11 +60,7 @@ export class Progress {
   #action: Action = 'typing';
   /** Undefined while no action is shown. */
   #timer: NodeJS.Timeout | undefined;
-  /** The answer grows as a draft, until it comes, or the first failure of a draft. */
-  #isGrowing = false;
-  /** The beginning of the answer that the draft shows, or will show next. */
-  #draft: string | undefined;
-  /** Resolves when the actions and drafts so far have arrived, or were refused. */
+  /** Resolves when the actions so far have arrived, or were refused. */
   #arrival: Promise<unknown> = Promise.resolve();
 
   /** `record` records the message that counts, since another process may finish the work. */
@@ -107,12 +101,8 @@ export class Progress {
     }, LONG_WAIT_MS);
   }
 
-  /**
-   * Adds a part, which reports its paid calls; at least `following` more come after it. If there are several, a message counts them. With
-   * `mayGrow` the answer grows as a draft instead in a private chat, unless they are counted already.
-   */
-  part(following = 0, mayGrow = false): OnProgress {
-    if (mayGrow) this.#isGrowing = this.#ctx.isPrivate && (this.#counted ?? this.message) === undefined;
+  /** Adds a part, which reports its paid calls; at least `following` more come after it. If there are several, a message counts them. */
+  part(following = 0): OnProgress {
     let before = { done: 0, total: 0 };
     return (done, total) => {
       if (before.total === 0 && total > 0) this.#following = Math.max(following, this.#following - total);
@@ -127,10 +117,6 @@ export class Progress {
     const { chat, msg, isPrivate } = this.#ctx;
     const total = this.#known + this.#following;
     if (total < 2 && !isLongWait) return;
-    if (this.#isGrowing && total > 1) {
-      this.grow('');
-      return;
-    }
     // A channel's readers do not wait, and a group must not see a private request.
     if (chat.type === 'channel' || ephemeralId(msg) !== undefined) return;
     if (performance.now() - this.#countedAt < EDIT_EVERY_MS[isPrivate ? 'private' : 'group']) return;
@@ -161,40 +147,12 @@ export class Progress {
     }
   }
 
-  /** Shows as much of the beginning as one message holds. Apps show an empty draft as "Thinking…" (Bot API, sendMessageDraft). */
-  grow(beginning: string): void {
-    if (!this.#isGrowing) return;
-    const text = truncate(beginning, TELEGRAM_LIMIT);
-    // A text too long for one message is cut, perhaps before the end of what is shown already.
-    if (this.#draft !== undefined && text.length <= this.#draft.length) return;
-    this.#draft = text;
-    this.#arrival = this.#arrival.then(() => this.#sendDraft(text));
-  }
-
-  async #sendDraft(text: string): Promise<void> {
-    const { bot, chat, update, signal } = this.#ctx;
-    if (!this.#isGrowing || text !== this.#draft) return;
-    // Apps show changes of a draft with the same id as growth; the id must not be 0 (Bot API, sendMessageDraft).
-    const draft = { chat_id: chat.id, ...this.#topic, draft_id: update.update_id || 1, can_stop: true, text };
-    try {
-      await bot.api.callRecent('sendMessageDraft', draft, { signal });
-    } catch (error) {
-      if (!this.#isGrowing || signal.aborted) return;
-      bot.log.debug({ error }, 'sending a draft failed');
-      this.#isGrowing = false;
-      this.#showCount();
-    }
-  }
-
-  /** Call before a message: an action or a draft must not arrive after it. What is left of the work (a speech) is shown again. */
+  /** Call before a message: an action must not arrive after it. What is left of the work (a speech) is shown again. */
   async clear(): Promise<void> {
-    const patienceMs = PATIENCE_MS[this.#draft === undefined ? 'action' : 'draft'];
-    this.#isGrowing = false;
-    this.#draft = undefined;
     if (this.#timer === undefined) return;
     this.#schedule(SHOW_AGAIN_AFTER_MS);
     const impatience = Promise.withResolvers<void>();
-    setTimeout(impatience.resolve, patienceMs).unref();
+    setTimeout(impatience.resolve, PATIENCE_MS).unref();
     await Promise.race([this.#arrival, impatience.promise]);
   }
 
@@ -202,7 +160,6 @@ export class Progress {
     clearTimeout(this.#longWait);
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#isGrowing = false;
   }
 
   /** Removes the message that counts once the work has ended. Work that is attempted again keeps it. */

@@ -1,7 +1,6 @@
 /** Parses updates: the bot can use those of the kinds that it asks for. */
 import type { Chat, ChatMemberUpdated, InlineQuery, Message, Update, User } from 'telegraf/types';
 import { z } from 'zod';
-import { UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 
 /**
  * What is checked of an update: whose it is and where, since one that the queue could not store would hold up all others. Of the rest,
@@ -33,10 +32,6 @@ const UPDATE = z.object({
   my_chat_member: believed<ChatMemberUpdated>(z.looseObject({ chat, from: user })),
   guest_message: believed<GuestMessage>(message.extend({ from: user, guest_query_id: z.string().min(1) })),
   inline_query: believed<InlineQuery>(z.looseObject({ id: z.string(), from: user, query: z.string() })),
-  // A person has stopped a draft (Bot API 10.3).
-  stopped_message_generation: z
-    .object({ chat: z.object({ id: z.int(), first_name: z.string().default('') }) })
-    .optional(),
 });
 
 export const ASKED_KINDS = UPDATE.keyof().exclude(['update_id']).options;
@@ -57,7 +52,7 @@ export type GuestMessage = Message & { readonly from: User; readonly guest_query
 export type ParsedUpdate =
   | {
       readonly kind: 'request';
-      /** Of Telegraf's types, so that handlers can take it; edits and posts as messages, a stopped draft as *Cancel*. */
+      /** Of Telegraf's types, so that handlers can take it; edits and posts as messages. */
       readonly update: UsableUpdate;
       readonly from: User | undefined;
       readonly chat: Chat;
@@ -82,8 +77,6 @@ export function parseUpdate(json: unknown): ParsedUpdate | undefined {
   if (inline_query !== undefined) return { kind: 'inline', update: { update_id, inline_query } };
   if (guest_message !== undefined)
     return { kind: 'guest', update: { update_id, guest_message }, message: guest_message };
-  if (data.stopped_message_generation !== undefined)
-    return parseUpdate({ update_id, callback_query: cancelInstead(data.stopped_message_generation.chat) });
   const request = { kind: 'request', isEdit: false } as const;
   if (my_chat_member !== undefined)
     return { ...request, update: { update_id, my_chat_member }, ...my_chat_member, message: undefined };
@@ -96,14 +89,6 @@ export function parseUpdate(json: unknown): ParsedUpdate | undefined {
   if (message === undefined) return undefined;
   const { from, chat } = message;
   return { ...request, update: { update_id, message }, from, chat, message, isEdit: edited !== undefined };
-}
-
-/** Stopping a draft means *Cancel*: a draft has no progress message with that button (outbox/progress.ts). */
-function cancelInstead(person: { readonly id: number; readonly first_name: string }): object {
-  // Telegram no longer shows the draft.
-  const message = { message_id: UNKNOWN_MESSAGE_ID, date: 0, chat: { ...person, type: 'private' } };
-  const from = { ...person, is_bot: false };
-  return { id: '', from, message, chat_instance: '', data: `cancel:${person.id}` };
 }
 
 /** Which of the kinds that the bot asks for an update is, whatever its shape. */

@@ -1,11 +1,8 @@
 /** The open chat's messages: they are followed to the newest, or counted for a person who reads further up. */
-import { act } from './api.js';
 import { followBotLink } from './bot-links.js';
 import { byId } from './dom.js';
-import { renderDraft } from './message.js';
 import { createMessageLog } from './message-log.js';
 import { openMessageMenu } from './message-menu.js';
-import { attempt } from './notices.js';
 import { wireQuoting } from './quoting.js';
 import { followEnd } from './scroll.js';
 import { welcome } from './welcome.js';
@@ -35,27 +32,12 @@ export function wireConversation(state, composer, onOpen) {
   wireQuoting(log, (messageId, part) => composer.reply(state.message(messageId), part));
   const messageLog = createMessageLog(log, context, (made) => end.watch(made));
 
-  let draft;
-  /** Shows the bot's draft at the end, until its message replaces it. */
-  function showDraft() {
-    const wasAtEnd = end.isAtEnd();
-    draft?.remove();
-    const written = state.draftHere();
-    const stop = () => attempt(() => act('stopDraft', { personId: state.personId }));
-    draft = written && renderDraft(written, stop);
-    if (draft === undefined) return;
-    log.querySelector('.welcome')?.remove();
-    log.append(draft);
-    if (wasAtEnd) end.toEnd();
-  }
-
   function render() {
     const messages = state.messagesHere();
     log.setAttribute('aria-live', 'off');
     log.replaceChildren();
     for (const message of messages) messageLog.append(message);
     if (messages.length === 0) log.append(welcome(state, composer));
-    showDraft();
     const begin = log.querySelector('.welcome') ?? messageLog.find(state.firstUnread);
     if (begin === null) end.toEnd();
     else end.toStart(begin);
@@ -66,9 +48,7 @@ export function wireConversation(state, composer, onOpen) {
     if (!state.isHere(chatId, message)) return;
     const reading = end.isAtEnd() || state.isMine(message);
     log.querySelector('.welcome')?.remove();
-    draft?.remove();
     const shown = messageLog.append(message);
-    showDraft();
     // A message that is taller than the log is read from its beginning.
     if (reading && shown.offsetHeight > log.clientHeight) end.toStart(shown);
     else if (reading) end.toEnd();
@@ -93,9 +73,6 @@ export function wireConversation(state, composer, onOpen) {
   state.addEventListener('chats', ({ detail }) => {
     // What an empty chat offers depends on who is in it.
     if (detail.chatId === state.chatId && log.querySelector('.welcome') !== null) render();
-  });
-  state.addEventListener('draft', ({ detail }) => {
-    if (detail.chatId === state.chatId) showDraft();
   });
   for (const type of ['loaded', 'person', 'chat']) state.addEventListener(type, render);
   jump.addEventListener('click', () => end.toEnd());

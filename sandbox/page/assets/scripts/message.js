@@ -171,26 +171,3 @@ export function renderMessage(message, context) {
     inlineKeyboard(message, context),
   );
 }
-
-/** The bot's draft, which is no message yet; `onStop` stops it. */
-export function renderDraft({ text, entities, canStop }, onStop) {
-  const words =
-    text === ''
-      ? element('p', { class: 'thinking' }, 'Thinking…')
-      : element(
-          'div',
-          { class: 'text', dir: 'auto', 'data-tibetan': hasTibetan(text) },
-          richText(text, entities),
-        );
-  return element(
-    'article',
-    { class: 'message draft', 'data-testid': 'draft', 'aria-label': 'The bot is writing' },
-    element('div', { class: 'bubble' }, words),
-    canStop &&
-      element(
-        'button',
-        { type: 'button', class: 'stop-draft', 'data-testid': 'stop-draft', onclick: onStop },
-        'Stop',
-      ),
-  );
-}

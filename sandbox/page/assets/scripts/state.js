@@ -7,7 +7,7 @@ import { ALL, ReadMarks } from './read-marks.js';
 
 /**
  * Fires `loaded`, `person`, `chat` (another chat or topic is open), `chats` (who is in one, its topics), `message`, `edited`,
- * `deleted`, `reactions`, `action`, `draft`, `unread`, `commands`, `paid`, `faults`, `start` (a link asks to start the bot), `connection`, each with
+ * `deleted`, `reactions`, `action`, `unread`, `commands`, `paid`, `faults`, `start` (a link asks to start the bot), `connection`, each with
  * what changed in `detail`. Messages, people and buttons keep Telegram's own field names.
  */
 export class State extends EventTarget {
@@ -25,7 +25,6 @@ export class State extends EventTarget {
   firstUnread = undefined;
   #messages = new MessageStore();
   #actions = new ChatActions();
-  #drafts = new Map();
   #reads = new ReadMarks();
   /** The topic that is open in each forum. */
   #topics = new Map();
@@ -37,9 +36,8 @@ export class State extends EventTarget {
   /** Takes the server's whole world, at the start and after a lost connection. */
   load(snapshot) {
     const first = this.bot === undefined;
-    const { messages, reactions, drafts, ...facts } = snapshot;
+    const { messages, reactions, ...facts } = snapshot;
     Object.assign(this, facts);
-    this.#drafts = new Map(Object.entries(drafts).map(([chatId, draft]) => [Number(chatId), draft]));
     this.#messages.load(messages, reactions);
     if (first)
       for (const person of this.people)
@@ -221,16 +219,6 @@ export class State extends EventTarget {
   act(chatId, topicId, action) {
     this.#actions.set(chatId, topicId, action);
     this.#fire('action', { chatId });
-  }
-
-  /** The bot's draft in a private chat; `null` once it is over. */
-  setDraft(chatId, draft) {
-    this.#drafts.set(chatId, draft);
-    this.#fire('draft', { chatId });
-  }
-
-  draftHere() {
-    return this.#drafts.get(this.chatId) ?? undefined;
   }
 
   /** What the bot does in the open chat and topic. */

@@ -20,8 +20,6 @@ function apply(state, event) {
       return state.remove(event.chatId, event.messageId);
     case 'action':
       return state.act(event.chatId, event.threadId, event.action);
-    case 'draft':
-      return state.setDraft(event.chatId, event.draft);
     case 'chat':
       return state.setChat(event.chat);
     case 'reactions':
