@@ -79,9 +79,9 @@ const samplePhoto: Callback<BotContext> = {
       if (file !== undefined) files.push({ file, message: sent.message_id });
       return sent;
     };
-    await outbox.send({ upload, replyTo: false });
+    const replyTo = await outbox.send({ key: 'sample', upload, replyTo: false });
     const source: Source = {
-      replyTo: outbox.given.at(-1)?.id,
+      replyTo,
       form: 'lines',
       languages: [LANGUAGE],
       files: { kind: 'pictures', files },

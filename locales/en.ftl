@@ -313,6 +313,7 @@ failure-unavailable = The service I use isn’t answering properly right now. Pl
 failure-unavailable-until = The service I use isn’t answering properly right now. I can try again in { $seconds } s.
 failure-in-doubt = The service I use took too long, and I can’t tell whether it did the work. Shall I try again?
 failure-in-doubt-until = The service I use took too long, and I can’t tell whether it did the work. I can try again in { $seconds } s.
+failure-undelivered = The connection to Telegram broke both times I sent the answer, so it may not have arrived. Trying again takes no calls.
 failure-cancelled = This was cancelled.
 failure-image-unreadable = I can’t open this picture: it’s damaged, or of a kind I don’t know. Please send it as a photo, or as a JPG or PNG file.
 failure-image-too-large = This picture is too large for me. Please send a smaller one.

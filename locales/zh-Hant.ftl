@@ -292,6 +292,7 @@ failure-unavailable = 後台服務現在沒有正常回應。請過幾分鐘再�
 failure-unavailable-until = 後台服務現在沒有正常回應。{ $seconds } 秒後可以再試。
 failure-in-doubt = 服務花的時間太久，我不知道它做完了沒有。要再試一次嗎？
 failure-in-doubt-until = 服務花的時間太久，我不知道它做完了沒有。{ $seconds } 秒後可以再試。
+failure-undelivered = 回答傳了兩次，每次與 Telegram 的連線都斷了，可能沒有送到。再傳一次不計次數。
 failure-cancelled = 已取消。
 failure-image-unreadable = 這張圖片打不開：可能已損壞，或者是我不認得的格式。請以照片傳送，或者用 JPG、PNG。
 failure-image-too-large = 這張圖片的像素太多了。請傳小一點的。

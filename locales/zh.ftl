@@ -292,6 +292,7 @@ failure-unavailable = 后台服务现在没有正常回应。请过几分钟再�
 failure-unavailable-until = 后台服务现在没有正常回应。{ $seconds } 秒后可以再试。
 failure-in-doubt = 服务用时太久，我不知道它做完了没有。要再试一次吗？
 failure-in-doubt-until = 服务用时太久，我不知道它做完了没有。{ $seconds } 秒后可以再试。
+failure-undelivered = 回答发了两次，每次与 Telegram 的连接都断了，可能没有送到。再发一次不计次数。
 failure-cancelled = 已取消。
 failure-image-unreadable = 这张图片打不开：可能已损坏，或者是我不认识的格式。请作为照片发送，或者用 JPG、PNG。
 failure-image-too-large = 这张图片的像素太多了。请发小一点的。

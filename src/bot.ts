@@ -130,7 +130,7 @@ export function createBot(bot: HandlerDeps): QueueHandler {
 function outcomeOf(ctx: ReceivedContext): Outcome {
   const { outbox, ending, message, work } = ctx;
   const before = ctx.edit === 'changed' ? UNANSWERED : work.request.digest;
-  const isSettled = message !== undefined && (outbox.given.length > 0 || ending.isStopped === true);
+  const isSettled = message !== undefined && (outbox.given > 0 || ending.isStopped === true);
   const digest = isSettled ? digestOf(ctx.album, ctx.isOverheard) : before;
   return { ...ending, sent: outbox.shown, digest };
 }

@@ -24,6 +24,8 @@ export const FAILURES = {
   malformed: 'may-pass',
   /** A call timed out after it was sent. It may have been charged, so only a person may repeat it. */
   'in-doubt': 'may-pass',
+  /** An answer was sent to Telegram twice, and its receipt was lost each time. It may have arrived, so only a person may repeat it. */
+  undelivered: 'may-pass',
   /** Cancelled by the person, or by the end of the process. */
   cancelled: 'ends',
   /** Empty, truncated, or no image that we can read. */

@@ -69,12 +69,14 @@ export interface SentMessage {
   readonly kind: 'text' | 'media' | 'progress' | 'question' | 'placeholder';
   /** The chat of the message, if it is not the one that asked. */
   readonly chat?: number | undefined;
-  /** In a channel, a hash of its text (`markOf`): other bots may post the same text again. */
-  readonly said?: string | undefined;
   /** It answers an earlier version of the request: the next answer replaces it, or it is deleted. */
   readonly isOld?: true | undefined;
-  /** Telegram's receipt was lost, so the message may exist: it is sent once more at most. */
-  readonly isInDoubt?: true | undefined;
+  /** What it is among the answers to the request, the same in every attempt; 1.0.0 did not record it. */
+  readonly key?: string | undefined;
+  /** A hash of what it says (`markOf`): of a result, which a later attempt may correct, and of all in a channel, where other bots may repeat it. */
+  readonly said?: string | undefined;
+  /** Telegram's receipt was lost, so the message may exist: it is sent once more at most. After that only its person has it sent again. */
+  readonly isInDoubt?: true | 'twice' | undefined;
 }
 
 const READ = [

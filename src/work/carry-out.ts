@@ -27,7 +27,7 @@ export async function carryOut(
   sources: readonly Source[],
   wishFor: (source: Source) => Wish,
 ): Promise<boolean> {
-  const before = ctx.outbox.given.length;
+  const before = ctx.outbox.given;
   let isFound = false;
   // For a single source, `carryOutOne` asks.
   const calls = sources.length > 1 ? await askAboutAll(ctx, sources, wishFor) : [];
@@ -43,11 +43,11 @@ export async function carryOut(
     } catch (error) {
       if (sources.length > 1 && isOfFile(error)) {
         ctx.bot.log.warn({ error, update: ctx.update.update_id }, 'a file of a request failed');
-        await say(ctx, failureWords(ctx, error), { replyTo: source.replyTo });
+        await say(ctx, failureWords(ctx, error), { key: 'failure', replyTo: source.replyTo });
         await sayToListener(ctx, sentenceFor(error));
         continue;
       }
-      const isPartly = ctx.outbox.given.length > before && isForLater(error, ctx.signal);
+      const isPartly = ctx.outbox.given > before && isForLater(error, ctx.signal);
       ctx.rest = isPartly ? (ctx.rest ?? own) + later : undefined;
       throw error;
     }

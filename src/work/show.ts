@@ -41,14 +41,18 @@ export async function show(
 ): Promise<void> {
   const { notice: sentence, tibetan, translation, speech } = result;
   const { replyTo, form } = source;
-  if (sentence !== undefined) await notice(ctx, sentence, { replyTo });
+  if (sentence !== undefined) await notice(ctx, sentence, { key: 'remark', replyTo });
   const isAnswered = translation !== undefined || speech !== undefined;
   if (form === 'file' || (form === 'lines' && !isAnswered)) await showPages(ctx, source, found);
   const [first] = found;
   if (first === undefined) return;
   if (form === 'lines' && isAnswered) await sayWhatIsMissing(ctx, source, first);
   if (tibetan !== undefined)
-    await answer(ctx, tibetan, { keyboard: textButtons(ctx, { isTranslation: true }), replyTo });
+    await answer(ctx, tibetan, {
+      key: 'tibetan',
+      keyboard: textButtons(ctx, { isTranslation: true }),
+      replyTo,
+    });
   if (translation !== undefined) await showTranslation(ctx, source, first, translation, result);
   if (speech !== undefined) await showSpeech(ctx, source, first, speech);
 }
@@ -58,13 +62,13 @@ async function showPages(ctx: BotContext, source: Source, found: readonly Found[
   const { form, replyTo } = source;
   const caption = await captionButton(ctx, source);
   if (form === 'lines' && found.length > 1 && found.every(isEmpty))
-    return notice(ctx, 'nothing-found-both', { keyboard: [caption], replyTo });
+    return notice(ctx, 'nothing-found-both', { key: 'read', keyboard: [caption], replyTo });
   for (const one of found) {
     const { pages, text } = one;
     const again = await againButton(ctx, source, one);
     if (isEmpty(one)) {
       const keyboard = [[...again, ...hearButtons(ctx, again)], caption];
-      await notice(ctx, sentenceForNothing(source, one), { keyboard, replyTo });
+      await notice(ctx, sentenceForNothing(source, one), { key: keyOf(one), keyboard, replyTo });
       continue;
     }
     const repeat = tryAgainButtons(ctx, pages);
@@ -93,13 +97,13 @@ async function showLines(
   const recognised = numbered(lines);
   const remark = await doubtsIn(ctx, recognised);
   // The file holds the remarks, too, since the chat shows only the beginning of a long answer.
-  const options = { keyboard, replyTo, meant: withRemarks(found.readings), remark };
+  const options = { key: keyOf(found), keyboard, replyTo, meant: withRemarks(found.readings), remark };
   if (!ctx.session.wylie || !hasScript(recognised, 'tibetan')) return answer(ctx, shown, options);
   const wylie = await byLines(recognised, toWylie);
   const both = withWylie(shown, wylie);
   if (fitsMessage(withRemark(both, remark))) return answer(ctx, both, options);
   await answer(ctx, shown, options);
-  await answer(ctx, wylie, { keyboard: textButtons(ctx), replyTo });
+  await answer(ctx, wylie, { key: 'wylie', keyboard: textButtons(ctx), replyTo });
 }
 
 /** Above this number the page had better be read again. */
@@ -139,7 +143,7 @@ async function showFile(ctx: BotContext, source: Source, found: Found, keyboard:
   const isPicture = only !== undefined && source.files?.kind === 'tiff';
   const note = isPicture ? doubts : asPagesNote(withRemark(caption, doubts));
   const fileName = source.files && namedAfter(source.files, dominantLanguage(text) ?? language);
-  const options = { keyboard, replyTo, meant: text, fileName };
+  const options = { key: keyOf(found), keyboard, replyTo, meant: text, fileName };
   if (fitsMessage(withRemark(shown, note))) return answer(ctx, shown, { ...options, remark: note });
   await answerWithFile(ctx, withPageMarks(marked), withRemark(caption, doubts), options, true);
 }
@@ -150,7 +154,8 @@ async function sayWhatIsMissing(ctx: BotContext, source: Source, found: Found): 
   if (remarks.every((remark) => remark === '')) return;
   const again = await againButton(ctx, source, found);
   const repeat = tryAgainButtons(ctx, found.pages);
-  await answer(ctx, numbered(remarks), { keyboard: () => [again, repeat], replyTo: source.replyTo });
+  const keyboard = () => [again, repeat];
+  await answer(ctx, numbered(remarks), { key: 'missing', keyboard, replyTo: source.replyTo });
 }
 
 async function showTranslation(
@@ -167,6 +172,7 @@ async function showTranslation(
   const fileName = source.files && namedAfter(source.files, dominantLanguage(translation), extension);
   const caption = ctx.words('document-translated');
   const asDocument = {
+    key: 'translation',
     keyboard: textButtons(ctx, { isTranslation: true }),
     replyTo,
     meant: translation,
@@ -187,6 +193,7 @@ async function showTranslation(
   const written = tibetan ?? text;
   const original = isOriginalShown || (ctx.session.original && !isCompact) ? written : undefined;
   await answer(ctx, translation, {
+    key: 'translation',
     keyboard: isCompact
       ? compactButtons(ctx)
       : textButtons(ctx, {
@@ -216,9 +223,14 @@ async function showSpeech(
   const isNew = isTranslated || form === 'lines';
   const isInCaption = isNew && fitsCaption(voiceCaption(names, text));
   if (isNew && !isInCaption)
-    await answer(ctx, text, { keyboard: textButtons(ctx, { isTranslation: true }), replyTo });
+    await answer(ctx, text, {
+      key: 'spoken',
+      keyboard: textButtons(ctx, { isTranslation: true }),
+      replyTo,
+    });
   const caption = voiceCaption(names, isInCaption ? text : firstLine(text));
-  await answerWithVoice(ctx, note, { caption, text, keyboard: [slower, again], replyTo });
+  const key = `speech:${varieties.join('+')}`;
+  await answerWithVoice(ctx, note, { key, said: text, caption, text, keyboard: [slower, again], replyTo });
 }
 
 /** Reads it in the other language (handlers/ocr.ts). None in a channel, if all pages had a text layer, and if storing the files fails. */
@@ -243,6 +255,11 @@ async function captionButton(ctx: BotContext, { files, replyTo }: Source): Promi
   if (captioned.message === replyTo) return [{ text, callback_data: 'caption' }];
   const id = await keptForButton(ctx.bot, ctx.person, captioned.text);
   return id === undefined ? [] : [{ text, callback_data: `translate:${id}` }];
+}
+
+/** The reading in each language is an answer of its own. */
+function keyOf({ language }: Found): string {
+  return `read:${language ?? 'text'}`;
 }
 
 function isEmpty({ pages, text }: Found): boolean {

@@ -46,9 +46,16 @@ export const FILE_FAILURES = ['file-gone', 'file-unfetched', 'file-unserved', 'i
 );
 /** Everything by which the bot says that something went wrong. */
 const NO_ANSWER = [
-  ...['too-long', 'bad-request', 'unavailable', 'in-doubt', 'audio', 'database', 'unforeseen'].map(
-    (kind) => `failure-${kind}`,
-  ),
+  ...[
+    'too-long',
+    'bad-request',
+    'unavailable',
+    'in-doubt',
+    'undelivered',
+    'audio',
+    'database',
+    'unforeseen',
+  ].map((kind) => `failure-${kind}`),
   ...FILE_FAILURES,
   'given-up',
 ];

@@ -53,8 +53,7 @@ export async function tellFailure(ctx: ReceivedContext, notices: NoticeLimit, er
 /** Only people who asked are told of failures. After an edit the words replace an answer that would mislead. */
 function isToBeTold(ctx: ReceivedContext, notices: NoticeLimit, error: unknown): boolean {
   // Whoever has the answer would doubt it; the queue retries what could not be stored.
-  const { given, ahead } = ctx.outbox;
-  if (isFailure(error, 'database') && given.length + ahead.length > 0) return false;
+  if (isFailure(error, 'database') && ctx.outbox.isBegun) return false;
   if (ctx.edit !== 'none') return true;
   // Limits and pauses last: do not repeat them for every request.
   const lasts = isFailure(error) && /^limit-|^paused$/.test(error.kind);
@@ -80,7 +79,7 @@ async function tell(ctx: ReceivedContext, error: unknown): Promise<void> {
 
 function wayOnAfter(ctx: ReceivedContext, error: unknown): Button | undefined {
   const nextTryAt = isFailure(error) ? error.nextTryAt : undefined;
-  if (ctx.rest !== undefined) return restButton(ctx, ctx.rest, nextTryAt);
+  if (ctx.rest) return restButton(ctx, ctx.rest, nextTryAt);
   if (mayPass(error)) return tryAgainButton(ctx, nextTryAt);
   if (!isFailure(error, 'limit-group') || ctx.person === String(ctx.chat.id)) return undefined;
   // In the private chat only the person's own limit counts.

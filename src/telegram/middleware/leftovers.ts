@@ -9,7 +9,7 @@ import { repliedMessage } from '../request/parsed-message.ts';
 export async function removeFormerAnswer(ctx: ReceivedContext): Promise<void> {
   const { outbox, edit, album } = ctx;
   const isOutdated = edit === 'changed' && !ctx.isSuperseded && !album.some(({ hasFile }) => hasFile);
-  if (outbox.given.length === 0 && !isOutdated) return;
+  if (outbox.given === 0 && !isOutdated) return;
   await removeMessages(ctx, outbox.former);
   outbox.former = [];
 }

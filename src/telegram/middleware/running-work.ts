@@ -54,6 +54,7 @@ export async function stopUnwantedWork(
   try {
     if (ctx.work.request.cancelled === CANCELLED) throw new Failure('cancelled', 'it was cancelled');
     await work(ctx);
+    ctx.outbox.dropUnsaid();
   } catch (error) {
     if (ctx.stopping.aborted) throw error;
     if (ctx.isSuperseded) return;
@@ -61,7 +62,7 @@ export async function stopUnwantedWork(
     ctx.ending = { state: 'done', isStopped: true };
     const { rest, outbox, edit } = ctx;
     // A question or a failure that was tried again has lost its buttons.
-    const isRetry = edit === 'none' && outbox.former.length > 0 && outbox.given.length === 0;
+    const isRetry = edit === 'none' && outbox.former.length > 0 && outbox.given === 0;
     if (rest === undefined && !isRetry) return;
     const button = rest === undefined ? tryAgainButton(ctx) : restButton(ctx, rest);
     const sentence = rest === undefined ? 'costly-not-done' : 'stopped';
@@ -80,7 +81,7 @@ async function stopIfUnwanted(ctx: ReceivedContext): Promise<void> {
     return;
   }
   const { message, outbox, bot, album, isOverheard } = ctx;
-  if (message === undefined || outbox.ahead.length > 0 || outbox.given.length > 0) return;
+  if (message === undefined || outbox.isBegun) return;
   const now = albumOf(
     rows.map(({ body }) => parseUpdate(body)),
     bot,

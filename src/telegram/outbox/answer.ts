@@ -19,11 +19,13 @@ const TEXT_FILE_NAME = 'lotsawa.txt';
 const FILE_FROM_PARTS = 4;
 
 interface Manner extends Pick<OutgoingText, 'replyTo' | 'interim'> {
+  /** What it is among the results of the work, which a later attempt corrects (`OutgoingText`); undefined for words that stand. */
+  readonly key?: string | undefined;
   readonly keyboard?: Keyboard | undefined;
   readonly entities?: readonly TextEntity[] | undefined;
 }
 
-interface AnswerOptions extends Pick<Manner, 'replyTo' | 'interim'> {
+interface AnswerOptions extends Pick<Manner, 'key' | 'replyTo' | 'interim'> {
   readonly keyboard?: KeyboardFor;
   /** The original to show above the translation; the buttons mean the translation alone. */
   readonly original?: string | undefined;
@@ -39,6 +41,7 @@ interface AnswerOptions extends Pick<Manner, 'replyTo' | 'interim'> {
 /** Sends a result as a reply; a long one in several messages, split at the best places, a very long one as its beginning and a file. */
 export async function answer(ctx: ReceivedContext, text: string, options: AnswerOptions = {}): Promise<void> {
   const { keyboard, replyTo, interim, original, isQuoted, meant = text, remark, fileName } = options;
+  const { key = 'text' } = options;
   const parts = (await splitForTelegram(withRemark(text, remark))).filter(isVisible);
   const isLong = parts.length >= FILE_FROM_PARTS;
   const isAmongOthers = ctx.chat.type === 'group' || ctx.chat.type === 'supergroup';
@@ -46,8 +49,8 @@ export async function answer(ctx: ReceivedContext, text: string, options: Answer
     const both = isLong ? undefined : withOriginal(original.trim(), text, isAmongOthers);
     const whole = both && withRemark(both.text, remark);
     if (both !== undefined && whole !== undefined && fitsMessage(whole))
-      return sendText(ctx, whole, { keyboard: keyboard?.(text), replyTo, entities: both.entities });
-    await answer(ctx, original.trim(), { replyTo, isQuoted: true });
+      return sendText(ctx, whole, { key, keyboard: keyboard?.(text), replyTo, entities: both.entities });
+    await answer(ctx, original.trim(), { key: `${key}:original`, replyTo, isQuoted: true });
   }
   const entitiesOf = (part: string): readonly TextEntity[] => {
     if (isQuoted) return quoted(part);
@@ -59,26 +62,29 @@ export async function answer(ctx: ReceivedContext, text: string, options: Answer
   for (const [index, part] of parts.entries()) {
     const isLast = index === parts.length - 1;
     const atEnd = isLast ? await buttonsAtEnd(ctx, meant, keyboard, parts.length === 1) : undefined;
-    await sendText(ctx, part, { keyboard: atEnd, replyTo, interim, entities: entitiesOf(part) });
+    const own = index === 0 ? key : `${key}:${index + 1}`;
+    await sendText(ctx, part, { key: own, keyboard: atEnd, replyTo, interim, entities: entitiesOf(part) });
     if (index > 0 || !isLong) continue;
     const caption = withRemark(ctx.words('whole-text'), remark);
     // A group that forbids files gets the rest as messages.
-    if (await sendAsFile(ctx, meant, caption, { replyTo, keyboard: keyboard?.(meant), fileName })) return;
+    const asFile = { key: `${key}:file`, replyTo, keyboard: keyboard?.(meant), fileName };
+    if (await sendAsFile(ctx, meant, caption, asFile)) return;
   }
 }
 
 /** Sends a text that fits one message. */
-function sendText(
+async function sendText(
   { outbox }: ReceivedContext,
   text: string,
-  { keyboard, entities, ...options }: Manner,
+  { key, keyboard, entities, ...options }: Manner,
 ): Promise<void> {
   const extra = {
     ...(keyboard === undefined ? {} : { reply_markup: markup(keyboard) }),
     // See TextEntity: hence the cast.
     ...(entities?.length ? { entities: [...entities] as MessageEntity[] } : {}),
   };
-  return outbox.send({ text, extra, ...options });
+  const named = key === undefined ? { key: 'notice' } : { key, said: text };
+  await outbox.send({ ...named, text, extra, ...options });
 }
 
 /** Sends a text of any length as a file; false in a group that forbids files. */
@@ -87,17 +93,18 @@ async function sendAsFile(
   text: string,
   caption: string,
   {
+    key,
     keyboard = [],
     replyTo,
     fileName = TEXT_FILE_NAME,
-  }: Pick<Manner, 'keyboard' | 'replyTo'> & Pick<AnswerOptions, 'fileName'>,
+  }: Pick<Manner, 'keyboard' | 'replyTo'> & Pick<AnswerOptions, 'fileName'> & { readonly key: string },
 ): Promise<boolean> {
   const file = { source: Buffer.from(text, 'utf8'), filename: fileName };
   const extra = { caption, reply_markup: markup(keyboard) };
   const upload = (destination: Destination) =>
     bot.api.sendDocument(chat.id, file, { ...destination, ...extra });
   try {
-    await outbox.send({ replyTo, upload });
+    await outbox.send({ key, said: text, replyTo, upload });
     return true;
   } catch (error) {
     if (!forbidsKind(error)) throw error;
@@ -119,16 +126,18 @@ export async function answerWithFile(
   text: string,
   caption: string,
   {
+    key = 'text',
     keyboard,
     replyTo,
     meant = text,
     fileName,
-  }: Pick<AnswerOptions, 'keyboard' | 'replyTo' | 'meant' | 'fileName'>,
+  }: Pick<AnswerOptions, 'key' | 'keyboard' | 'replyTo' | 'meant' | 'fileName'>,
   isFoundInFile = meant === text,
 ): Promise<void> {
   const buttons = await buttonsAtEnd(ctx, meant, keyboard, isFoundInFile);
-  if (await sendAsFile(ctx, text, caption, { replyTo, keyboard: buttons, fileName })) return;
-  await answer(ctx, text, { keyboard, meant, replyTo });
+  const asFile = { key: `${key}:file`, replyTo, keyboard: buttons, fileName };
+  if (await sendAsFile(ctx, text, caption, asFile)) return;
+  await answer(ctx, text, { key, keyboard, meant, replyTo });
 }
 
 /** The buttons under the last message of a text. If that message holds only the end, the whole text is stored for them. */
@@ -154,7 +163,7 @@ export function say(ctx: ReceivedContext, words: string, manner: Manner = {}): P
 export async function notice(
   ctx: ReceivedContext,
   id: string,
-  { args, ...manner }: Pick<Manner, 'keyboard' | 'replyTo'> & { readonly args?: Arguments } = {},
+  { args, ...manner }: Pick<Manner, 'key' | 'keyboard' | 'replyTo'> & { readonly args?: Arguments } = {},
 ): Promise<void> {
   await say(ctx, ctx.words(id, args), manner);
   if (args === undefined) await sayToListener(ctx, id, manner);

@@ -7,14 +7,14 @@ import { forbidsKind, forbidsVoice, rejectsFileId } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import { fitsCaption } from '../request/additions.ts';
 import type { Destination } from './destination.ts';
+import type { OutgoingText } from './outbox.ts';
 
-interface VoiceOptions {
+interface VoiceOptions extends Pick<OutgoingText, 'key' | 'said' | 'replyTo'> {
   /** Not longer than Telegram's limit; may show only the beginning of the text. */
   readonly caption: string;
   /** The whole spoken text. */
   readonly text: string;
   readonly keyboard: Keyboard;
-  readonly replyTo?: number | false | undefined;
 }
 
 /** Sends a voice note as a reply; to a person or group that forbids voice notes, an audio file with the reason. */
@@ -32,7 +32,8 @@ export async function answerWithVoice(
     await keepText(ctx, (sent.voice ?? sent.audio)?.file_unique_id, options);
     return sent;
   };
-  await ctx.outbox.send({ upload, replyTo: options.replyTo });
+  const { key, said, replyTo } = options;
+  await ctx.outbox.send({ key, said, upload, replyTo });
 }
 
 /** Sends by file id if Telegram has the voice note; uploads it if not, or if Telegram has forgotten the id. */
@@ -116,7 +117,7 @@ export async function sayAloud(
     const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(PATIENCE_MS)]);
     const speakers = dialects.map((variety) => ({ variety }));
     const note = await speakInTurn(bot.interpreter, text, speakers, { asker, signal });
-    await answerWithVoice(ctx, note, { caption, text, keyboard, replyTo });
+    await answerWithVoice(ctx, note, { key: `aloud:${id}`, caption, text, keyboard, replyTo });
   } catch (error) {
     bot.log.info({ error, id }, 'speaking a sentence failed');
   }

@@ -1,4 +1,6 @@
 /** The messages sent for one request: each once, in the chat and topic that asked, and none twice when the request is retried. */
+import { hash } from 'node:crypto';
+import { Failure } from '../../errors.ts';
 import { markOf } from '../../language/normalise.ts';
 import type { Attempt, Queue } from '../../queue/queue.ts';
 import type { SentMessage } from '../../queue/request-table.ts';
@@ -20,6 +22,13 @@ interface OutboxContext extends ProgressContext {
 }
 
 export interface OutgoingText {
+  /** What it is among the answers to the message that it replies to, the same in every attempt: `translation`, `read:tibetan:2`. */
+  readonly key: string;
+  /**
+   * What it says. A later attempt that has something else to say under this key corrects the message, and what it has nothing to say under is
+   * deleted. Undefined for words that stand once they were said: what they confirm is done already when they are said again.
+   */
+  readonly said?: string | undefined;
   /** Fits one message. */
   readonly text: string;
   /** Its buttons, and its formatting, never from markup: people's texts could contain it. */
@@ -32,7 +41,7 @@ export interface OutgoingText {
 
 type Extra = NonNullable<Parameters<BotApi['editMessageText']>[4]>;
 
-interface OutgoingMedia extends Pick<OutgoingText, 'replyTo'> {
+interface OutgoingMedia extends Pick<OutgoingText, 'key' | 'said' | 'replyTo'> {
   readonly upload: (destination: Destination) => Promise<{ readonly message_id: number }>;
 }
 
@@ -40,8 +49,8 @@ interface OutgoingMedia extends Pick<OutgoingText, 'replyTo'> {
 type GivenAnswer = SentMessage & { readonly id: number };
 
 /**
- * Every message of a request goes out through its outbox, which records them in the request's row. Handlers answer in the same order in
- * every attempt, so an answer is identified by its position in that order.
+ * Every message of a request goes out through its outbox, which records them in the request's row. An answer is known by its key: an attempt
+ * sends what no attempt before it has sent under that key.
  */
 export class Outbox {
   readonly #ctx: OutboxContext;
@@ -53,12 +62,10 @@ export class Outbox {
   ephemeral: Destination | undefined;
   /** Messages yet to be replaced: the answers to the message before its edit, and interim messages of earlier attempts. */
   former: readonly GivenAnswer[] = [];
-  /** The messages so far, answers of earlier attempts included; those that a later attempt replaces (`interim`) are old already. */
-  readonly given: GivenAnswer[] = [];
-  /** Answers of earlier attempts, or from before a question about the cost, that this attempt has yet to come to. */
-  readonly ahead: GivenAnswer[] = [];
-  /** A message that may have arrived: its response was lost. */
-  #inDoubt: readonly SentMessage[] = [];
+  /** The answers, those of earlier attempts and those in doubt included; what a later attempt replaces (`interim`) is old already. */
+  #answers: readonly GivenAnswer[] = [];
+  /** The keys of what this attempt has said, or found said. */
+  readonly #given: string[] = [];
   /** Whether this attempt has sent a message: a later answer must not stand above it. */
   #hasSent = false;
   #noted: Promise<void> = Promise.resolve();
@@ -72,15 +79,24 @@ export class Outbox {
       if (typeof id !== 'number') continue;
       const one = { id, ...message };
       if (one.kind === 'progress') this.progress.message = { ...one, chat: one.chat ?? ctx.chat.id };
-      else if (one.isInDoubt) this.#inDoubt = [one];
       else if (one.isOld) this.former = [...this.former, one];
-      else this.ahead.push(one);
+      else this.#answers = [...this.#answers, one];
     }
+  }
+
+  /** How many answers this attempt has given so far, or found given. */
+  get given(): number {
+    return this.#given.length;
+  }
+
+  /** Whether any attempt has given an answer, or may have. */
+  get isBegun(): boolean {
+    return this.#answers.length > 0;
   }
 
   /** The messages that remain at the end of the request: its answers, or if there are none, the former ones. */
   get shown(): readonly SentMessage[] {
-    const shown = [...this.given, ...this.ahead];
+    const shown = this.#answers.filter(({ isInDoubt }) => !isInDoubt);
     return shown.length > 0 ? shown : this.former;
   }
 
@@ -91,28 +107,69 @@ export class Outbox {
     return { reply_parameters: { message_id: target, allow_sending_without_reply: true }, ...this.topic };
   }
 
-  /** Sends an answer, or edits the former one into it, unless an earlier attempt did. Throws the signal's reason if it has aborted. */
-  async send(outgoing: OutgoingText | OutgoingMedia): Promise<void> {
+  /**
+   * Sends an answer, or edits the former one into it, unless an earlier attempt did; returns its id. Throws the signal's reason if it has
+   * aborted, and `undelivered` once it was in doubt twice.
+   */
+  async send(outgoing: OutgoingText | OutgoingMedia): Promise<number> {
     const { bot, chat, work } = this.#ctx;
     const interim = 'text' in outgoing ? outgoing.interim : undefined;
-    const sentBefore = interim === undefined ? this.ahead.shift() : undefined;
-    if (sentBefore !== undefined) {
-      this.given.push(sentBefore);
-      return;
+    const kind = interim ?? ('text' in outgoing ? 'text' : 'media');
+    const key = this.#keyOf(outgoing, interim);
+    const before = this.#before(key, kind, interim !== undefined);
+    const said = hashOf(outgoing, chat.type === 'channel');
+    if (before !== undefined && stands(before, outgoing.said === undefined ? undefined : said)) {
+      this.#put({ ...before, key }, before);
+      this.#given.push(key);
+      return before.id;
     }
     // Wait for the record only before the next answer: the last one is recorded with the end of the work.
     await this.#noted;
     // Check here, since the API client may hold the call back for a while.
     bot.queue.giveUpIfSlept?.();
     work.signal.throwIfAborted();
-    const kind = interim ?? ('text' in outgoing ? 'text' : 'media');
-    const mayReplace = 'text' in outgoing && this.former.length > 0 && !this.#hasSent;
-    const replaced = mayReplace ? await this.#replace(outgoing) : undefined;
-    const id = replaced ?? (await this.#sendOnce(outgoing, kind));
-    this.#inDoubt = [];
-    const said = 'text' in outgoing && chat.type === 'channel' ? markOf(outgoing.text) : undefined;
-    this.given.push({ id, kind, said, isOld: interim === undefined ? undefined : true });
+    const replaced = 'text' in outgoing ? await this.#replace(outgoing, before) : undefined;
+    if (replaced === undefined && before !== undefined && !before.isInDoubt) this.#retire(before);
+    const id = replaced ?? (await this.#sendOnce(outgoing, { key, kind }, before));
+    const isOld = interim === undefined ? undefined : true;
+    this.#put({ id, kind, key, said, isOld }, before);
+    this.#given.push(key);
     this.#noted = this.#note();
+    return id;
+  }
+
+  /** The answer's key in the row: answers to several messages have the same, and a sentence can be said twice. */
+  #keyOf({ key, replyTo }: OutgoingText | OutgoingMedia, interim: OutgoingText['interim']): string {
+    const own = interim === undefined && typeof replyTo === 'number' ? `${key}@${replyTo}` : key;
+    const whole = interim === undefined ? own : 'interim';
+    let free = whole;
+    for (let time = 2; this.#given.includes(free); time += 1) free = `${whole}#${time}`;
+    return free;
+  }
+
+  /** What an earlier attempt has sent under this key. Of what 1.0.0 has sent without keys, it is the next of its kind. */
+  #before(key: string, kind: SentMessage['kind'], isInterim: boolean): GivenAnswer | undefined {
+    const isNext = (one: GivenAnswer) =>
+      one.key === undefined && one.kind === kind && (!isInterim || one.isInDoubt);
+    return this.#answers.find((one) => one.key === key) ?? this.#answers.find(isNext);
+  }
+
+  /** Adds an answer, in the place of what was there `before`. */
+  #put(answer: GivenAnswer, before: GivenAnswer | undefined): void {
+    const others = this.#answers.filter((one) => one !== before && one.key !== answer.key);
+    this.#answers = [...others, answer];
+  }
+
+  /** Call when the work has come to its end: what only an earlier attempt has said of its results is no longer true. */
+  dropUnsaid(): void {
+    for (const one of this.#answers)
+      if (one.said !== undefined && !this.#given.includes(one.key ?? '')) this.#retire(one);
+  }
+
+  /** The answer is replaced or deleted before the end. */
+  #retire(answer: GivenAnswer): void {
+    this.#answers = this.#answers.filter((one) => one !== answer);
+    this.former = [...this.former, { ...answer, isOld: true }];
   }
 
   /** Runs an edit of a message. Throws any failure but those that come of the message's state. */
@@ -124,7 +181,7 @@ export class Outbox {
   /** Records what was sent. Never rejects: at worst another attempt sends it again. */
   async #note(): Promise<void> {
     const { bot, work } = this.#ctx;
-    const sent = [...this.former, ...this.given, ...this.ahead, ...this.#inDoubt];
+    const sent: SentMessage[] = [...this.former, ...this.#answers];
     const { message } = this.progress;
     if (message !== undefined) sent.push(message);
     await bot.requests.note(work.request.id, sent).catch((error: unknown) => {
@@ -132,26 +189,41 @@ export class Outbox {
     });
   }
 
-  /** Edits the first former answer that nobody has deleted into this one, and returns its id; undefined if it cannot be edited. */
-  async #replace({ text, extra }: OutgoingText): Promise<number | undefined> {
+  /**
+   * Edits what was sent `before` into this answer, else the first former one that nobody has deleted, and returns its id; undefined if none can
+   * be edited.
+   */
+  async #replace(
+    { text, extra }: OutgoingText,
+    before: GivenAnswer | undefined,
+  ): Promise<number | undefined> {
     const { bot, chat } = this.#ctx;
-    for (const before of this.former) {
-      if (before.kind === 'media' || before.id === UNKNOWN_MESSAGE_ID) continue;
-      const edit = () => bot.api.editMessageText(chat.id, before.id, undefined, text, extra);
+    const former = this.#hasSent ? [] : this.former;
+    for (const one of before === undefined || before.isInDoubt ? former : [before]) {
+      if (one.kind === 'media' || one.id === UNKNOWN_MESSAGE_ID) continue;
+      const edit = () => bot.api.editMessageText(chat.id, one.id, undefined, text, extra);
       const outcome = await this.edit(edit);
       if (outcome === 'deleted') continue;
       if (outcome === 'refused') return undefined;
-      this.former = this.former.filter((one) => one !== before);
-      return before.id;
+      this.former = this.former.filter((other) => other !== one);
+      return one.id;
     }
     return undefined;
   }
 
-  /** Sends it and returns its id. If the response is lost, it may have arrived: it is sent once more, and then counts as sent anyway. */
-  async #sendOnce(outgoing: OutgoingText | OutgoingMedia, kind: SentMessage['kind']): Promise<number> {
-    const isSecondTry = this.#inDoubt.length > 0;
+  /**
+   * Sends it and returns its id. If the response is lost, it may have arrived: it is sent once more, and if that is lost, too, only its person
+   * has it sent again; words that a later attempt replaces count as sent.
+   */
+  async #sendOnce(
+    outgoing: OutgoingText | OutgoingMedia,
+    answer: Pick<GivenAnswer, 'key' | 'kind'>,
+    before: GivenAnswer | undefined,
+  ): Promise<number> {
     const { bot, work } = this.#ctx;
-    if (isSecondTry) await bot.api.callApi('getMe', {}, { signal: work.signal });
+    const doubt = before?.isInDoubt;
+    if (doubt === 'twice') throw undelivered();
+    if (doubt) await bot.api.callApi('getMe', {}, { signal: work.signal });
     try {
       await this.progress.clear();
       const { message_id } = await this.#deliver(outgoing);
@@ -159,10 +231,10 @@ export class Outbox {
       return message_id;
     } catch (error) {
       if (!isInDoubt(error)) throw error;
-      if (isSecondTry) return UNKNOWN_MESSAGE_ID;
-      this.#inDoubt = [{ id: UNKNOWN_MESSAGE_ID, kind, isInDoubt: true }];
+      if (doubt && 'text' in outgoing && outgoing.interim !== undefined) return UNKNOWN_MESSAGE_ID;
+      this.#put({ id: UNKNOWN_MESSAGE_ID, ...answer, isInDoubt: doubt ? 'twice' : true }, before);
       await this.#note();
-      throw error;
+      throw doubt ? undelivered() : error;
     }
   }
 
@@ -196,4 +268,20 @@ export class Outbox {
       return deliver({});
     }
   }
+}
+
+/** Whether what was sent needs no correction. Nothing is known of what 1.0.0 said, and a message without an id cannot be edited. */
+function stands({ id, said: before, isInDoubt }: GivenAnswer, said: string | undefined): boolean {
+  if (isInDoubt) return false;
+  return id === UNKNOWN_MESSAGE_ID || before === undefined || said === undefined || before === said;
+}
+
+/** `SentMessage.said`. A file may be long, and nobody repeats it. */
+function hashOf(outgoing: OutgoingText | OutgoingMedia, isInChannel: boolean): string | undefined {
+  if (!('text' in outgoing)) return outgoing.said && hash('sha256', outgoing.said).slice(0, 16);
+  return outgoing.said !== undefined || isInChannel ? markOf(outgoing.text) : undefined;
+}
+
+function undelivered(): Failure {
+  return new Failure('undelivered', 'an answer was sent twice, and its receipt was lost each time');
 }
