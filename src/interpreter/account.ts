@@ -69,13 +69,14 @@ export class Account {
     throw new Failure('costly', 'many paid calls, which nobody has agreed to yet', { price });
   }
 
-  /** Meters one call and its tries. `begin` throws like the ledger's, `mustBeServed` and `mustBeAgreed`, whatever was planned. */
+  /** Meters one call and its tries. `begin` throws like the ledger's, and each `mustBe…` and `mustStillAsk`, whatever was planned. */
   meter(asker: Payer): Meter {
     const { access, ledger, provider } = this.#deps;
     let isCounted = false;
     return {
       begin: async (call) => {
         await access.mustBeServed(asker);
+        await asker.mustStillAsk?.();
         if (!isCounted) {
           await this.mustBeAgreed(asker, [call.kind]);
           if (asker.consent !== undefined) asker.consent.calls -= 1;

@@ -1,7 +1,6 @@
 /**
  * The processes that share a queue on PostgreSQL; one of them at a time polls Telegram. A process counts as alive while its connections
- * stand; the others take over the requests of a dead one and free its claims, and a process that was suspended gives up what they may have
- * taken.
+ * stand; the others take over the requests of a dead one and free its claims.
  */
 import { sql } from 'kysely';
 import type { Log } from '../log.ts';
@@ -11,51 +10,15 @@ import { freeClaimsOf } from '../store/kept/results.ts';
 import type { PostgresDatabase } from '../store/postgres/postgres.ts';
 import type { Requests } from './requests.ts';
 
-interface ProcessesOptions {
-  readonly log: Log;
-  /** Aborting it leaves the others. */
-  readonly signal: AbortSignal;
-  /** Called after a reconnection: notifications sent meanwhile were missed. */
-  readonly onReconnect: () => void;
-  /** Called after this process was suspended for so long that the others count it as dead. */
-  readonly onSlept: () => void;
-}
-
-/** How often to look for dead processes, and at the clock, in ms. */
+/** How often to look for dead processes, in ms. */
 const LOOK_EVERY_MS = 1000;
 /** How long a process must be missing before it counts as dead, in ms: a living one that loses its connections is back within this time. */
 const DEAD_AFTER_MS = 3000;
-
-/**
- * Listens to the others, takes over from dead ones. Returns a function that calls `onSlept` after a suspension; it also runs each second.
- */
-export function joinProcesses(
-  database: PostgresDatabase,
-  requests: Requests,
-  { log, signal, onReconnect, onSlept }: ProcessesOptions,
-): () => void {
-  const { session } = database;
-  session.onNotification = (id) => requests.onNews(id);
-  session.onReconnect = onReconnect;
-  let ranAt = performance.now();
-  const giveUpIfSlept = (): void => {
-    const now = performance.now();
-    if (now - ranAt <= session.silentForMs) return;
-    ranAt = now;
-    log.warn('this process was suspended: other processes have taken over its requests');
-    onSlept();
-  };
-  const ticks = setInterval(() => {
-    giveUpIfSlept();
-    ranAt = performance.now();
-  }, LOOK_EVERY_MS).unref();
-  signal.addEventListener('abort', () => clearInterval(ticks));
-  void takeOver(database, requests, log, signal);
-  return giveUpIfSlept;
-}
+/** How long its claims stay then, in ms: what a process that was cut off or suspended was buying is bought, and mostly comes back with it. */
+const CLAIMS_FOR_MS = 25_000;
 
 /** Gives back the requests of dead processes, and frees their claims, until `signal` aborts; never throws. */
-async function takeOver(
+export async function takeOverFromDead(
   database: PostgresDatabase,
   requests: Requests,
   log: Log,
@@ -72,10 +35,9 @@ async function takeOver(
       const now = performance.now();
       missingSince = new Map(missing.map((process) => [process, missingSince.get(process) ?? now]));
       for (const [process, since] of missingSince) {
-        if (now - since < DEAD_AFTER_MS) continue;
-        log.warn({ process }, 'taking over the requests of a dead process');
-        await requests.takeOver(process);
-        await freeClaimsOf(database, process);
+        if (now - since >= DEAD_AFTER_MS && (await requests.takeOver(process)))
+          log.warn({ process }, 'took over the requests of a dead process');
+        if (now - since >= CLAIMS_FOR_MS) await freeClaimsOf(database, process);
       }
     } catch (error) {
       if (signal.aborted) return;

@@ -3,7 +3,7 @@ import { isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { NoRoom, patiently, type Waiter, waitingAs } from '../patience.ts';
 import type { Database } from '../store/database.ts';
-import { joinProcesses } from './processes.ts';
+import { takeOverFromDead } from './processes.ts';
 import {
   MAX_STRIKES,
   MAX_WAIT_MS,
@@ -11,7 +11,7 @@ import {
   type RequestRow,
   SUSPECT_FROM_STRIKES,
 } from './request-table.ts';
-import { Requests, type Taken, TakenOver } from './requests.ts';
+import { lost, Requests, type Taken, TakenOver } from './requests.ts';
 
 /** Attempts a request. If it throws, the queue decides between a retry and a dead letter. */
 export type QueueHandler = (attempt: Attempt) => Promise<Outcome>;
@@ -33,6 +33,8 @@ export interface QueueOptions {
 const LOOK_EVERY_MS = 1000;
 const FIRST_RETRY_MS = 500;
 const MAX_RETRY_MS = 60_000;
+/** How long an effect waits for the database, in ms. Less than an attempt may take: an outage is not the request's own fault. */
+const OUTAGE_MS = 20 * 60 * 1000;
 /** How long to wait at most before the end of an attempt is written again, in ms: its lane waits with it. */
 const MAX_WRITE_WAIT_MS = 2000;
 /** After about a day of failures in a row, the failure is the request's own and not an outage. */
@@ -109,7 +111,7 @@ export class Queue {
   readonly #database: Database;
   readonly #options: QueueOptions;
   /** What this process is running, with its end. */
-  readonly #running = new Map<Attempt, Promise<void>>();
+  readonly #running = new Map<Attempt, Promise<unknown>>();
   readonly #stopping = new AbortController();
   #handler: QueueHandler | undefined;
   /** How often requests have been cancelled or edited: one that is being taken may be among them. */
@@ -119,11 +121,6 @@ export class Queue {
   /** Looks for requests to take now, or once more after a look that is under way. */
   #look: () => void = () => {};
   #looking: Promise<void> = Promise.resolve();
-  /**
-   * Aborts running work if this process was suspended for so long that others have taken it over; on PostgreSQL. Call it before any effect
-   * that others would repeat: after a suspension, pending answers are read before any timer runs.
-   */
-  giveUpIfSlept: (() => void) | undefined;
 
   constructor(database: Database, options: QueueOptions) {
     this.#database = database;
@@ -140,18 +137,40 @@ export class Queue {
       for (const attempt of this.#running.keys()) if (attempt.ids.includes(Number(id))) attempt.change();
     };
     if (this.#database.engine === 'sqlite') await this.requests.recover();
-    else
-      this.giveUpIfSlept = joinProcesses(this.#database, this.requests, {
-        log: this.#options.log,
-        signal: this.#stopping.signal,
-        onReconnect: () => {
-          this.#changes += 1;
-          this.#look();
-          for (const attempt of this.#running.keys()) attempt.change();
-        },
-        onSlept: () => this.#abortAll(new TakenOver('this process did not run for too long')),
-      });
+    else {
+      const { session } = this.#database;
+      session.onNotification = (id) => this.requests.onNews(id);
+      // Notifications sent meanwhile were missed, and other processes may have taken over what runs here.
+      session.onReconnect = () => {
+        this.#changes += 1;
+        this.#look();
+        for (const attempt of this.#running.keys()) {
+          attempt.change();
+          this.mustStillOwn(attempt).catch(() => {});
+        }
+      };
+      void takeOverFromDead(this.#database, this.requests, this.#options.log, this.#stopping.signal);
+    }
     this.#looking = this.#keepLooking();
+  }
+
+  /**
+   * Call it before any effect that another process would repeat if it has taken the request over: this one was suspended, or cut off from
+   * the database. Waits for a database that is unreachable, then throws `database`. Throws `TakenOver`, or why the attempt was aborted. On
+   * SQLite there is no other process.
+   */
+  async mustStillOwn(attempt: Attempt): Promise<void> {
+    const { signal, request } = attempt;
+    signal.throwIfAborted();
+    if (this.#database.engine === 'sqlite') return;
+    const until = performance.now() + OUTAGE_MS;
+    const waitAfter = (error: unknown, times: number): number | undefined => {
+      if (signal.aborted || !isFailure(error, 'database') || performance.now() > until) return undefined;
+      return Math.min(backoffMs(times), MAX_WRITE_WAIT_MS);
+    };
+    const isOurs = await patiently(() => this.requests.isOwned(request.id), waitAfter, { signal });
+    if (!isOurs) attempt.abort(lost());
+    signal.throwIfAborted();
   }
 
   /** Takes no more requests, waits up to `graceMs` for running ones, then aborts them; they stay queued. Resolves when nothing runs. */
@@ -200,6 +219,9 @@ export class Queue {
     const beginning: Taken[] = [];
     const changesBefore = this.#changes;
     for (const taken of await this.requests.take(room, { suspects })) {
+      // Others took it over while this process was cut off, and gave it back.
+      for (const attempt of this.#running.keys())
+        if (attempt.request.id === taken.request.id) attempt.abort(lost());
       if (this.#stopping.signal.aborted || (isSuspect(taken) && !suspects)) this.#holdsMore = true;
       else beginning.push(taken);
       suspects &&= !isSuspect(taken);
@@ -208,8 +230,8 @@ export class Queue {
     if (this.#holdsMore) await this.#giveBack(beginning);
     for (const taken of beginning) {
       const attempt = new Attempt(taken, this.#stepAside);
-      const end = this.#attempt(attempt)
-        .catch(this.#logFailure)
+      const end: Promise<unknown> = this.#attempt(attempt)
+        .catch((error: unknown) => error instanceof TakenOver || this.#logFailure(error))
         .finally(() => {
           this.#running.delete(attempt);
           this.#look();
@@ -239,9 +261,10 @@ export class Queue {
       signal.throwIfAborted();
       await this.#write(() => this.requests.finish(attempt, outcome));
     } catch (error) {
-      if (error instanceof TookTooLong || !(error instanceof TakenOver || signal.aborted))
-        return this.#afterFailure(attempt, error);
-      this.#holdsMore = true;
+      const isLost = error instanceof TakenOver || signal.reason instanceof TakenOver;
+      if (!isLost && (error instanceof TookTooLong || !signal.aborted))
+        await this.#afterFailure(attempt, error);
+      else this.#holdsMore = true;
     }
   }
 

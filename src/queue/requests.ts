@@ -36,6 +36,10 @@ export class TakenOver extends Error {
   override readonly name = 'TakenOver';
 }
 
+export function lost(): TakenOver {
+  return new TakenOver('another process has taken this request');
+}
+
 /** A request that this process has taken. */
 export interface Taken {
   /** Of an album, its first part, which stands for all. */
@@ -119,11 +123,17 @@ export class Requests extends RequestTable {
     return rows.map(parseRow);
   }
 
-  /** Records the messages sent for a request while it runs here: its end, which may come first, has them, too. */
+  /** Whether this process still has a request that it took. */
+  async isOwned(id: number): Promise<boolean> {
+    return this.#exists(sql`id = ${id} and process = ${this.process}`);
+  }
+
+  /** Records the messages sent for a request while it runs here. Throws `TakenOver`. */
   async note(id: number, sent: readonly SentMessage[]): Promise<void> {
-    await sql`
+    const { numAffectedRows } = await sql`
       update requests set sent = ${JSON.stringify(sent)} where id = ${id} and process = ${this.process}
     `.execute(this.database.sql);
+    if (numAffectedRows === 0n) throw lost();
   }
 
   /** Records the placeholder of a guest's request, which is sent outside its lane. */
@@ -157,7 +167,7 @@ export class Requests extends RequestTable {
           head = 0, process = null, once = case when chat is null then once end, strikes = 0, failures = 0, due_at = 0
         from (select max(edited) as is_edited from requests where ${parts}) as album
         where ${parts} and process = ${this.process} returning edited`.execute(transaction);
-      if (rows.length < ids.length) throw new TakenOver('another process has taken this request');
+      if (rows.length < ids.length) throw lost();
       if (rows.every(({ edited }) => edited === 0)) return;
       await sql`
         update requests set state = 'waiting', consent = 0,
@@ -177,13 +187,14 @@ export class Requests extends RequestTable {
       where id in (${sql.join(ids)}) and process = ${this.process}`.execute(this.database.sql);
   }
 
-  /** Makes a request a dead letter, and appoints its lane's next head. */
+  /** Makes a request a dead letter, and appoints its lane's next head. Throws `TakenOver`. */
   async giveUp({ request, ids }: Taken, reason: string): Promise<void> {
-    await this.transaction([request.lane], (transaction) =>
-      sql`
+    await this.transaction([request.lane], async (transaction) => {
+      const { numAffectedRows } = await sql`
         update requests set state = 'dead', reason = ${reason}, process = null, head = 0, once = null, at = ${this.database.now()}
-        where id in (${sql.join(ids)}) and process = ${this.process}`.execute(transaction),
-    );
+        where id in (${sql.join(ids)}) and process = ${this.process}`.execute(transaction);
+      if (numAffectedRows === 0n) throw lost();
+    });
   }
 
   /** Gives back everything that this process has taken except `kept`; it keeps its place in line. */
@@ -196,14 +207,19 @@ export class Requests extends RequestTable {
     if (numAffectedRows !== 0n) await this.notify(this.database.sql, ['']);
   }
 
-  /** Gives back what a dead process was running. That counts against it: against a suspect alone, if one was among it. */
-  async takeOver(process: number): Promise<void> {
+  /**
+   * Gives back what a dead process was running; returns whether that was anything. That counts against it: against a suspect alone, if one
+   * was among it.
+   */
+  async takeOver(process: number): Promise<boolean> {
     const suspects = sql`select 1 from requests where process = ${process} and strikes >= ${SUSPECT_FROM_STRIKES}`;
-    await sql`
+    const { numAffectedRows } = await sql`
       update requests set process = null,
         strikes = case when strikes >= ${SUSPECT_FROM_STRIKES} or not exists (${suspects}) then strikes + 1 else strikes end
       where process = ${process}`.execute(this.database.sql);
+    if (numAffectedRows === 0n) return false;
     await this.notify(this.database.sql, ['']);
+    return true;
   }
 
   /** Cancels the waiting and running requests of a lane that came before the request `before` (a press of *Cancel*). */

@@ -5,6 +5,7 @@ import type { Interpreter } from '../interpreter/interpreter.ts';
 import type { Payer } from '../interpreter/request.ts';
 import { type InterfaceLanguage, interfaceLanguage } from '../language/interface-language.ts';
 import type { Log } from '../log.ts';
+import { throwIfCancelled } from '../patience.ts';
 import type { Attempt, Queue } from '../queue/queue.ts';
 import type { Outcome } from '../queue/request-table.ts';
 import type { Requests } from '../queue/requests.ts';
@@ -34,7 +35,7 @@ export interface HandlerDeps extends ParserDeps<BotContext> {
   readonly log: Log;
   /** The clock of limits, in ms since the epoch. */
   now(): number;
-  readonly queue: Pick<Queue, 'giveUpIfSlept'>;
+  readonly queue: Pick<Queue, 'mustStillOwn'>;
   readonly access: Access;
   readonly ledger: Ledger;
   readonly groups: Groups;
@@ -113,6 +114,7 @@ export class ReceivedContext extends Context {
       person: this.person,
       group: this.isPrivate ? undefined : String(chat.id),
       consent: { calls: consent },
+      mustStillAsk: stillAsks(bot, work),
     };
     this.stopping = work.signal;
     this.signal = AbortSignal.any([work.signal, this.cancelled.signal]);
@@ -155,6 +157,18 @@ export class ReceivedContext extends Context {
   get isSuperseded(): boolean {
     return this.cancelled.signal.reason === SUPERSEDED;
   }
+}
+
+/** See `Payer.mustStillAsk`. */
+export function stillAsks({ queue }: Pick<HandlerDeps, 'queue'>, work: Attempt): () => Promise<void> {
+  return async () => {
+    try {
+      await queue.mustStillOwn(work);
+    } catch (error) {
+      throwIfCancelled(work.signal);
+      throw error;
+    }
+  };
 }
 
 /** The request as a handler gets it: meant for the bot, with its person's session. */

@@ -4,8 +4,9 @@
  */
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Queue, QueueHandler, QueueOptions } from '../../src/queue/queue.ts';
+import type { Attempt, Queue, QueueHandler, QueueOptions } from '../../src/queue/queue.ts';
 import { MAX_STRIKES } from '../../src/queue/request-table.ts';
+import { TakenOver } from '../../src/queue/requests.ts';
 import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/postgres.ts';
 import { usePostgresServer } from '../shared-postgres-server.ts';
 import { anUpdate, doing, noting, Outage, openQueue } from './open-queue.ts';
@@ -14,6 +15,7 @@ import { anUpdate, doing, noting, Outage, openQueue } from './open-queue.ts';
 interface Process {
   readonly database: PostgresDatabase;
   readonly queue: Queue;
+  readonly deadLetters: readonly unknown[];
   /** As a kill looks to the others: its connections are gone, and it says nothing more. */
   kill(): Promise<void>;
 }
@@ -34,10 +36,11 @@ afterEach(async () => {
 
 async function aProcess(options: Partial<QueueOptions> = {}): Promise<Process> {
   const database = await openPostgres(url, () => {});
-  const { queue } = await openQueue(database, options);
+  const { queue, deadLetters } = await openQueue(database, options);
   const process: Process = {
     database,
     queue,
+    deadLetters,
     kill: async () => {
       processes = processes.filter((other) => other !== process);
       await database.close();
@@ -151,6 +154,73 @@ describe('a process that dies', () => {
     expect(listed?.lane).toBe('anna');
     expect(await first.queue.requests.revive(listed?.id ?? 0)).toBe(true);
     await expect.poll(() => handled).toEqual(['good', 'poison']);
+  });
+});
+
+describe('a process whose request another has taken over', () => {
+  /** Has one process run a request, until `fail` ends its attempt, and another take it. */
+  async function takenOver() {
+    const [loser, winner] = await Promise.all([aProcess({ workers: 1 }), aProcess()]);
+    const taken = Promise.withResolvers<Attempt>();
+    const ending = Promise.withResolvers<never>();
+    ending.promise.catch(() => {});
+    await loser.queue.requests.push([anUpdate('anna', 'text')]);
+    await loser.queue.start(
+      doing((attempt) => {
+        taken.resolve(attempt);
+        attempt.signal.addEventListener('abort', () => ending.reject(attempt.signal.reason));
+        return ending.promise;
+      }),
+    );
+    const attempt = await taken.promise;
+    const { requests } = winner.queue;
+    await requests.takeOver(loser.database.session.process);
+    await requests.take(8, { suspects: true });
+    const { process } = winner.database.session;
+    return { loser, attempt, fail: ending.reject, process, requests };
+  }
+  const isTakenOver = (error: unknown) => error instanceof TakenOver;
+
+  it('has it no more: effects and records are refused', async () => {
+    const { loser, attempt } = await takenOver();
+    await expect(loser.queue.requests.note(attempt.request.id, [])).rejects.toSatisfy(isTakenOver);
+    await expect(loser.queue.mustStillOwn(attempt)).rejects.toSatisfy(isTakenOver);
+    expect(attempt.signal.reason).toSatisfy(isTakenOver);
+  });
+
+  it('makes no dead letter of it', async () => {
+    const { loser, attempt, fail, process, requests } = await takenOver();
+    await loser.database.sql.updateTable('requests').set({ strikes: MAX_STRIKES }).execute();
+    Object.assign(attempt.request, { strikes: MAX_STRIKES });
+    fail(new TypeError('nobody thought of it'));
+    await loser.queue.stop(60_000);
+    expect(loser.deadLetters).toEqual([]);
+    expect(await requests.read(attempt.ids)).toMatchObject([{ state: 'waiting', process }]);
+  });
+
+  it('stops it if it takes the same request anew', async () => {
+    const loser = await aProcess();
+    const attempts: Attempt[] = [];
+    await loser.queue.requests.push([anUpdate('anna', 'text')]);
+    await loser.queue.start(
+      doing(async (attempt) => {
+        attempts.push(attempt);
+        if (attempts.length === 1)
+          await new Promise((_, reject) => attempt.signal.addEventListener('abort', reject));
+      }),
+    );
+    await expect.poll(() => attempts).toHaveLength(1);
+    await loser.queue.requests.takeOver(loser.database.session.process);
+    await expect.poll(() => attempts).toHaveLength(2);
+    expect(attempts[0]?.signal.reason).toSatisfy(isTakenOver);
+  });
+
+  it('stops it as soon as it is connected again', async () => {
+    const { loser, attempt, requests } = await takenOver();
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = ${`lotsawa ${loser.database.session.process}`}`.execute(requests.database.sql);
+    await expect.poll(() => attempt.signal.reason).toSatisfy(isTakenOver);
   });
 });
 

@@ -31,6 +31,7 @@ function chat(tripMs = 50) {
       words: (id) => id,
     },
     {},
+    async () => true,
     async () => {},
   );
   /** Sends a message that takes so long; gives when it has arrived. */

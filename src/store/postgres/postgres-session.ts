@@ -68,8 +68,6 @@ export class PostgresSession {
   readonly livingProcesses = `
     select substring(application_name from '^${NAME} ([0-9]+)$')::bigint as process from pg_stat_activity
     where datname = current_database() and application_name ~ '^${NAME} [0-9]+$'`;
-  /** A process that stands still for longer, in ms, may count as dead: the server has ended its connections. */
-  readonly silentForMs = SILENT_FOR_MS;
   onNotification: (payload: string) => void = () => {};
   /** Called after a reconnection: notifications sent meanwhile were missed. */
   onReconnect: () => void = () => {};

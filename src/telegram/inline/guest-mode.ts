@@ -15,7 +15,7 @@ import type { PersonSession } from '../../store/kept/sessions.ts';
 import { type Button, keptForButton, markup } from '../answer/buttons.ts';
 import { failureWords } from '../answer/failure-words.ts';
 import { isNotModified, isOutage, isRefusal, unlessRefused } from '../api/api-errors.ts';
-import type { HandlerDeps } from '../context.ts';
+import { type HandlerDeps, stillAsks } from '../context.ts';
 import { type Arguments, languageOf } from '../locale.ts';
 import { noteNames, senderId } from '../request/identity.ts';
 import type { GuestMessage } from '../request/update.ts';
@@ -81,10 +81,11 @@ async function isIgnored(
 /** Answers the guest query of this work; throws only errors that the queue retries. */
 export async function handleGuest(
   bot: HandlerDeps,
-  { signal, request }: Attempt,
+  work: Attempt,
   message: GuestMessage,
   answerGuest: AnswerGuest,
 ): Promise<Outcome> {
+  const { signal, request } = work;
   // Not the name of the chat: the bot is not in it.
   noteNames(bot, { from: message.from });
   if (await isIgnored(bot, message, request.id)) return { state: 'done', sent: [] };
@@ -98,7 +99,11 @@ export async function handleGuest(
   }
   // Telegram takes no answer any more.
   if (id === undefined) return { state: 'done', sent: [] };
-  const asker = { person: senderId(message), group: undefined };
+  const asker: Payer = {
+    person: senderId(message),
+    group: undefined,
+    mustStillAsk: stillAsks(bot, work),
+  };
   const session = await bot.sessions.get(asker.person);
   const language = session.interfaceLanguage ?? interfaceLanguage(message.from.language_code);
   const words = (sentence: string, args?: Arguments) => bot.words(language, sentence, args);
@@ -113,6 +118,7 @@ export async function handleGuest(
     bot.log[level]({ error, kind: 'guest_message' }, 'a request failed');
     answer = { text: failureWords(query, error) };
   }
+  await bot.queue.mustStillOwn(work);
   await show(query, id, answer);
   return { state: 'done', sent: [{ id, kind: 'placeholder' }] };
 }

@@ -30,8 +30,12 @@ export async function withSession(
     await work(Object.assign(ctx, { session }));
   } finally {
     const after = ctx.session;
-    if (after === undefined) await sessions.delete(person);
-    else if (!isDeepStrictEqual(after, before)) await sessions.set(person, after);
+    if (!isDeepStrictEqual(after, before)) {
+      // Another process may have carried out this request, and the person's next ones.
+      await bot.queue.mustStillOwn(ctx.work);
+      if (after === undefined) await sessions.delete(person);
+      else await sessions.set(person, after);
+    }
   }
 }
 

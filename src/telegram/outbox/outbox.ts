@@ -4,7 +4,7 @@ import { Failure } from '../../errors.ts';
 import { markOf } from '../../language/normalise.ts';
 import type { Attempt, Queue } from '../../queue/queue.ts';
 import type { SentMessage } from '../../queue/request-table.ts';
-import type { Requests } from '../../queue/requests.ts';
+import { type Requests, TakenOver } from '../../queue/requests.ts';
 import { type BotApi, UNKNOWN_MESSAGE_ID } from '../api/api.ts';
 import { type EditOutcome, isInDoubt, isRefusal, isTopicGone, outcomeOfEdit } from '../api/api-errors.ts';
 import { type Destination, ephemeralReply, type Topic, topicOf } from './destination.ts';
@@ -13,10 +13,10 @@ import { Progress, type ProgressContext } from './progress.ts';
 /** What the outbox uses of the request's context (context.ts), which holds it. */
 interface OutboxContext extends ProgressContext {
   readonly bot: ProgressContext['bot'] & {
-    readonly queue: Pick<Queue, 'giveUpIfSlept'>;
+    readonly queue: Pick<Queue, 'mustStillOwn'>;
     readonly requests: Requests;
   };
-  readonly work: Pick<Attempt, 'request' | 'signal'>;
+  readonly work: Attempt;
   /** Its answer is personal: it is never posted in public if the request was private. */
   readonly isPersonal: boolean;
 }
@@ -74,7 +74,8 @@ export class Outbox {
     this.#ctx = ctx;
     this.ephemeral = ephemeralReply(ctx);
     this.topic = topicOf(ctx.msg);
-    this.progress = new Progress(ctx, this.destination(), () => this.#note());
+    const isOurs = () => ctx.bot.requests.isOwned(ctx.work.request.id);
+    this.progress = new Progress(ctx, this.destination(), isOurs, () => this.#note());
     for (const { id, ...message } of ctx.work.request.sent) {
       if (typeof id !== 'number') continue;
       const one = { id, ...message };
@@ -126,8 +127,7 @@ export class Outbox {
     // Wait for the record only before the next answer: the last one is recorded with the end of the work.
     await this.#noted;
     // Check here, since the API client may hold the call back for a while.
-    bot.queue.giveUpIfSlept?.();
-    work.signal.throwIfAborted();
+    await bot.queue.mustStillOwn(work);
     const replaced = 'text' in outgoing ? await this.#replace(outgoing, before) : undefined;
     if (replaced === undefined && before !== undefined && !before.isInDoubt) this.#retire(before);
     const id = replaced ?? (await this.#sendOnce(outgoing, { key, kind }, before));
@@ -185,6 +185,7 @@ export class Outbox {
     const { message } = this.progress;
     if (message !== undefined) sent.push(message);
     await bot.requests.note(work.request.id, sent).catch((error: unknown) => {
+      if (error instanceof TakenOver) work.abort(error);
       bot.log.warn({ error }, 'recording a sent message failed');
     });
   }

@@ -44,6 +44,7 @@ export interface ProgressContext extends Requester {
 export class Progress {
   readonly #ctx: ProgressContext;
   readonly #destination: Destination;
+  readonly #isOurs: () => Promise<boolean>;
   readonly #record: () => Promise<void>;
   readonly #topic: Topic | undefined;
   /** The message that counts the paid calls, once it is sent; an earlier attempt may have sent it. */
@@ -63,9 +64,18 @@ export class Progress {
   /** Resolves when the actions so far have arrived, or were refused. */
   #arrival: Promise<unknown> = Promise.resolve();
 
-  /** `record` records the message that counts, since another process may finish the work. */
-  constructor(ctx: ProgressContext, destination: Destination, record: () => Promise<void>) {
+  /**
+   * `record` records the message that counts, since another process may finish the work. Once one has taken it (`isOurs`), or may take it
+   * unnoticed, no message is sent: nobody would remove it.
+   */
+  constructor(
+    ctx: ProgressContext,
+    destination: Destination,
+    isOurs: () => Promise<boolean>,
+    record: () => Promise<void>,
+  ) {
     this.#ctx = ctx;
+    this.#isOurs = isOurs;
     this.#destination = destination;
     this.#topic = actionTopic(ctx.chat, ctx.msg);
     this.#record = record;
@@ -133,6 +143,7 @@ export class Progress {
     const extra = { reply_markup: { inline_keyboard: [[stop]] } };
     const shown = this.message;
     try {
+      if (!(await this.#isOurs())) return;
       await this.clear();
       if (shown !== undefined) {
         await outcomeOfEdit(bot.api.editMessageText(shown.chat, shown.id, undefined, text, extra));
