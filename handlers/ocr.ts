@@ -10,13 +10,15 @@ import { SETTINGS } from '../src/telegram/answer/settings.ts';
 import type { BotContext } from '../src/telegram/context.ts';
 import { type Callback, noticeIfGone } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
+import { albumText } from '../src/telegram/request/parsed-message.ts';
 import { carryOut } from '../src/work/carry-out.ts';
 import { filesIn, keptFiles } from '../src/work/files.ts';
-import type { Source } from '../src/work/source.ts';
+import { type Source, textSource } from '../src/work/source.ts';
 import { toSpeak } from '../src/work/speak.ts';
 import { repliedTo, sourcesReplied } from '../src/work/subject.ts';
 import { toTranslate } from '../src/work/translate.ts';
 import { toRead, type Wish } from '../src/work/wish.ts';
+import { anythingElse } from './anything-else.ts';
 import { choiceOf } from './settings.ts';
 import { offerAlways } from './speak.ts';
 
@@ -35,7 +37,7 @@ export const ocr: Command<BotContext> = {
     const language = isBoth ? undefined : (parseReadingLanguage(word) ?? readingLanguageIn(word));
     const replied = await repliedTo(ctx, 'whole');
     if (replied !== undefined) {
-      const sources = sourcesReplied(ctx, replied, ctx.session.reading, word);
+      const sources = await sourcesReplied(ctx, replied, ctx.session.reading, word);
       if ((await carryOut(ctx, sources, () => toRead)) && language !== undefined)
         await noteCorrection(ctx, language);
       return;
@@ -48,12 +50,20 @@ export const ocr: Command<BotContext> = {
 /** Photos, images sent as files, albums and documents without a command: applies the person's setting (spec §2, `photo`). */
 export async function sentFiles(ctx: BotContext): Promise<void> {
   const { reading } = ctx.session;
-  const sources = filesIn(ctx, ctx.album, reading);
+  const sources = await filesIn(ctx, ctx.album, reading);
+  if (sources.length === 0) return ofUnreadFiles(ctx);
   const isFound = await carryOut(ctx, sources, bySetting(ctx));
   const [{ languages } = {}] = sources;
   const [named = reading, both] = languages ?? [];
   // The caption named the language.
   if (isFound && named !== reading && both === undefined) await noteCorrection(ctx, named);
+}
+
+/** Files that prove to be of no kind that is read: their caption is a text like others. */
+async function ofUnreadFiles(ctx: BotContext): Promise<void> {
+  const caption = albumText(ctx.album);
+  if (caption === '') return anythingElse(ctx);
+  await carryOut(ctx, [textSource(caption)], () => toTranslate(ctx.session.target));
 }
 
 /** The wish that the person has set for files; a text file, which needs no reading, is at least translated. */

@@ -71,7 +71,7 @@ function spelling(
       const replied = given === '' ? await repliedTo(ctx) : undefined;
       const { lastText = '', dialect } = ctx.session;
       if (replied === undefined) return spell(ctx, given || asWritten(ctx, lastText, dialect));
-      const sources = sourcesReplied(ctx, replied, 'tibetan');
+      const sources = await sourcesReplied(ctx, replied, 'tibetan');
       const texts: string[] = [];
       // One after another: each may load a file.
       for (const source of sources) texts.push(await freeTextOf(ctx, source));

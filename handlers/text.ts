@@ -2,12 +2,12 @@
 import { sayHowToRead } from '../src/language/page-range.ts';
 import { dominantLanguage } from '../src/language/script.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { notice } from '../src/telegram/outbox/answer.ts';
 import { albumText, quotesPart, repliedMessage } from '../src/telegram/request/parsed-message.ts';
 import { carryOut } from '../src/work/carry-out.ts';
 import { textSource } from '../src/work/source.ts';
 import { repliedTo, sourcesReplied } from '../src/work/subject.ts';
 import { toTranslate } from '../src/work/translate.ts';
+import { anythingElse } from './anything-else.ts';
 import { bySetting } from './ocr.ts';
 
 /** A mention without a text to translate acts on the message that it replies to: a text, pictures or documents. */
@@ -17,11 +17,11 @@ export async function text(ctx: BotContext): Promise<void> {
   if (ctx.isOverheard && unheard) return;
   const translated = () => toTranslate(ctx.isOverheard ? 'auto' : target);
   const asksAbout = !ctx.isOverheard && asksAboutReplied(ctx, own) ? await repliedTo(ctx) : undefined;
-  const sources = asksAbout && sourcesReplied(ctx, asksAbout, reading, own);
+  const sources = asksAbout && (await sourcesReplied(ctx, asksAbout, reading, own));
   // In reply to a text, the name of a language is itself a text.
   const isText = sources?.every(({ form }) => form === 'text') === true;
   if (sources === undefined || (isText && dominantLanguage(own) !== undefined)) {
-    if (own === '') return notice(ctx, 'anything-else');
+    if (own === '') return anythingElse(ctx);
     await carryOut(ctx, [textSource(own)], translated);
     return;
   }

@@ -84,6 +84,7 @@ document-left = { $count ->
     }
 document-translated = Here’s the translation.
 document-page-unreadable = I couldn’t open this page. Please send it as a photo.
+document-unknown = I can’t read this kind of file. Please save it as a Word file (.docx), a PDF or a text file (.txt), and send that. I also read subtitles (.srt) and pictures.
 document-is-text = This file is already text. Reply to it with /chinese, /tibetan or /speak.
 document-nothing-found-tibetan = I found no Tibetan on these pages. Is the text in Chinese?
 document-nothing-found-chinese = I found no Chinese on these pages. Is the text in Tibetan?

@@ -72,6 +72,7 @@ document-read-failed = 沒讀成的：{ $count } 頁，原因寫在那一頁的�
 document-left = 還沒讀：{ $count } 頁。
 document-translated = 譯文在這裡。
 document-page-unreadable = 這一頁打不開。請把它拍成照片傳來。
+document-unknown = 這種檔案我讀不了。請另存成 Word 檔（.docx）、PDF 或文字檔（.txt）再傳來。字幕（.srt）和圖片我也能讀。
 document-is-text = 這個檔案本來就是文字。請用 /chinese、/tibetan 或 /speak 回覆它。
 document-nothing-found-tibetan = 這些頁上沒有找到藏文。是中文嗎？
 document-nothing-found-chinese = 這些頁上沒有找到中文。是藏文嗎？

@@ -72,6 +72,7 @@ document-read-failed = 没读成的：{ $count } 页，原因写在那一页的�
 document-left = 还没读：{ $count } 页。
 document-translated = 译文在这里。
 document-page-unreadable = 这一页打不开。请把它拍成照片发来。
+document-unknown = 这种文件我读不了。请另存为 Word 文档（.docx）、PDF 或文本文件（.txt）再发来。字幕（.srt）和图片我也能读。
 document-is-text = 这个文件本来就是文字。请用 /chinese、/tibetan 或 /speak 回复它。
 document-nothing-found-tibetan = 这些页上没有找到藏文。是中文吗？
 document-nothing-found-chinese = 这些页上没有找到中文。是藏文吗？

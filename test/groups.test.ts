@@ -116,9 +116,10 @@ it('called by its name for what it cannot do, it says what it can', async () => 
     ...['/nonsense@lotsawa_bot', '@lotsawa_bot /nonsense', '@lotsawa_bot'].map((text) =>
       anna.send(circle, { text }),
     ),
-    await anna.sendDocument(circle, Buffer.from('PK'), file),
   ])
     expect((await scene.answerTo(asked, isReplyTo(asked))).text).toBe(says('anything-else'));
+  const asked = await anna.sendDocument(circle, Buffer.from('PK'), file);
+  expect((await scene.answerTo(asked, isReplyTo(asked))).text).toBe(says('document-unknown'));
 });
 
 describe('a mention with nothing to translate', () => {

@@ -106,7 +106,7 @@ it('a file that is no image is not taken for one', async () => {
     mimeType: 'application/zip',
   });
   const paid = await scene.paidBy(async () => {
-    expect((await scene.answerTo(sent)).text).toBe(says('anything-else'));
+    expect((await scene.answerTo(sent)).text).toBe(says('document-unknown'));
   });
   expect(paid).toBe(0);
 });

@@ -41,7 +41,7 @@ it('a file above 20 MB is told so, and not asked for', async () => {
 it('an unreadable file does not stop the others', async () => {
   const person = scene.newcomer();
   const text = newTibetan();
-  const broken = { ...textFile('PK'), fileName: 'letter.docx' };
+  const broken = { ...textFile('PK\x03\x04'), fileName: 'letter.docx' };
   const [first, last] = await person.sendAlbum(person.chat, [broken, textFile(text)]);
   if (first === undefined || last === undefined) throw new Error('an album has its files');
   const answers = await scene.everythingAfter(last, person);

@@ -6,6 +6,7 @@ import { Failure, type FailureKind } from '../errors.ts';
 import { chosenPages } from '../language/page-range.ts';
 import { inUnicode } from '../language/private-tibetan.ts';
 import type { Language } from '../language/script.ts';
+import { contentKind, isZip } from '../media/document/content-kind.ts';
 import { MAX_PAGES, type OpenOptions, type PdfPage } from '../media/document/pdf.ts';
 import { decodeText } from '../media/document/text-file.ts';
 import { imageFormat, Tiff } from '../media/picture/image-header.ts';
@@ -77,9 +78,9 @@ export function readPdf(
   });
 }
 
-/** Returns the pages of a TIFF, which are pictures; none if they are too many. */
-function tiffPages(bytes: Buffer, { ranges }: OpenOptions): { pageCount: number; pages: PdfPage[] } {
-  const { pageCount } = new Tiff(bytes);
+/** Returns the pages of a picture, which a TIFF may have several of; none if they are too many. */
+function picturePages(bytes: Buffer, { ranges }: OpenOptions): { pageCount: number; pages: PdfPage[] } {
+  const pageCount = imageFormat(bytes) === 'tiff' ? new Tiff(bytes).pageCount : 1;
   const numbers = chosenPages(ranges, pageCount, MAX_PAGES);
   const pages = numbers.length > MAX_PAGES ? [] : numbers.map((number) => ({ number, text: undefined }));
   return { pageCount, pages };
@@ -111,9 +112,9 @@ async function opened<T>(
   const units = Math.max(pdf.bytes ?? UNKNOWN_BYTES, MIN_DOCUMENT_BYTES);
   return interpreter.documentMemory.spend({ units, ...turn }, async () => {
     const bytes = await pdf.load(signal);
-    const isTiff = imageFormat(bytes) === 'tiff';
-    const { pageCount, pages } = isTiff
-      ? tiffPages(bytes, how)
+    const isPicture = imageFormat(bytes) !== undefined;
+    const { pageCount, pages } = isPicture
+      ? picturePages(bytes, how)
       : await interpreter.pdfs.inspect(bytes, how, turn);
     if (pages.length === 0) {
       const isTooMany = chosenPages(how.ranges, pageCount, MAX_PAGES).length > MAX_PAGES;
@@ -126,7 +127,7 @@ async function opened<T>(
     }
     const pictureOf = ({ number }: PdfPage): Picture => {
       const page = { id: `${pdf.id}#${number}`, bytes: PAGE_BYTES, isPage: true };
-      return isTiff
+      return isPicture
         ? { ...page, load: async () => bytes, page: number - 1 }
         : { ...page, load: () => interpreter.pdfs.draw(bytes, number, how, turn) };
     };
@@ -148,7 +149,6 @@ function readPage({ number, text, isMissing }: PdfPage, result: string | Failure
 
 /** The largest text of a file, in bytes; a Word document may be larger, with its pictures. */
 const MAX_TEXT_BYTES = 1024 * 1024;
-const ZIP_OPENING = 'PK\x03\x04';
 
 /**
  * The text of a Word document, or of a text file, whichever it proves to be; `isWord`: what it says that it is. Throws
@@ -166,11 +166,20 @@ export function readText(
   if (!file.isWord) mustBeShort(file.bytes);
   return documentMemory.spend({ units: file.bytes ?? UNKNOWN_BYTES, ...turn }, async () => {
     const bytes = await file.load(signal);
-    if (bytes.toString('latin1', 0, ZIP_OPENING.length) === ZIP_OPENING)
-      return inUnicode(await wordFiles.text(bytes, MAX_TEXT_BYTES, turn));
+    if (isZip(bytes)) return inUnicode(await wordFiles.text(bytes, MAX_TEXT_BYTES, turn));
     mustBeShort(bytes.length);
     const text = await decodeText(bytes);
     if (text === undefined) throw new Failure('document-unreadable', 'a file is no text that is read');
     return inUnicode(text);
   });
+}
+
+/** What a file proves to be. Throws as loading it does. */
+export function kindOf(
+  { documentMemory }: Interpreter,
+  file: Picture,
+  { asker: { person }, signal }: RequestOptions,
+): ReturnType<typeof contentKind> {
+  const units = file.bytes ?? UNKNOWN_BYTES;
+  return documentMemory.spend({ units, person, signal }, async () => contentKind(await file.load(signal)));
 }

@@ -1,7 +1,7 @@
 /** Files as sources: photos and albums, the pages of a PDF or a TIFF, and files of text. */
 
 import { isFailure } from '../errors.ts';
-import { readPdf, readText, unpaidPages } from '../interpreter/document.ts';
+import { kindOf, readPdf, readText, unpaidPages } from '../interpreter/document.ts';
 import { callsOf, type PictureToRead, recognisePictures, unpaidOf } from '../interpreter/recognition.ts';
 import type { RequestOptions } from '../interpreter/request.ts';
 import { documentWords, type Password } from '../language/page-range.ts';
@@ -20,12 +20,16 @@ import { type Files, filesSchema, type Page, type Source, textSource } from './s
  * The files of these messages: first the pictures, as one source, then one document after another. `usual`: the language to read them in, if
  * neither the person's words, which may also choose pages, nor a caption names one.
  */
-export function filesIn(
-  { bot }: BotContext,
-  parts: readonly ParsedMessage[],
+export async function filesIn(
+  ctx: BotContext,
+  sent: readonly ParsedMessage[],
   usual: Language,
   words = '',
-): Source[] {
+): Promise<Source[]> {
+  const { bot } = ctx;
+  const parts: ParsedMessage[] = [];
+  // One after another: each may load a file.
+  for (const part of sent) parts.push(await identified(ctx, part));
   const ofAsker = documentWords(words);
   const languagesFor = (captions: readonly string[]): readonly Language[] => {
     if (ofAsker.areUnderstood && ofAsker.isInBoth) return LANGUAGES;
@@ -37,6 +41,7 @@ export function filesIn(
   const documents = parts.flatMap((part) => {
     if (part.document === undefined) return [];
     const { kind, ...sent } = part.document;
+    if (kind === undefined) return [];
     const caption = textBesideCommand(part);
     const ofCaption = documentWords(caption);
     const passwords = [...ofAsker.passwords, ...ofCaption.passwords];
@@ -57,6 +62,18 @@ export function filesIn(
   const [captioned] = parts.flatMap((part) => (part.document === undefined && captionedIn(part)) || []);
   const pictures = { kind: 'pictures', files, captioned } as const;
   return [picturesSource(bot.api, pictures, languagesFor(parts.map(textBesideCommand))), ...documents];
+}
+
+/** The message with its file as what that proves to be, if its type and name do not say that. */
+async function identified(ctx: BotContext, part: ParsedMessage): Promise<ParsedMessage> {
+  const { document } = part;
+  if (document === undefined || document.kind !== undefined) return part;
+  const { bot, asker, signal } = ctx;
+  const { file } = document;
+  const kind = await kindOf(bot.interpreter, loadable(bot.api, file), { asker, signal });
+  return kind === 'picture'
+    ? { ...part, document: undefined, pictures: [file] }
+    : { ...part, document: { ...document, kind } };
 }
 
 function textBesideCommand({ command, textWithoutMention }: ParsedMessage): string {

@@ -297,12 +297,12 @@ const EXTENSION = /\.\p{L}[\p{L}\p{N}]{0,4} ?$/u;
 /** The maximum, in UTF-16 units: phones show that much of a name. */
 const MAX_NAME = 60;
 
-/** Names a file that is made from a person's file: `pecha.pdf` gives `pecha · 中文.txt`; undefined if the file has no name. */
+/** Names a file that is made from a person's file: `pecha.pdf` gives `pecha · 中文.txt`; undefined for a text if the file has no name. */
 function namedAfter({ files }: Files, language: Language | undefined, extension = 'txt'): string | undefined {
   const given = (files[0]?.file.file_name ?? '').replace(NOT_IN_NAMES, ' ').replace(EXTENSION, '');
   // A name that begins with a dot is hidden on many computers.
   const name = given.replace(/^[ .]+| $/g, '');
-  if (name === '') return undefined;
+  if (name === '') return extension === 'txt' ? undefined : `lotsawa.${extension}`;
   const ending = language === undefined ? '' : ` · ${NAMES[language]}`;
   return `${truncate(name, MAX_NAME)}${ending}.${extension}`;
 }

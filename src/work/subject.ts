@@ -52,13 +52,13 @@ export async function sourcesOf(ctx: BotContext, words: string, usual: Language)
 }
 
 /** The sources of a reply, whatever its words say: its files, else its text. */
-export function sourcesReplied(
+export async function sourcesReplied(
   ctx: BotContext,
   { parts, text, id, pages }: RepliedTo,
   usual: Language,
   words?: string,
-): Source[] {
-  const files = filesIn(ctx, parts, usual, words);
+): Promise<Source[]> {
+  const files = await filesIn(ctx, parts, usual, words);
   return files.length > 0 ? files : [textSource(text, id, pages)];
 }
 

@@ -14,12 +14,15 @@ interface SentFile {
 }
 
 /** Files are recognised by type, else by name, and checked when they are opened. iPhones call HEIC by either name. */
-const IMAGE_NAME = /\.(?:jpe?g|png|bmp|dib|webp|gif|avif|hei[cf])$/i;
+const IMAGE_NAME = /\.(?:jpe?g|jpe|jfif|png|bmp|dib|webp|gif|avif|hei[cf]|hif)$/i;
+/** Types that say nothing: what such a file is shows its content. */
+const NO_TYPE =
+  /^(?:|text\/plain|(?:application|binary)\/(?:octet-stream|(?:x-|force-)?(?:download|unknown)))$/;
 
 export interface SentFiles {
   /** Only a rich message without text has several. */
   readonly pictures: readonly SentFile[];
-  readonly document?: SentDocument;
+  readonly document?: SentDocument | undefined;
 }
 
 export function sentFilesIn(message: object): SentFiles {
@@ -30,13 +33,16 @@ export function sentFilesIn(message: object): SentFiles {
   // The last size is the largest; Telegram's own photos already fit the service.
   if (photo !== undefined) return { pictures: photo.slice(-1) };
   if (document === undefined) return { pictures: [] };
-  const { mime_type = '', file_name = '' } = document;
-  const kind = documentKind(mime_type, file_name);
-  if (kind !== undefined) return { pictures: [], document: { kind, file: document, message: message_id } };
+  const { mime_type: type = '', file_name = '' } = document;
+  const [mime_type, name] = [type.toLowerCase(), file_name.trim()];
+  const kind = documentKind(mime_type, name);
+  const sent = { pictures: [], document: { kind, file: document, message: message_id } };
+  if (kind !== undefined) return sent;
   // Telegram turns most GIFs into silent videos, and keeps their names.
   const isMoving = /^(?:video|audio)\//.test(mime_type);
-  const isPicture = !isMoving && (mime_type.startsWith('image/') || IMAGE_NAME.test(file_name));
-  return { pictures: isPicture ? [document] : [] };
+  const isPicture = !isMoving && (mime_type.startsWith('image/') || IMAGE_NAME.test(name));
+  if (isPicture) return { pictures: [document] };
+  return NO_TYPE.test(mime_type) ? sent : { pictures: [] };
 }
 
 /** The fields of blocks that hold photos, whatever their kind. */
@@ -57,8 +63,11 @@ function richPhotos(block: RichBlock): SentFile[] {
 /** The kinds of documents, by their types and names; each is checked when it is opened. A TIFF may have several pages. */
 export const DOCUMENT_KINDS = ['pdf', 'tiff', 'text', 'docx', 'srt'] as const;
 
+export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
+
 export interface SentDocument {
-  readonly kind: (typeof DOCUMENT_KINDS)[number];
+  /** Undefined if its type and name say nothing. */
+  readonly kind: DocumentKind | undefined;
   readonly file: SentFile;
   /** The id of its message; undefined if that is in another chat. */
   readonly message?: number | undefined;
@@ -66,7 +75,7 @@ export interface SentDocument {
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
-function documentKind(mimeType: string, name: string): SentDocument['kind'] | undefined {
+function documentKind(mimeType: string, name: string): DocumentKind | undefined {
   if (mimeType === 'application/pdf' || /\.pdf$/i.test(name)) return 'pdf';
   if (mimeType === 'image/tiff' || /\.tiff?$/i.test(name)) return 'tiff';
   if (mimeType === DOCX || /\.docx$/i.test(name)) return 'docx';
