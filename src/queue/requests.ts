@@ -61,19 +61,18 @@ export class Requests extends RequestTable {
     const lanes = [...new Set(updates.map(({ lane }) => lane))].sort();
     const write = async (transaction: Transaction<Schema>, changed: number[]) => {
       const stored = await insert(transaction, updates, this.database.now(), this.now());
-      // The last part says how long an album waits, and a paste may have hundreds.
-      const last = new Map<string, NewRequest>();
+      // The last part says how long its album waits, and a paste may have hundreds.
+      const last = new Map(updates.map((update) => [stored.get(update.updateId)?.album, update]));
       for (const update of updates) {
         const row = stored.get(update.updateId);
         if (row === undefined) continue;
         if (update.isCancel === true) changed.push(...(await cancelBefore(transaction, update.lane, row.id)));
         if (update.asksElse !== undefined) changed.push(...(await applyEdit(transaction, update)));
         else if (row.album !== null) {
-          last.set(row.album, update);
+          if (last.get(row.album) === update) await putOff(transaction, update, row.album, this.now());
           if (pauseOf(update) === 0) changed.push(row.id);
         }
       }
-      for (const [album, update] of last) await putOff(transaction, update, album, this.now());
       return stored;
     };
     const stored = await this.transaction(lanes, write, true);
