@@ -55,17 +55,17 @@ export function scriptCounts(text: string): Record<Language, number> {
   return countsOf(ownWords(text));
 }
 
-/** A longer text is judged by samples of this length together, in UTF-16 units: all of a book would take 0.1 s. */
+/** A longer text is judged by samples, in UTF-16 units: all of a book would take 0.1 s. */
 const MAX_JUDGED = 20_000;
 const SAMPLES = 10;
+const SAMPLE_LENGTH = 1000;
 
 /** The text, or of a long one samples from its beginning to its end; if they have neither script, its first part that has one. */
 function judged(text: string): string {
   if (text.length <= MAX_JUDGED) return text;
-  const length = MAX_JUDGED / SAMPLES;
-  const step = (text.length - length) / (SAMPLES - 1);
+  const step = (text.length - SAMPLE_LENGTH) / (SAMPLES - 1);
   const starts = Array.from({ length: SAMPLES }, (_, index) => Math.floor(index * step));
-  const samples = starts.map((start) => text.slice(start, start + length)).join('\n');
+  const samples = starts.map((start) => text.slice(start, start + SAMPLE_LENGTH)).join('\n');
   return SCRIPTS.test(samples) ? samples : partWith(SCRIPTS, text);
 }
 

@@ -143,3 +143,25 @@ test('each language is the other of the other', () => {
   expect(otherLanguage('tibetan')).toBe('chinese');
   expect(otherLanguage('chinese')).toBe('tibetan');
 });
+
+describe('a book', () => {
+  const latin = 'No word of it counts here. '.repeat(2000);
+  test.each([
+    [
+      'is Tibetan with a Chinese preface',
+      `${'这是前言。'.repeat(1000)}${'བོད་ཡིག་'.repeat(20_000)}`,
+      'tibetan',
+    ],
+    [
+      'is Chinese with a Tibetan preface',
+      `${'བོད་ཡིག་'.repeat(2000)}${'这是正文。'.repeat(20_000)}`,
+      'chinese',
+    ],
+    ['is in the language of its only words', `${latin}བཀྲ་ཤིས།${latin}`, 'tibetan'],
+    ['is in that of its last words', `${latin}${latin}扎西。`, 'chinese'],
+    ['is in neither, but for its links', `${latin}https://x.cn/བོད ${latin}`, undefined],
+  ] as const)('%s', (_, text, language) => {
+    expect(dominantLanguage(text)).toBe(language);
+    expect(language === undefined || hasScript(text, language)).toBe(true);
+  });
+});
