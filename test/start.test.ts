@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { startLocalTelegram } from '../sandbox/telegram/local-telegram.ts';
+import type { Message } from '../sandbox/telegram/objects.ts';
+import type { Person } from '../sandbox/telegram/person.ts';
 import { type BotPlace, openBotPlace } from './bot-place.ts';
 import { type BotProcess, messagesAt, startBotProcess, TOKEN } from './bot-process.ts';
 import { openKeptDatabase } from './kept-database.ts';
@@ -111,6 +113,37 @@ it('a Telegram that is out of reach is waited for', async () => {
   expect(bot.output()).not.toContain(TOKEN);
   place.telegram = await startLocalTelegram({ token: TOKEN, port: Number(port) });
   await greets();
+});
+
+it("another bot's database drops none of this bot's updates, and has none of its messages", async () => {
+  const isAnswerTo = (text: string) => (now: Message) =>
+    now.from?.is_bot === true && numberOf(now.text) === numberOf(text);
+  const ask = async (person: Person, text: string) => {
+    const asked = person.send(person.chat, { text });
+    await place.telegram.world.waitForMessage(person.chat, isAnswerTo(text));
+    return asked;
+  };
+  const bot = place.start();
+  await bot.says('"ready"');
+  for (const text of [newTibetan(), newTibetan(), newTibetan()]) await ask(newcomer(), text);
+  await bot.stop();
+  const token = '1000000002:another-secret';
+  const { port } = new URL(place.telegram.apiRoot);
+  await place.telegram.close();
+  place.telegram = await startLocalTelegram({ token, port: Number(port) });
+  // Both count their updates and messages from the same number.
+  const person = newcomer();
+  const other = place.start({ TELEGRAM_BOT_TOKEN: token });
+  const asked = await ask(person, newTibetan());
+  const edited = newTibetan();
+  person.editText(asked, edited);
+  await place.telegram.world.waitForMessage(person.chat, isAnswerTo(edited));
+  await other.stop();
+  // Its own updates it knows again.
+  place.start({ TELEGRAM_BOT_TOKEN: token });
+  await ask(person, newTibetan());
+  const answers = place.telegram.world.messages(person.chat).filter(({ from }) => from?.is_bot);
+  expect(answers).toHaveLength(2);
 });
 
 it('a bot that starts without faults says so in one line, and nothing worse; SIGUSR1 opens no debugger, through which others on the machine could read the secrets', async () => {

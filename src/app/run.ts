@@ -14,7 +14,7 @@ import { fetchAccount, takeUpdates } from '../telegram/intake/intake.ts';
 import { PollConflict } from '../telegram/intake/polling.ts';
 import { type TakeIn, takeIn } from '../telegram/intake/take-in.ts';
 import { type Config, EXIT_CODES } from './config.ts';
-import { openDeps } from './deps.ts';
+import { type Deps, openDeps } from './deps.ts';
 import { Health } from './health.ts';
 import { listenProblem, startHttp } from './http.ts';
 import { startUpkeep } from './upkeep.ts';
@@ -74,6 +74,7 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
     if (!stop.aborted) process.exitCode = EXIT_CODES.config;
     return;
   }
+  await takeOver(deps, me.id);
   const bot = { ...VOCABULARY, ...deps, me };
   const inlineMode = new InlineMode(bot, inline, (outcome, ms) =>
     metrics.handled('inline_query', outcome, 1, ms),
@@ -123,6 +124,20 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
 
   if (!stop.aborted) await once(stop, 'abort');
   log.info('stopping');
+}
+
+/** The key of the id of the bot whose updates the database has. */
+const BOT_KEY = 'bot';
+
+/** Begins the work of this bot on a database that another bot had before. Throws `database`. */
+async function takeOver(
+  { results, requests }: Pick<Deps, 'results' | 'requests'>,
+  bot: number,
+): Promise<void> {
+  const former = await results.text(BOT_KEY);
+  if (former === String(bot)) return;
+  if (former !== undefined) await requests.disown();
+  await results.keep(BOT_KEY, '', String(bot));
 }
 
 /** Opens the database once no other process uses it. Undefined if `stop` aborts the wait, or if the start fails, which is logged. */

@@ -31,6 +31,9 @@ import {
   SUSPECT_FROM_STRIKES,
 } from './request-table.ts';
 
+/** How many rows a statement of `disown` changes. */
+const DISOWNED_AT_ONCE = 500;
+
 /** Another process has taken the request over: this one must write and send nothing more for it. */
 export class TakenOver extends Error {
   override readonly name = 'TakenOver';
@@ -340,6 +343,18 @@ export class Requests extends RequestTable {
     const { rows } = await sql<{ depth: number }>`
       select count(*) as depth from requests where state = 'waiting'`.execute(this.database.sql);
     return rows[0]?.depth ?? 0;
+  }
+
+  /** Unties all requests from the numbers of their updates and messages: another bot has others, and some are the same by chance. */
+  async disown(): Promise<void> {
+    for (let changed = DISOWNED_AT_ONCE; changed === DISOWNED_AT_ONCE; ) {
+      const { numAffectedRows = 0n } = await sql`
+        update requests set update_id = -id, message = null, sent = '[]', digest = null
+        where id in (select id from requests where update_id > 0 order by update_id limit ${DISOWNED_AT_ONCE})`.execute(
+        this.database.sql,
+      );
+      changed = Number(numAffectedRows);
+    }
   }
 
   /**
