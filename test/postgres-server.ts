@@ -49,8 +49,8 @@ function serverIn(
     port,
     user: USER,
     password: PASSWORD,
-    // As root, too: the server itself then runs as a user of its own.
-    createPostgresUser: true,
+    // PostgreSQL refuses to run as root, who alone can give it a user of its own.
+    createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--no-sync', '--encoding=UTF8'],
     postgresFlags: [...QUICK, ...settings.flatMap((setting) => ['-c', setting])],
     onLog: (line) => output.push(line),

@@ -1,17 +1,18 @@
 /** The first try of a newcomer: the sandbox as it is started, its page in a real browser, the real bot, real recognition. */
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { canBrowse, browserTest as it, launchChromium } from '../sandbox/test/page/chromium.ts';
 import { PageView } from '../sandbox/test/page/page-view.ts';
-import { canBrowse, launchChromium } from './chromium.ts';
 import { hasTibetan } from './phrases.ts';
 import { isRunning } from './processes.ts';
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
 
-describe.runIf(canBrowse)('the sandbox, in a browser', () => {
+describe('the sandbox, in a browser', () => {
   let sandbox: SandboxProcess;
   let browser: Browser;
   let view: PageView;
   beforeAll(async () => {
+    if (!canBrowse) return;
     [sandbox, browser] = await Promise.all([startSandboxProcess(), launchChromium()]);
     view = await PageView.open(browser, sandbox.url, { viewport: { width: 1280, height: 800 } });
   });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import type { Language } from '../../sandbox/service/engines.ts';
-import { launchChromium } from '../../test/chromium.ts';
+import { launchChromium } from '../../sandbox/test/page/chromium.ts';
 import type { Dice, Text } from './texts.ts';
 
 const require = createRequire(import.meta.url);

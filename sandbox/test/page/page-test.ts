@@ -1,11 +1,12 @@
 /** Tests of the page: each gets both emulators, a bot that it plays itself, and the page open in a real Chromium. */
-import { type BrowserContextOptions, chromium } from 'playwright-core';
-import { test as base, expect } from 'vitest';
+import type { BrowserContextOptions } from 'playwright-core';
+import { expect } from 'vitest';
 import { type Cast, populate } from '../../page/cast.ts';
 import { startPage } from '../../page/page-server.ts';
 import { startLocalService } from '../../service/local-service.ts';
 import { startLocalTelegram } from '../../telegram/local-telegram.ts';
 import { TestBot } from '../test-bot.ts';
+import { browserTest, launchChromium } from './chromium.ts';
 import { PageView } from './page-view.ts';
 
 const TOKEN = '123456:played-by-the-test';
@@ -16,20 +17,6 @@ export const PHONE: BrowserContextOptions = {
   viewport: { width: 360, height: 700 },
   hasTouch: true,
   isMobile: true,
-};
-
-const CHROMIUM = {
-  executablePath: '/usr/bin/chromium',
-  args: [
-    '--headless',
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ],
 };
 
 async function startServers() {
@@ -46,10 +33,10 @@ async function startServers() {
 }
 
 /** The tests of a file share the servers and the pages, which are slow to start; each has people and groups of its own. */
-export const test = base
+export const test = browserTest
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture needs
   .extend('browser', { scope: 'worker' }, async ({}, { onCleanup }) => {
-    const browser = await chromium.launch(CHROMIUM);
+    const browser = await launchChromium();
     onCleanup(() => browser.close());
     return browser;
   })
