@@ -11,6 +11,8 @@ import { startLocalTelegram } from './telegram/local-telegram.ts';
 
 const DEFAULT_PORT = 8081;
 const BOT_TOKEN = '1000000001:sandbox-token';
+/** How often to see whether npm still runs, in ms. */
+const LOOK_AGAIN_MS = 1000;
 
 const [separator, program, ...args] = process.argv.slice(2);
 if (separator !== '--' || program === undefined) {
@@ -30,6 +32,10 @@ process.on('SIGINT', () => void stop(0));
 process.on('SIGTERM', () => void stop(0));
 // The terminal, or the ssh connection, is closed.
 process.on('SIGHUP', () => void stop(0));
+// Of the signals that end npm it passes on two; after any other the sandbox would go on unseen.
+const { ppid } = process;
+if (process.env.npm_lifecycle_event !== undefined)
+  setInterval(() => process.ppid === ppid || void stop(0), LOOK_AGAIN_MS).unref();
 
 const service = await startLocalService();
 endings.push(() => service.close());

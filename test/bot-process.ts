@@ -74,6 +74,13 @@ interface ProcessOptions {
   readonly stdout?: number;
 }
 
+const running = new Set<ChildProcess>();
+// The run of tests has ended midway: this worker ends, too, and leaves no bot behind.
+process.once('disconnect', () => {
+  for (const child of running) child.kill('SIGKILL');
+  process.kill(process.pid);
+});
+
 /** Starts the bot with these settings and nothing else. */
 export function startBotProcess(
   env: Record<string, string>,
@@ -86,7 +93,11 @@ export function startBotProcess(
     stdio: ['ignore', stdout ?? 'pipe', 'pipe'],
   });
   let output = '';
-  const exited = once(child, 'exit').then(() => child.exitCode ?? child.signalCode);
+  running.add(child);
+  const exited = once(child, 'exit').then(() => {
+    running.delete(child);
+    return child.exitCode ?? child.signalCode;
+  });
   const heard = new EventEmitter();
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk: Buffer) => {

@@ -54,6 +54,21 @@ it.each<{ signals: NodeJS.Signals[] }>([
   expect((await scene.everythingAfter(asked, person)).filter(isVoice)).toHaveLength(1);
 });
 
+it('under npm, a Ctrl-C that comes twice lets work end', async () => {
+  await scene.restart('SIGTERM', { npm_lifecycle_event: 'start' });
+  const endCall = scene.service.faults.hold('translation');
+  const person = scene.newcomer();
+  const asked = person.send(person.chat, { text: newTibetan() });
+  await scene.underWay();
+  const ended = scene.bot().stop('SIGINT');
+  await scene.bot().says('"stopping"');
+  scene.bot().stop('SIGINT');
+  endCall();
+  expect(await ended).toBe(0);
+  await scene.restart();
+  expect(await scene.everythingAfter(asked, person)).toHaveLength(1);
+});
+
 it('a second Ctrl-C ends it at once', async () => {
   scene.service.faults.next('translation', 'hang');
   const person = scene.newcomer();

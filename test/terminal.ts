@@ -17,9 +17,12 @@ interface BotInTerminal {
   readonly exited: Promise<number | null>;
 }
 
-/** Starts the bot with these settings alone. */
-export function startInTerminal(env: Record<string, string>, folder: BotFolder): BotInTerminal {
-  const command = `exec '${process.execPath}' '${MAIN}'`;
+/** Starts the bot with these settings alone, by this command of a shell. */
+export function startInTerminal(
+  env: Record<string, string>,
+  folder: Pick<BotFolder, 'path'>,
+  command = `exec '${process.execPath}' '${MAIN}'`,
+): BotInTerminal {
   const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
     env: { ...COMPILED, ...env },
     cwd: folder.path,

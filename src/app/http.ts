@@ -10,10 +10,13 @@ import type { Metrics } from './metrics.ts';
 // An import of node:http would touch all its exports and load a WebSocket client: 30 ms of each start.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
-interface HttpOptions {
+interface Address {
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
+}
+
+interface HttpOptions extends Address {
   readonly log: Log;
   readonly health: Health;
   readonly metrics: Metrics;
@@ -37,18 +40,7 @@ const MAX_REQUESTS_PER_CONNECTION = 20;
 
 /** Throws Node's error if it cannot listen (`listenProblem`). */
 export async function startHttp({ host, port, log, health, metrics, webhook }: HttpOptions) {
-  const app = Fastify({
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    maxRequestsPerSocket: MAX_REQUESTS_PER_CONNECTION,
-    // A slow client does not hold up a stop; Telegram repeats a delivery that got no answer.
-    forceCloseConnections: true,
-    // A path that cannot be decoded is not found.
-    frameworkErrors: (_error, _request, reply) => refuse(reply, 404),
-    // Without this, ajv is loaded: 40 ms of each start.
-    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-  });
-  app.server.maxConnections = MAX_CONNECTIONS;
-  app.server.on('dropRequest', (_request, socket) => socket.destroy());
+  const app = createApp();
   answerErrors(app, log);
 
   app.get('/healthz', async (_request, reply) => {
@@ -70,6 +62,57 @@ export async function startHttp({ host, port, log, health, metrics, webhook }: H
     port: typeof address === 'object' && address !== null ? address.port : port,
     close: () => app.close(),
   };
+}
+
+/** Without routes. */
+function createApp(): FastifyInstance {
+  const app = Fastify({
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    maxRequestsPerSocket: MAX_REQUESTS_PER_CONNECTION,
+    // A slow client does not hold up a stop; Telegram repeats a delivery that got no answer.
+    forceCloseConnections: true,
+    // A path that cannot be decoded is not found.
+    frameworkErrors: (_error, _request, reply) => refuse(reply, 404),
+    // Without this, ajv is loaded: 40 ms of each start.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
+  });
+  app.server.maxConnections = MAX_CONNECTIONS;
+  app.server.on('dropRequest', (_request, socket) => socket.destroy());
+  return app;
+}
+
+/**
+ * Stands in for the server while the bot waits for its database: whatever is asked, the answer is 503 and why. It listens from the first
+ * reason on, unless the port is taken, as by the very process that is waited for.
+ */
+export class WaitingPage implements AsyncDisposable {
+  readonly #address: Address;
+  #reason = '';
+  #app: FastifyInstance | undefined;
+  #listening: Promise<unknown> = Promise.resolve();
+
+  constructor(address: Address) {
+    this.#address = address;
+  }
+
+  because(reason: string): void {
+    this.#reason = reason;
+    if (this.#app !== undefined) return;
+    this.#app = createApp();
+    this.#app.addHook('onRequest', async (_request, reply) =>
+      reply
+        .code(503)
+        .header('connection', 'close')
+        .send({ healthy: false, ready: false, problem: this.#reason }),
+    );
+    const { host, port } = this.#address;
+    this.#listening = this.#app.listen({ host, port }).catch(() => {});
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#listening;
+    await this.#app?.close();
+  }
 }
 
 function noSchemas(): never {

@@ -16,7 +16,7 @@ import { type TakeIn, takeIn } from '../telegram/intake/take-in.ts';
 import { type Config, EXIT_CODES } from './config.ts';
 import { type Deps, openDeps } from './deps.ts';
 import { Health } from './health.ts';
-import { listenProblem, startHttp } from './http.ts';
+import { listenProblem, startHttp, WaitingPage } from './http.ts';
 import { startUpkeep } from './upkeep.ts';
 import { startWatchdog } from './watchdog.ts';
 
@@ -142,19 +142,25 @@ async function takeOver(
 
 /** Opens the database once no other process uses it. Undefined if `stop` aborts the wait, or if the start fails, which is logged. */
 async function openOwnDatabase(
-  { database: config }: Config,
+  { database: config, http }: Config,
   log: Log,
   stop: AbortSignal,
   ends: AsyncDisposableStack,
 ): Promise<Database | undefined> {
+  await using page = new WaitingPage(http);
   try {
-    const release = await ownDatabase(config, stop, () =>
-      log.warn('another process of the bot uses this database: waiting for it to end'),
-    );
+    const release = await ownDatabase(config, stop, (pid) => {
+      const who = pid === undefined ? 'another process of the bot' : `process ${pid} of the bot`;
+      const reason = `${who} uses this database: waiting for it to end`;
+      log.warn(reason);
+      page.because(reason);
+    });
     if (release === undefined) return undefined;
     ends.defer(release);
-    const onUnreachable = (error: unknown) =>
+    const onUnreachable = (error: unknown) => {
       log.warn({ error }, 'the database is unreachable: trying again');
+      page.because(databaseProblem(error, config));
+    };
     const database = await openDatabase(config, onUnreachable, stop);
     ends.defer(() => database.close());
     return database;

@@ -31,13 +31,25 @@ export async function start(): Promise<void> {
   await run(settings.config, log, stop);
 }
 
-/** Aborts at SIGTERM, SIGINT or SIGHUP, for an orderly stop; a second SIGTERM, or a second SIGINT, ends the process at once. */
+/** How often to see whether npm still runs, in ms. */
+const LOOK_AGAIN_MS = 1000;
+
+/** Aborts at SIGTERM, SIGINT or SIGHUP, for an orderly stop; a second SIGTERM, or a second SIGINT, ends the process at once; under npm a third. */
 function stopSignal(): AbortSignal {
   const aborter = new AbortController();
   const stop = (): void => aborter.abort();
-  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, stop);
+  const isOfNpm = process.env.npm_lifecycle_event !== undefined;
+  for (const signal of ['SIGTERM', 'SIGINT'])
+    process.once(signal, () => {
+      stop();
+      // npm passes on the Ctrl-C that the terminal has sent to both.
+      if (isOfNpm) process.once(signal, stop);
+    });
   // A terminal that is closed sends it, and so does its shell: no haste.
   process.on('SIGHUP', stop);
+  // Of the signals that end npm it passes on two; after any other the bot would go on unseen, and keep its database from the next one.
+  const { ppid } = process;
+  if (isOfNpm) setInterval(() => process.ppid === ppid || stop(), LOOK_AGAIN_MS).unref();
   return aborter.signal;
 }
 

@@ -18,7 +18,7 @@ import { Kysely, SqliteDialect } from 'kysely';
 import { codeOf } from '../../errors.ts';
 import { schemaState } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
-import { createFolder, FILE_MODE } from './sqlite-files.ts';
+import { createFolder, FILE_MODE, ownerOf } from './sqlite-files.ts';
 
 /** Nothing was changed; the message tells the operator why, and what to do. */
 export class BackupRefused extends Error {
@@ -98,7 +98,9 @@ function refuseWhileInUse(path: string): void {
   } catch (error) {
     // A damaged database may be replaced.
     if (!codeOf(error)?.startsWith('SQLITE_BUSY')) return;
-    throw new BackupRefused(`${path} is in use: stop the bot first`);
+    const pid = ownerOf(path);
+    const by = pid === undefined ? '' : ` by process ${pid}`;
+    throw new BackupRefused(`${path} is in use${by}: stop the bot first`);
   } finally {
     database.close();
   }
