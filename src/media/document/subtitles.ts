@@ -56,8 +56,8 @@ export async function subtitlesIn(file: string): Promise<Subtitles | undefined> 
   let times: string | undefined;
   let number = 0;
   let own: string[] = [];
-  const end = (): void => {
-    if (times !== undefined) cues.push({ times, text: textOf(own) });
+  const end = async (): Promise<void> => {
+    if (times !== undefined) cues.push({ times, text: await textOf(own, yieldToOthers) });
   };
   for (const line of file.split('\n')) {
     await yieldToOthers();
@@ -71,29 +71,30 @@ export async function subtitlesIn(file: string): Promise<Subtitles | undefined> 
       number = last;
       own.pop();
     }
-    end();
+    await end();
     times = line.replace(/^[\s\p{Cf}]+/u, '').trimEnd();
     own = [];
   }
-  end();
+  await end();
   return cues.length > 0 ? new Subtitles(cues) : undefined;
 }
 
 /** The lines of a cue as one sentence, unless they are more: of several people, in each language, or parted by a blank line. */
-function textOf(lines: readonly string[]): string {
-  const shown = lines
-    .map((line) =>
-      line
-        .replace(MARKUP, '')
-        .replace(ENTITY, (_, name: string) => ENTITIES[name] ?? '')
-        .trim(),
-    )
-    .join('\n')
-    .trim();
+async function textOf(
+  lines: readonly string[],
+  yieldToOthers: ReturnType<typeof createYield>,
+): Promise<string> {
+  const plain: string[] = [];
+  for (const line of lines) {
+    await yieldToOthers();
+    const unmarked = line.replace(MARKUP, '');
+    plain.push(unmarked.replace(ENTITY, (_, name: string) => ENTITIES[name] ?? '').trim());
+  }
+  const shown = plain.join('\n').trim();
   const said = shown.split(/\n+/u);
-  const isLong = said.length > MAX_LINES || said.some(({ length }) => length > MAX_LETTERS);
+  if (said.length > MAX_LINES || said.some(({ length }) => length > MAX_LETTERS)) return said.join('\n');
   const scripts = new Set(said.map((line) => SCRIPTS.findIndex((script) => script.test(line))));
   const isDialogue = said.slice(1).some((line) => SPEAKER.test(line));
-  const isParted = isLong || isDialogue || scripts.size > 1 || shown.includes('\n\n');
+  const isParted = isDialogue || scripts.size > 1 || shown.includes('\n\n');
   return isParted ? said.join('\n') : readingOf(said);
 }
