@@ -76,10 +76,12 @@ describe('ends with exit code 78', () => {
     const future = '999-of-a-newer-release';
     using database = openKeptDatabase(place.folder);
     database.run(`insert into kysely_migration (name, timestamp) values ('${future}', '2099')`);
+    expect(database.rows('select release from migrated_by')).toEqual([{ release: manifest.version }]);
+    database.run("update migrated_by set release = '7.8.9'");
     const refused = place.start();
     expect(await refused.exited).toBe(78);
     expect(refused.output()).toContain(
-      'DATABASE_URL names a database that was changed by a newer release: start that release',
+      'DATABASE_URL names a database that was changed by a newer release (7.8.9): start that release',
     );
     // Without it, restore leaves the database that is there.
     expect(refused.output()).toContain('npm run restore FILE -- --force');

@@ -58,7 +58,7 @@ async function inspectPostgres(url: string): Promise<DatabaseState> {
   }
 }
 
-const STATES: Readonly<Record<Exclude<DatabaseState, 'newer' | 'foreign'>, string>> = {
+const STATES: Readonly<Record<DatabaseState, string>> = {
   absent: 'does not exist yet, and can be created at the first start',
   empty: 'is empty, and gets its tables at the first start',
   older: 'is of an earlier release, and is migrated at the next start',
@@ -71,7 +71,6 @@ export async function* checkDatabase(config: DatabaseConfig): AsyncGenerator<Fin
   try {
     const state =
       config.engine === 'sqlite' ? await inspectSqlite(config.path) : await inspectPostgres(config.url);
-    if (state === 'newer' || state === 'foreign') throw new UnfitDatabase(state);
     yield well(`Database: ${name} ${STATES[state]}`);
     // It holds people's last texts.
     if (config.engine === 'sqlite' && state !== 'absent' && isOpenToOthers(config.path))

@@ -12,7 +12,10 @@ interface DatabaseProblem {
 /** Describes an error of opening, inspecting or first writing a database. */
 export function describeDatabaseError(thrown: unknown, { engine }: DatabaseConfig): DatabaseProblem {
   const error = engineError(thrown);
-  if (error instanceof UnfitDatabase) return UNFIT[error.kind];
+  if (error instanceof UnfitDatabase) {
+    const { what, remedy } = UNFIT[error.kind];
+    return { what: what.replace('{release}', error.release), remedy };
+  }
   // The message is left out: it may hold an address with a password.
   const code = errorName(error);
   const remedy = engine === 'sqlite' ? sqliteRemedy(code) : postgresRemedy(code);
@@ -29,8 +32,12 @@ const OTHER_FILE = 'name another in DATABASE_URL, or npm run restore FILE -- --f
 
 const UNFIT = {
   newer: {
-    what: 'was changed by a newer release',
+    what: 'was changed by a newer release ({release})',
     remedy: 'start that release, or restore a backup that this one made: npm run restore FILE -- --force',
+  },
+  trial: {
+    what: 'is of {release}, which 1.0.0 does not carry over',
+    remedy: 'name a new file in DATABASE_URL (on PostgreSQL, a new database)',
   },
   foreign: { what: 'belongs to another program', remedy: "name a file of the bot's own in DATABASE_URL" },
   damaged: { what: 'is damaged', remedy: OTHER_FILE },
@@ -87,10 +94,13 @@ type Unfitness = keyof typeof UNFIT;
 export class UnfitDatabase extends Error {
   override readonly name = 'UnfitDatabase';
   readonly kind: Unfitness;
+  /** That has changed it last, where that is what is wrong with it. */
+  readonly release: string;
 
-  constructor(kind: Unfitness) {
+  constructor(kind: Unfitness, release = 'unknown') {
     super(kind);
     this.kind = kind;
+    this.release = release;
   }
 }
 

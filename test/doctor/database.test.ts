@@ -42,7 +42,7 @@ describe('the database', () => {
     using database = openKeptDatabase(here.place.folder);
     database.run(`insert into kysely_migration (name, timestamp) values ('999-from-the-future', '2099')`);
     expect((await here.examined()).line('Database:')).toMatch(
-      /^✗ .*newer release → start that release, or restore/,
+      /^✗ .*newer release \(\d+\.\d+\.\d+\) → start that release, or restore/,
     );
   });
 

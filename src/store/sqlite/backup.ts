@@ -16,6 +16,7 @@ import { isDeepStrictEqual } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { codeOf } from '../../errors.ts';
+import { describeDatabaseError, UnfitDatabase } from '../database-errors.ts';
 import { schemaState } from '../migrations/migrations.ts';
 import type { Schema } from '../schema.ts';
 import { createFolder, FILE_MODE, ownerOf } from './sqlite-files.ts';
@@ -111,12 +112,13 @@ async function refuseUnusable(copy: string): Promise<void> {
   const kysely = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
   try {
     if (!isSound(database)) throw new BackupRefused('that file is damaged, or not an SQLite database');
-    const state = await schemaState(kysely, 'sqlite');
-    if (state === 'empty' || state === 'foreign')
-      throw new BackupRefused('that file is not a backup of this bot');
-    if (state === 'newer') {
-      throw new BackupRefused('that backup is from a newer release of the bot: install that release first');
-    }
+    if ((await schemaState(kysely, 'sqlite')) === 'empty') throw new UnfitDatabase('foreign');
+  } catch (error) {
+    if (!(error instanceof UnfitDatabase)) throw error;
+    if (error.kind === 'foreign') throw new BackupRefused('that file is not a backup of this bot');
+    const { what } = describeDatabaseError(error, { engine: 'sqlite', path: copy });
+    const remedy = error.kind === 'newer' ? ': install that release first' : '';
+    throw new BackupRefused(`that backup ${what}${remedy}`);
   } finally {
     database.close();
   }
