@@ -7,10 +7,9 @@ import { connected } from './connected.ts';
 import { usePostgresServer } from './shared-postgres-server.ts';
 
 const server = usePostgresServer();
-const [compose = '', postgres = ''] = ['compose.yaml', 'compose.postgres.yaml'].map((name) =>
-  readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'),
-);
-const credentials = readFileSync(new URL('../deploy/credentials.conf', import.meta.url), 'utf8');
+const file = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+const [compose, postgres] = [file('compose.yaml'), file('compose.postgres.yaml')];
+const credentials = file('deploy/credentials.conf');
 
 it('on compose.postgres.yaml, the bot gets every secret from a file, the address of PostgreSQL too', async () => {
   const { host, pathname, href } = new URL(await server.createDatabase());
@@ -58,7 +57,7 @@ it('each credential of systemd has its variable, and each secret its credential'
 it.each(['package.json', 'Dockerfile', 'deploy/lotsawa.service'])(
   '%s bounds the heaps of glibc and V8, and keeps compiled code',
   (path) => {
-    const text = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+    const text = file(path);
     expect(text).toContain('MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=262144');
     expect(text).toContain('NODE_COMPILE_CACHE=');
     expect(text).toMatch(
@@ -67,9 +66,24 @@ it.each(['package.json', 'Dockerfile', 'deploy/lotsawa.service'])(
   },
 );
 
+it('the unit does nothing as root, and writes nowhere in the checkout', () => {
+  const unit = file('deploy/lotsawa.service');
+  expect(unit).toMatch(/^User=lotsawa$/m);
+  expect(unit).not.toMatch(/^Exec\w+=[-:@|]*[+!]/m);
+  expect(unit).not.toMatch(/^\w*(?:ReadWrite|Bind)Paths=/m);
+  expect(unit).toMatch(/^ProtectSystem=strict$/m);
+  expect(unit).toMatch(/^StateDirectory=lotsawa$/m);
+});
+
+it.each(['deploy/lotsawa.service', 'docs/community-leader.md', 'docs/operating.md'])(
+  '%s has the database in the folder that systemd makes',
+  (path) => {
+    expect(file(path)).toContain('DATABASE_URL=sqlite:/var/lib/lotsawa/lotsawa.db');
+  },
+);
+
 it('the image is labelled with the version of package.json', () => {
-  const dockerfile = readFileSync(new URL('../Dockerfile', import.meta.url), 'utf8');
-  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  const [dockerfile, manifest] = [file('Dockerfile'), file('package.json')];
   const [, version] = /^ARG VERSION=(\S+)/m.exec(dockerfile) ?? [];
   expect(version).toBe(/^ {2}"version": "(.*)",$/m.exec(manifest)?.[1]);
   expect(dockerfile).toContain('org.opencontainers.image.version=$VERSION ');
