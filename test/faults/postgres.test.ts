@@ -63,8 +63,10 @@ describe('a bot on a PostgreSQL', () => {
       goesOn();
       await end();
       const answer = await stage.answerTo(asked, isTranslated);
-      for (const message of late) {
-        expect(numberOf((await stage.answerTo(message, isTranslated)).text)).toBe(numberOf(message.text));
+      expect(await stage.everythingAfter(asked, person)).toEqual([answer]);
+      for (const [index, message] of late.entries()) {
+        const said = await stage.everythingAfter(message, others[index] ?? person);
+        expect(said.map((one) => numberOf(one.text))).toEqual([numberOf(message.text)]);
         expect(stage.charged(numberOf(message.text) ?? '')).toBe(1);
       }
       const outcomes = () => query('select outcome as value from ledger where person = $1', [person.id]);
@@ -153,8 +155,11 @@ describe('a bot with processes of its own', () => {
     await expect.poll(() => new Set(answers()).size).toBe(asked.length);
 
     for (const person of people) {
-      const order = [...new Set(answersFor(person))];
-      expect(order).toEqual(order.toSorted());
+      const said = answersFor(person);
+      const once = said.filter((number, index) => said.indexOf(number) === index);
+      expect(once).toEqual(once.toSorted());
+      // Only what was recorded last before the end of the primary may be lost.
+      expect(said.length - once.length).toBeLessThanOrEqual(1);
     }
     const charged = service.calls
       .filter(({ kind, charged }) => kind === 'translation' && charged)
