@@ -15,11 +15,11 @@ import { textButton } from './text-button.ts';
 /** The buttons under a text, one for each variety. They speak the text of their message, or the stored text that they name. */
 const speakButton = textButton(
   'speak',
-  async (ctx, { text, pages, message, word }) => {
+  async (ctx, { text, document, message, word }) => {
     const variety = parseVariety(word);
     if (variety === undefined) return;
     const written = asWritten(ctx, text, variety);
-    await carryOut(ctx, [textSource(written, message.message_id, pages)], () => toSpeak(variety));
+    await carryOut(ctx, [textSource(written, message.message_id, document)], () => toSpeak(variety));
     const language = dominantLanguage(written);
     const isOfPage = callbackDataIn(message).some((data) => data.startsWith('read:'));
     if (isOfPage && language !== undefined && language !== languageOf(variety))

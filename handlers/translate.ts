@@ -61,12 +61,12 @@ function translateInto(target: Target): Command<BotContext> {
   };
 }
 
-async function translateText(ctx: BotContext, text: string, replyTo?: number): Promise<void> {
-  await carryOut(ctx, [textSource(text, replyTo)], () => toTranslate('auto'));
+async function translateText(ctx: BotContext, source: Source): Promise<void> {
+  await carryOut(ctx, [source], () => toTranslate('auto'));
 }
 
-export const translateButton = textButton('translate', (ctx, { text, message }) =>
-  translateText(ctx, text, message.message_id),
+export const translateButton = textButton('translate', (ctx, { text, message, document }) =>
+  translateText(ctx, textSource(text, message.message_id, document)),
 );
 
 /** "Translate caption": translates the caption of the picture that the button's message replies to. */
@@ -82,7 +82,7 @@ export const captionButton: Callback<BotContext> = {
     const replyTo = picture.message_id;
     const text = captionOf(parseMessage(picture, ctx.bot));
     if (text === undefined) return notice(ctx, 'neither-script', { replyTo });
-    await translateText(ctx, text, replyTo);
+    await translateText(ctx, textSource(text, replyTo));
   },
 };
 

@@ -299,7 +299,11 @@ describe('a PDF', () => {
     expect(kept).toEqual({ most: expect.toSatisfy((most: number) => most > 0 && most < 1000) });
     const paid = await scene.paidBy(async () => {
       await person.press(pages, says('button-translate'));
-      await scene.answerTo(pages, ({ text }) => hasChinese(text));
+      const translation = await scene.answerTo(pages, ({ document }) => document !== undefined);
+      expect(translation.document?.file_name).toBe('pe cha 40 .v2 · 中文.txt');
+      expect(pagesOf(translation)).toMatch(/^———— 1(?:–2)? ————\n.*\p{Script=Han}/u);
+      const messages = await scene.everythingAfter(pages, person);
+      expect(messages.filter(({ text }) => hasChinese(text))).toEqual([]);
       // The bot knows its own files by any name.
       const inWylie = person.send(person.chat, { text: '/wylie', replyTo: pages });
       await scene.answerTo(inWylie, ({ text }) => text?.startsWith('bod yig bod') === true);
@@ -431,6 +435,42 @@ describe('subtitles', () => {
   it('without times are a text like any other', async () => {
     const answer = await scene.answerTo(await send(scene.newcomer(), newChinese()));
     expect(answer.text).toSatisfy(hasTibetan);
+  });
+});
+
+describe('a translation that no message holds is one file, named after its document', () => {
+  const long = () => Array.from({ length: 300 }, () => `${newChinese()}，今天天气很好。`).join('\n');
+  const shown = async (sent: Message, person: Person) =>
+    (await scene.everythingAfter(sent, person)).map(({ text, document }) => document?.file_name ?? text);
+
+  it.each([
+    ['sent as it is', ''],
+    ['with a command', '/tibetan'],
+  ])('of a text file %s', async (_, caption) => {
+    const person = scene.newcomer();
+    const sent = await sendFile(person, textFile(long(), caption));
+    await scene.answerTo(sent, isPages);
+    expect(await shown(sent, person)).toEqual(['letter · བོད་ཡིག.txt']);
+  });
+
+  it('and so is what a reply makes of the file', async () => {
+    const person = scene.newcomer();
+    const sent = await sendFile(person, textFile(long()));
+    const file = await scene.answerTo(sent, isPages);
+    const reply = person.send(person.chat, { text: '/chinese', replyTo: file });
+    await scene.answerTo(file, isPages);
+    expect(await shown(reply, person)).toEqual(['letter · 中文.txt']);
+  });
+
+  it('of subtitles with their times, also of those that the bot sent', async () => {
+    const person = scene.newcomer();
+    const srt = `1\n00:00:01,000 --> 00:00:02,000\n${newChinese()}\n`;
+    const film = { ...textFile(srt), fileName: 'film.srt' };
+    const file = await scene.answerTo(await sendFile(person, film), ({ document }) => document !== undefined);
+    const reply = person.send(person.chat, { text: '/chinese', replyTo: file });
+    const again = await scene.answerTo(file, ({ document }) => document !== undefined);
+    expect(pagesOf(again)).toMatch(/^1\n00:00:01,000 --> 00:00:02,000\n/u);
+    expect(await shown(reply, person)).toEqual(['film · 中文.srt']);
   });
 });
 

@@ -14,7 +14,7 @@ import { sayToListener } from '../telegram/outbox/media.ts';
 import { numbered } from '../telegram/request/additions.ts';
 import { show } from './show.ts';
 import { type Found, type Page, type Source, textSource } from './source.ts';
-import { pageStartsOf, toSpeak } from './speak.ts';
+import { toSpeak } from './speak.ts';
 import { isForLater, type Result, type Wish } from './wish.ts';
 
 /**
@@ -90,8 +90,10 @@ async function carryOutOne(ctx: BotContext, source: Source, wish: Wish): Promise
     throw result.end;
   }
   if (next !== undefined) {
-    const pages = source.pages ?? found.slice(0, 1).flatMap(pageStartsOf);
-    await carryOutOne(ctx, { ...textSource(next.text, source.replyTo), pages }, next.wish);
+    const [first] = found;
+    const read = first?.pages.map(({ number }, at) => ({ number, text: first.readings[at] ?? '' }));
+    const pages = source.document?.pages ?? read;
+    await carryOutOne(ctx, textSource(next.text, source.replyTo, { name: undefined, pages }), next.wish);
   }
   return true;
 }

@@ -157,7 +157,7 @@ async function readPictures(
 
 function textFileSource(api: BotApi, document: SentDocument, files: Files): Source {
   return {
-    ...textSource('', document.message),
+    ...textSource('', document.message, { name: document.file.file_name }),
     files,
     read: async ({ bot, asker, signal }) => {
       const file = { ...loadable(api, document.file), isWord: document.kind === 'docx' };

@@ -142,7 +142,7 @@ async function showFile(ctx: BotContext, source: Source, found: Found, keyboard:
   // A TIFF of one page is a picture like others.
   const isPicture = only !== undefined && source.files?.kind === 'tiff';
   const note = isPicture ? doubts : asPagesNote(withRemark(caption, doubts));
-  const fileName = source.files && namedAfter(source.files, dominantLanguage(text) ?? language);
+  const fileName = namedAfter(fileNameOf(source.files), dominantLanguage(text) ?? language);
   const options = { key: keyOf(found), keyboard, replyTo, meant: text, fileName };
   if (fitsMessage(withRemark(shown, note))) return answer(ctx, shown, { ...options, remark: note });
   await answerWithFile(ctx, withPageMarks(marked), withRemark(caption, doubts), options, true);
@@ -165,30 +165,31 @@ async function showTranslation(
   translation: string,
   { isOriginalShown, tibetan }: Result,
 ): Promise<void> {
-  const { replyTo, form } = source;
+  const { replyTo, form, document } = source;
   const { text, pages, readings } = found;
   const subtitles = pages[0]?.subtitles?.withTimes(translation);
   const extension = subtitles === undefined ? 'txt' : 'srt';
-  const fileName = source.files && namedAfter(source.files, dominantLanguage(translation), extension);
+  const name = document?.name ?? fileNameOf(source.files);
+  const fileName = namedAfter(name, dominantLanguage(translation), extension);
   const caption = ctx.words('document-translated');
+  const ofFiles =
+    source.files === undefined || form === 'file'
+      ? []
+      : [await againButton(ctx, source, found), await captionButton(ctx, source)];
   const asDocument = {
     key: 'translation',
-    keyboard: textButtons(ctx, { isTranslation: true }),
+    keyboard: textButtons(ctx, { isTranslation: true, below: ofFiles }),
     replyTo,
     meant: translation,
     fileName,
   };
   if (subtitles !== undefined) return answerWithFile(ctx, subtitles, caption, asDocument);
-  if (form === 'file') {
-    const marked = pages.length === 1 ? undefined : markedLike(runsOfPages(pages, readings), translation);
-    const shown = marked ?? translation;
-    if (fitsMessage(shown)) return answer(ctx, shown, asDocument);
+  const isPaged = (form === 'file' ? pages : (document?.pages ?? [])).length > 1;
+  const runs = document?.runs ?? runsOfPages(pages, readings);
+  const shown = (isPaged ? markedLike(runs, translation) : undefined) ?? translation;
+  if (!fitsMessage(shown) && (form === 'file' || document !== undefined))
     return answerWithFile(ctx, shown, caption, asDocument);
-  }
-  const ofFiles =
-    source.files === undefined
-      ? []
-      : [await againButton(ctx, source, found), await captionButton(ctx, source)];
+  if (form === 'file' || isPaged) return answer(ctx, shown, asDocument);
   const isCompact = ctx.isOverheard;
   const written = tibetan ?? text;
   const original = isOriginalShown || (ctx.session.original && !isCompact) ? written : undefined;
@@ -217,7 +218,7 @@ async function showSpeech(
 ): Promise<void> {
   const { replyTo, form } = source;
   const again = form === 'file' ? [] : await againButton(ctx, source, found);
-  const inWords = speakersInWords(ctx, note, varieties, source.pages ?? pageStartsOf(found));
+  const inWords = speakersInWords(ctx, note, varieties, pageStartsOf(source, found));
   const names = isSlow ? `${inWords} · 0.75 ×` : inWords;
   const slower = isSlow ? [] : slowerButtons(ctx, varieties);
   const isNew = isTranslated || form === 'lines';
@@ -289,17 +290,27 @@ function tryAgainButtons(ctx: BotContext, pages: readonly Page[]): Button[] {
   return pages.some(({ failure }) => mayPass(failure)) ? [tryAgainButton(ctx)] : [];
 }
 
+function fileNameOf(files: Files | undefined): string | undefined {
+  return files?.files[0]?.file.file_name;
+}
+
 const NAMES: Record<Language, string> = { tibetan: 'བོད་ཡིག', chinese: '中文' };
 /** Separators of folders, and characters that systems do not allow in a name. */
 const NOT_IN_NAMES = /[\p{C}\p{Z}/\\:*?"<>|]+/gu;
 /** Not the number of *Vol. 3*. */
 const EXTENSION = /\.\p{L}[\p{L}\p{N}]{0,4} ?$/u;
+/** What the bot has added to a name before. */
+const OWN_ENDING = new RegExp(` · (?:${Object.values(NAMES).join('|')})$`, 'u');
 /** The maximum, in UTF-16 units: phones show that much of a name. */
 const MAX_NAME = 60;
 
 /** Names a file that is made from a person's file: `pecha.pdf` gives `pecha · 中文.txt`; undefined for a text if the file has no name. */
-function namedAfter({ files }: Files, language: Language | undefined, extension = 'txt'): string | undefined {
-  const given = (files[0]?.file.file_name ?? '').replace(NOT_IN_NAMES, ' ').replace(EXTENSION, '');
+function namedAfter(
+  fileName: string | undefined,
+  language: Language | undefined,
+  extension = 'txt',
+): string | undefined {
+  const given = (fileName ?? '').replace(NOT_IN_NAMES, ' ').replace(EXTENSION, '').replace(OWN_ENDING, '');
   // A name that begins with a dot is hidden on many computers.
   const name = given.replace(/^[ .]+| $/g, '');
   if (name === '') return extension === 'txt' ? undefined : `lotsawa.${extension}`;

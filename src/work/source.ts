@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { ReadPage } from '../interpreter/document.ts';
 import type { RequestOptions } from '../interpreter/request.ts';
+import type { MarkedPage } from '../language/reading/page-marks.ts';
 import type { Language } from '../language/script.ts';
 import type { Subtitles } from '../media/document/subtitles.ts';
 import type { CallKind } from '../paid-calls.ts';
@@ -48,6 +49,16 @@ export interface PageStart {
   readonly share: number;
 }
 
+/** What is known of the document that a text was in. */
+export interface OfDocument {
+  /** The name of its file, after which a translation that no message holds is named. */
+  readonly name: string | undefined;
+  readonly pages?: readonly MarkedPage[] | undefined;
+  /** Its pages with their readings (`runsOfPages`). */
+  readonly runs?: readonly MarkedPage[] | undefined;
+  readonly subtitles?: Subtitles | undefined;
+}
+
 export interface Source {
   /** The message that the answer goes under; undefined for the one that asked. */
   readonly replyTo: number | undefined;
@@ -57,8 +68,8 @@ export interface Source {
   readonly languages: readonly Language[];
   /** What it is read from; unset for a written text. */
   readonly files?: Files;
-  /** For a text that was read on pages: where they begin. */
-  readonly pages?: readonly PageStart[] | undefined;
+  /** Set for what was in a file of words or pages. */
+  readonly document?: OfDocument | undefined;
   /** Its pages in each language; at least `callsAfter` follow. */
   read(
     ctx: BotContext,
@@ -81,13 +92,13 @@ export interface Found {
 }
 
 /** A written text: one page without paid calls. */
-export function textSource(text: string, replyTo?: number, pages?: readonly PageStart[]): Source {
+export function textSource(text: string, replyTo?: number, document?: OfDocument): Source {
   return {
     replyTo,
-    pages,
+    document,
     form: 'text',
     languages: [],
-    read: async () => [[{ number: 1, text, isLayer: true }]],
+    read: async () => [[{ number: 1, text, isLayer: true, subtitles: document?.subtitles }]],
     unread: async () => [],
   };
 }

@@ -1,13 +1,12 @@
 /** To hear the text of a source, in a Tibetan dialect or in Chinese; in a long voice note, where its speakers and pages begin. */
 import { type SpokenText, speakInTurn, unpaidSpeech } from '../interpreter/speech.ts';
 import { translate, unpaidTranslation } from '../interpreter/translation.ts';
-import { PAGE_MARK } from '../language/reading/page-marks.ts';
 import { dominantLanguage, type Language } from '../language/script.ts';
 import { isOnlyLinks } from '../language/spoken-text.ts';
 import { DIALECTS, languageOf, speakerOf, type Variety, type Voice } from '../language/variety.ts';
 import type { BotContext } from '../telegram/context.ts';
-import { betweenPageMarks, textsIn, withoutNumbers } from '../telegram/request/additions.ts';
-import type { Found, PageStart } from './source.ts';
+import { textsIn, withoutNumbers } from '../telegram/request/additions.ts';
+import type { Found, PageStart, Source } from './source.ts';
 import { sentenceForNeither } from './translate.ts';
 import type { Wish } from './wish.ts';
 
@@ -103,17 +102,12 @@ const MIN_LONG_S = 60;
 const MAX_PAGES_NAMED = 30;
 
 /** Where the pages begin that have a text; for an album, those in the text of its message. */
-export function pageStartsOf({ pages, readings: ofPages, text }: Found): PageStart[] {
-  const readings = pages.length > 1 ? ofPages : textsIn(text);
-  const numbers = pages.length > 1 ? pages.map(({ number }) => number) : [];
-  return startsOf(readings, numbers);
-}
-
-/** As `pageStartsOf`, for a text that the bot sent; undefined without page marks. */
-export function pageStartsIn(text: string): PageStart[] | undefined {
-  const numbers = [...text.matchAll(PAGE_MARK)].map(([mark]) => Number(/\d+/u.exec(mark)?.[0]));
-  if (numbers.length === 0) return undefined;
-  return startsOf(betweenPageMarks(text).slice(1), numbers);
+export function pageStartsOf({ document }: Source, found: Found): PageStart[] {
+  const readings = found.pages.length > 1 ? found.readings : textsIn(found.text);
+  const pages = document?.pages ?? found.pages;
+  const isPaged = pages.length > 1;
+  const texts = document?.pages && isPaged ? pages.map(({ text }) => text) : readings;
+  return startsOf(texts, isPaged ? pages.map(({ number }) => number) : []);
 }
 
 function startsOf(readings: readonly string[], numbers: readonly number[]): PageStart[] {

@@ -2,15 +2,16 @@
 import type { Document, Message } from 'telegraf/types';
 import { sayHowToRead } from '../language/page-range.ts';
 import { inUnicode } from '../language/private-tibetan.ts';
+import { pagesByMarks, textOfRuns } from '../language/reading/page-marks.ts';
 import type { Language } from '../language/script.ts';
 import { subtitlesIn } from '../media/document/subtitles.ts';
 import { downloadFile } from '../telegram/api/files.ts';
 import type { BotContext } from '../telegram/context.ts';
+import { TEXT_FILE_NAME } from '../telegram/outbox/answer.ts';
 import {
   isRecognised,
-  readingOfFile,
-  readingOfPages,
   readingOfShown,
+  shownPages,
   showsPages,
   textsWithoutRemarks,
   textWithoutHeadings,
@@ -23,14 +24,13 @@ import {
   repliedMessage,
 } from '../telegram/request/parsed-message.ts';
 import { filesIn } from './files.ts';
-import { type PageStart, type Source, textSource } from './source.ts';
-import { pageStartsIn } from './speak.ts';
+import { type OfDocument, type Source, textSource } from './source.ts';
 
 export interface ShownText {
   /** The text of a message, or a quoted part of it; empty if there is none. */
   readonly text: string;
-  /** Where its pages begin, if it shows any. */
-  readonly pages?: readonly PageStart[] | undefined;
+  /** Set if it is in a file of the bot, or shows a document. */
+  readonly document?: OfDocument | undefined;
 }
 
 interface RepliedTo extends ShownText {
@@ -54,12 +54,12 @@ export async function sourcesOf(ctx: BotContext, words: string, usual: Language)
 /** The sources of a reply, whatever its words say: its files, else its text. */
 export async function sourcesReplied(
   ctx: BotContext,
-  { parts, text, id, pages }: RepliedTo,
+  { parts, text, id, document }: RepliedTo,
   usual: Language,
   words?: string,
 ): Promise<Source[]> {
   const files = await filesIn(ctx, parts, usual, words);
-  return files.length > 0 ? files : [textSource(text, id, pages)];
+  return files.length > 0 ? files : [textSource(text, id, document)];
 }
 
 /** What a reply that quotes a part means: that part, or the whole message (for a picture, which has no parts). */
@@ -99,13 +99,16 @@ export async function repliedToBy(
 
 /** Without the bot's additions. Throws `file-gone` or `file-unfetched` if the text is in a file of the bot that cannot be downloaded. */
 async function textOfMessage(ctx: Asking, message: Message): Promise<ShownText> {
+  const name = documentNameOf(ctx, message);
+  const document = name === undefined ? undefined : { name };
   const file = ownTextFile(ctx, message);
   if (file !== undefined) {
     const bytes = await downloadFile(ctx.bot.api, file.file_id, ctx.signal);
     const text = bytes.toString('utf8');
     const subtitles = await subtitlesIn(text);
-    if (subtitles !== undefined) return { text: subtitles.text };
-    return { text: await readingOfFile(ctx, text), pages: pageStartsIn(text) };
+    if (subtitles !== undefined) return { text: subtitles.text, document: { name, subtitles } };
+    const isMarked = pagesByMarks(text).length > 0;
+    return isMarked ? textOfPages(ctx, text, name) : { text: textsWithoutRemarks(text), document };
   }
   const sound = 'voice' in message ? message.voice : 'audio' in message ? message.audio : undefined;
   // Its caption may show only the beginning (outbox/media.ts).
@@ -113,8 +116,21 @@ async function textOfMessage(ctx: Asking, message: Message): Promise<ShownText> 
   if (whole !== undefined) return { text: textsWithoutRemarks(whole) };
   if (!isFrom(ctx.bot.me, message)) return { text: textWithoutHeadings(message) };
   const text = textWithoutHeadings(withoutAdditions(message));
-  if (showsPages(message)) return { text: await readingOfPages(ctx, text), pages: pageStartsIn(text) };
-  return { text: isRecognised(message) ? await readingOfShown(ctx, text) : text };
+  if (showsPages(message)) return textOfPages(ctx, text, name);
+  return { text: isRecognised(message) ? await readingOfShown(ctx, text) : text, document };
+}
+
+async function textOfPages(ctx: Asking, shown: string, name: string | undefined): Promise<ShownText> {
+  const document = await shownPages(ctx, shown);
+  return { text: textOfRuns(document.runs), document: { name, ...document } };
+}
+
+/** The name of the file that a message of the bot is, if that is named after a document, or of the document that it answers. */
+function documentNameOf(ctx: Asking, message: Message): string | undefined {
+  const own = ownTextFile(ctx, message);
+  if (own !== undefined) return own.file_name === TEXT_FILE_NAME ? undefined : own.file_name;
+  const replied = repliedMessage(message);
+  return replied && parseMessage(replied, ctx.bot).document?.file.file_name;
 }
 
 /** Whether the bot wrote a message, or the original of a forwarded one. */
@@ -131,7 +147,9 @@ export async function textOfCallback(
 ): Promise<ShownText | undefined> {
   if (whole === undefined) return textOfMessage(ctx, message);
   const text = await ctx.bot.results.findWhole('text', whole);
-  return text === undefined ? undefined : { text: textsWithoutRemarks(text) };
+  if (text === undefined) return undefined;
+  const name = documentNameOf(ctx, message);
+  return { text: textsWithoutRemarks(text), document: name === undefined ? undefined : { name } };
 }
 
 function ownTextFile({ bot }: Asking, message: Message): Document | undefined {

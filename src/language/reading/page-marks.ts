@@ -6,7 +6,7 @@ interface NumberedPage {
 }
 
 /** A page, or several joined by a sentence. */
-interface MarkedPage extends NumberedPage {
+export interface MarkedPage extends NumberedPage {
   /** The last of several pages; unset for one. */
   readonly last?: number | undefined;
 }
@@ -14,6 +14,15 @@ interface MarkedPage extends NumberedPage {
 const RULE = '————';
 /** The mark above each page, or above several that a sentence joins. */
 export const PAGE_MARK = new RegExp(`^${RULE} \\d+(?:–\\d+)? ${RULE}$`, 'gmu');
+
+/** The pages that a mark stands above, with their texts; none if there is no mark. */
+export function pagesByMarks(text: string): MarkedPage[] {
+  const texts = text.split(PAGE_MARK).slice(1);
+  return [...text.matchAll(PAGE_MARK)].map(([mark], index) => {
+    const [number = 1, last] = (mark.match(/\d+/gu) ?? []).map(Number);
+    return { number, last, text: texts[index]?.trim() ?? '' };
+  });
+}
 
 export function withPageMarks(pages: readonly MarkedPage[]): string {
   const marked = pages.map(({ number, last, text }) => {
@@ -24,13 +33,14 @@ export function withPageMarks(pages: readonly MarkedPage[]): string {
 }
 
 /** Pages with their readings (`readingsOfPages`); pages joined by a sentence become one. */
-export function runsOfPages(pages: readonly NumberedPage[], readings: readonly string[]): MarkedPage[] {
+export function runsOfPages(pages: readonly MarkedPage[], readings: readonly string[]): MarkedPage[] {
   const runs: MarkedPage[] = [];
-  for (const [index, { number, text }] of pages.entries()) {
+  for (const [index, page] of pages.entries()) {
+    const { number, text } = page;
     const reading = readings[index] ?? '';
     const holder = reading === '' && text.trim() !== '' ? runs.findLastIndex((run) => run.text !== '') : -1;
     const run = runs[holder];
-    if (run === undefined) runs.push({ number, text: reading });
+    if (run === undefined) runs.push({ ...page, text: reading });
     // An empty page in between belongs to them.
     else runs.splice(holder, runs.length, { ...run, last: number });
   }

@@ -14,7 +14,7 @@ import { sayToListener } from './media.ts';
 import type { OutgoingText } from './outbox.ts';
 
 /** The name of a long answer's file, unless the answer comes from a file. */
-const TEXT_FILE_NAME = 'lotsawa.txt';
+export const TEXT_FILE_NAME = 'lotsawa.txt';
 /** From this number of messages on, an answer goes out as a text file. */
 const FILE_FROM_PARTS = 4;
 
@@ -119,7 +119,7 @@ export function withRemark(text: string, remark: string | undefined): string {
 
 /**
  * Sends a text as a file, however short it is; as messages to a group that forbids files. With `isFoundInFile` a request about the file
- * finds the text that is meant in it (`readingOfFile`), so none is stored for its buttons.
+ * finds the text that is meant in it (`work/subject.ts`), so none is stored for its buttons.
  */
 export async function answerWithFile(
   ctx: ReceivedContext,

@@ -2,7 +2,7 @@
 import type * as Telegram from '@grammyjs/types';
 import type { Message } from 'telegraf/types';
 import { readingsOf } from '../../interpreter/recognition.ts';
-import { PAGE_MARK } from '../../language/reading/page-marks.ts';
+import { type MarkedPage, PAGE_MARK, pagesByMarks, runsOfPages } from '../../language/reading/page-marks.ts';
 import { dominantLanguage } from '../../language/script.ts';
 import { ELLIPSIS, truncate } from '../../language/split.ts';
 import type { ReceivedContext } from '../context.ts';
@@ -123,21 +123,18 @@ const MAX_PHOTOS = 10;
 
 type Asking = Pick<ReceivedContext, 'bot' | 'asker' | 'signal'>;
 
-/** The text in a file that the bot sent: the reading of its pages without marks and remarks, or all of it if it has no pages. */
-export async function readingOfFile(ctx: Asking, text: string): Promise<string> {
-  return text.search(PAGE_MARK) < 0 ? textsWithoutRemarks(text) : readingOfPages(ctx, text);
-}
-
-/** The reading of the pages in a message or a file, without marks and remarks. */
-export async function readingOfPages(ctx: Asking, text: string): Promise<string> {
-  const readings = await readingsOf(ctx.bot.interpreter, betweenPageMarks(text), ctx);
-  return readings.filter((reading) => reading !== '').join('\n\n');
-}
-
-/** What stands before the first page mark, and after each; empty for a remark. */
-export function betweenPageMarks(text: string): string[] {
-  const pages = text.split(PAGE_MARK).map((page) => page.trim());
-  return pages.map((page) => (page.startsWith(REMARK_SIGN) ? '' : page));
+/** The pages in a message or a file of the bot, without remarks, and their readings; its only page where it has no marks. */
+export async function shownPages(
+  ctx: Asking,
+  text: string,
+): Promise<{ pages: readonly MarkedPage[]; runs: readonly MarkedPage[] }> {
+  const marked = pagesByMarks(text);
+  const pages = (marked.length > 0 ? marked : [{ number: 1, text }]).map((page) => ({
+    ...page,
+    text: page.text.startsWith(REMARK_SIGN) ? '' : page.text,
+  }));
+  const texts = pages.map((page) => page.text);
+  return { pages, runs: runsOfPages(pages, await readingsOf(ctx.bot.interpreter, texts, ctx)) };
 }
 
 export function showsPages(message: Message): boolean {
