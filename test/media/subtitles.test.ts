@@ -49,6 +49,7 @@ it.each([
   ['markup and places', '<i>你好</i> {\\an8}<font color="red">吗</font>', '你好 吗'],
   ['entities', '你好 &amp; &lt;再见&gt; &#39;', "你好 & <再见> '"],
   ['a sentence that the width breaks', '今天天气很好我们\n一起去学校吧', '今天天气很好我们一起去学校吧'],
+  ['a figure in its own line', '今天天气很好我们等到\n19点30分', '今天天气很好我们等到19点30分'],
   ['two people', '- 你来吗？\n- 不来。', '- 你来吗？\n- 不来。'],
   ['two people without spaces', '-你来吗？\n-不来。', '-你来吗？\n-不来。'],
   ['two languages', '你好\nབཀྲ་ཤིས་བདེ་ལེགས།', '你好\nབཀྲ་ཤིས་བདེ་ལེགས།'],

@@ -93,7 +93,7 @@ async function textOf(
   const shown = plain.join('\n').trim();
   const said = shown.split(/\n+/u);
   if (said.length > MAX_LINES || said.some(({ length }) => length > MAX_LETTERS)) return said.join('\n');
-  const scripts = new Set(said.map((line) => SCRIPTS.findIndex((script) => script.test(line))));
+  const scripts = new Set(said.flatMap((line) => SCRIPTS.find((script) => script.test(line)) ?? []));
   const isDialogue = said.slice(1).some((line) => SPEAKER.test(line));
   const isParted = isDialogue || scripts.size > 1 || shown.includes('\n\n');
   return isParted ? said.join('\n') : readingOf(said);
