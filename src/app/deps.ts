@@ -40,7 +40,7 @@ export function openDeps({ config, version, log, database }: Given) {
   const { now } = database;
   const access = new Access(database, { isOpen: config.access === 'open', adminIds });
   const sessions = new PersonSessions(database.sessions);
-  const results = new Results(database, resultsTtlDays * DAY_MS);
+  const results = new Results(database, resultsTtlDays * DAY_MS, config.telegram.token);
   const pauses = new Pauses(database);
   // One more than cores: an encoder mostly waits for speech.
   const voiceEncoder = new VoiceEncoder(availableParallelism() + 1);

@@ -82,7 +82,9 @@ export class Account {
           if (asker.consent !== undefined) asker.consent.calls -= 1;
           isCounted = true;
         }
-        return ledger.begin(asker, { ...call, cost: provider.prices[call.kind] });
+        const settle = await ledger.begin(asker, { ...call, cost: provider.prices[call.kind] });
+        asker.hasPaid = true;
+        return settle;
       },
     };
   }

@@ -21,6 +21,8 @@ interface Consent {
 export interface Payer extends Asker {
   /** Undefined if the person cannot be asked: then the limits alone apply. */
   readonly consent?: Consent | undefined;
+  /** Set with the first paid call that is made in its name. */
+  hasPaid?: boolean;
   /** Throws `cancelled` if another process carries out the request by now, and `database`. Undefined: no other process would. */
   readonly mustStillAsk?: () => Promise<void>;
 }

@@ -40,7 +40,7 @@ export interface HandlerDeps extends ParserDeps<BotContext> {
   readonly ledger: Ledger;
   readonly groups: Groups;
   readonly requests: Requests;
-  readonly results: Pick<Results, 'keepWhole' | 'findWhole' | 'noteTyping' | 'isNewest'>;
+  readonly results: Pick<Results, 'keepWhole' | 'keepVoiceText' | 'findWhole' | 'noteTyping' | 'isNewest'>;
   readonly pauses: Pauses;
   readonly adminIds: readonly number[];
   readonly sessions: PersonSessions;

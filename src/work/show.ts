@@ -242,7 +242,7 @@ async function againButton(
 ): Promise<Button[]> {
   if (files === undefined || language === undefined || ctx.chat.type === 'channel') return [];
   if (pages.every(({ isLayer }) => isLayer)) return [];
-  const id = await keptForButton(ctx.bot, ctx.person, JSON.stringify(files), 'files');
+  const id = await keptForButton(ctx.bot, ctx.asker, JSON.stringify(files), 'files');
   const other = otherLanguage(language);
   if (id === undefined) return [];
   return [{ text: ctx.words(`button-read-${other}`), callback_data: `read:${other}:${id}` }];
@@ -254,7 +254,7 @@ async function captionButton(ctx: BotContext, { files, replyTo }: Source): Promi
   if (captioned === undefined || ctx.chat.type === 'channel') return [];
   const text = ctx.words('button-translate-caption');
   if (captioned.message === replyTo) return [{ text, callback_data: 'caption' }];
-  const id = await keptForButton(ctx.bot, ctx.person, captioned.text);
+  const id = await keptForButton(ctx.bot, ctx.asker, captioned.text);
   return id === undefined ? [] : [{ text, callback_data: `translate:${id}` }];
 }
 

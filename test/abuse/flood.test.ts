@@ -60,3 +60,17 @@ it('a flood of photos is read one after another, within the limit and little mem
   expect(paid).toBe(DAILY + 1);
   expect(peakMemoryMb(scene)).toBeLessThan(MAX_MEMORY_MB);
 });
+
+it('a free file leaves one row for a day, however often it is sent', async () => {
+  const person = scene.newcomer();
+  const wylie = Buffer.from('bkra shis bde legs/ '.repeat(450));
+  const named = { fileName: 'prayer.txt', mimeType: 'text/plain', caption: '/wylie' };
+  const send = () => person.sendDocument(person.chat, wylie, named);
+  const sent = [await send(), await send(), await send()];
+  const answers = await scene.everythingAfter(sent[0] ?? (await send()), person);
+  expect(answers.filter(({ text }) => hasTibetan(text)).length).toBeGreaterThanOrEqual(sent.length);
+  const kept = scene.rows(`select kept_at from results where person = '${person.id}' and key like 'whole:%'`);
+  expect(kept).toHaveLength(1);
+  // Results are kept for 90 days.
+  expect(Number(kept[0]?.kept_at)).toBeLessThan(Date.now() - 88 * 24 * 60 * 60 * 1000);
+});

@@ -28,13 +28,36 @@ onEachEngine((openStore) => {
 
   it('a text kept for a button is its person’s alone, and no picture', async () => {
     const [first, second] = [
-      await results.keepWhole('text', '1', 'a'),
-      await results.keepWhole('text', '2', 'a'),
+      await results.keepWhole('text', { person: '1' }, 'a'),
+      await results.keepWhole('text', { person: '2' }, 'a'),
     ];
     expect(await results.findWhole('files', first)).toBeUndefined();
     await forgetPerson(store.database, '1');
     expect(await results.findWhole('text', first)).toBeUndefined();
     expect(await results.findWhole('text', second)).toBe('a');
+  });
+
+  it('equal texts of a person are kept once', async () => {
+    const ids = ['a', 'a', 'b'].map((text) => results.keepWhole('text', { person: '1' }, text));
+    const [first, again, other] = await Promise.all(ids);
+    expect(again).toBe(first);
+    expect(other).not.toBe(first);
+    expect(await store.database.sql.selectFrom('results').select('key').execute()).toHaveLength(2);
+  });
+
+  it('a text for a button is kept for a day unless something was paid for it', async () => {
+    const keep = (text: string, hasPaid: boolean) =>
+      results.keepWhole('text', { person: '1', hasPaid }, text);
+    const [free, paid] = [await keep('free', false), await keep('paid', true)];
+    // Had again without pay.
+    await keep('paid', false);
+    await results.keepVoiceText('sound', { person: '1' }, 'said');
+    store.setClock('2026-01-11T11:59:00Z');
+    expect(await results.findWhole('text', free)).toBe('free');
+    store.setClock('2026-01-11T12:01:00Z');
+    expect(await results.findWhole('text', free)).toBeUndefined();
+    expect(await results.findWhole('voice-note', 'sound')).toBeUndefined();
+    expect(await results.findWhole('text', paid)).toBe('paid');
   });
 
   it('a voice note of many minutes comes back byte for byte, with its id at Telegram once there is one', async () => {

@@ -2,7 +2,7 @@
  * Paid results, kept for re-use: texts, and voice notes with their Telegram ids. Also whole texts of which a message shows only a part: its
  * buttons, and replies to it, mean the whole text; and which inline query of a person is the newest.
  */
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { eventually, patiently, standAside, throwIfCancelled } from '../../patience.ts';
 import type { Database } from '../database.ts';
@@ -24,8 +24,8 @@ const FREE_AGAIN_AFTER_MS = 1000;
 /** Matches a row without a result. */
 const IS_EMPTY = sql`(results.text is null and results.audio is null)`;
 
-/** How long sound that waits for an encoder is kept, in ms: as long as a button can repeat the request. */
-const SOUND_FOR_MS = 24 * 60 * 60 * 1000;
+/** How long what can be had again without pay is kept, in ms; sound that waits for an encoder as long as a button can repeat the request. */
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A newer inline query than this one, in ms, may have a smaller number: another bot's, on the same database. */
 const TYPING_FOR_MS = 60 * 1000;
@@ -34,6 +34,12 @@ const typed = (update: number): string => String(update).padStart(16, '0');
 
 /** A text or files (JSON) for a button; a voice note's text under its `file_unique_id`. An id is good for its own kind alone. */
 export type WholeKind = 'text' | 'files' | 'voice-note';
+
+interface Keeper {
+  readonly person: string;
+  /** Something was paid for the answer. */
+  readonly hasPaid?: boolean | undefined;
+}
 
 /** They make 22 characters: a button's data (64 bytes) has room for more. */
 const ID_BYTES = 16;
@@ -45,10 +51,13 @@ const ID_BYTES = 16;
 export class Results {
   readonly #database: Database;
   readonly #ttlMs: number;
+  readonly #secret: string | Buffer;
 
-  constructor(database: Database, ttlMs: number) {
+  /** `secret`: equal texts of a person are kept once under the same one. */
+  constructor(database: Database, ttlMs: number, secret: string | Buffer = randomBytes(ID_BYTES)) {
     this.#database = database;
     this.#ttlMs = ttlMs;
+    this.#secret = secret;
   }
 
   async find(key: string): Promise<Result | undefined> {
@@ -68,15 +77,26 @@ export class Results {
     return (await this.#young(key, 'text'))?.text ?? undefined;
   }
 
-  /** Keeps a whole as long as results, on a person's account; returns its id, which cannot be guessed unless the caller chose it. */
-  async keepWhole(
-    kind: WholeKind,
-    person: string,
-    whole: string,
-    id = randomBytes(ID_BYTES).toString('base64url'),
-  ): Promise<string> {
-    await this.keep(wholeKey(kind, id), person, whole);
+  /**
+   * Keeps a whole on a person's account, once for equal ones: as long as results, or for a day if nothing was paid for it, since anybody may
+   * send any number of these. Returns its id, which cannot be guessed.
+   */
+  async keepWhole(kind: 'text' | 'files', keeper: Keeper, whole: string): Promise<string> {
+    const hmac = createHmac('sha256', this.#secret).update(`${keeper.person}:${whole}`).digest();
+    const id = hmac.subarray(0, ID_BYTES).toString('base64url');
+    await this.#writeWhole(kind, id, keeper, whole);
     return id;
+  }
+
+  /** Keeps the text of a sound with this `file_unique_id`, for as long as another whole. */
+  keepVoiceText(sound: string, keeper: Keeper, text: string): Promise<void> {
+    return this.#writeWhole('voice-note', sound, keeper, text);
+  }
+
+  #writeWhole(kind: WholeKind, id: string, { person, hasPaid }: Keeper, text: string): Promise<void> {
+    const now = this.#database.now();
+    const keptAt = hasPaid ? now : Math.min(now, this.#expired() + DAY_MS);
+    return this.#write(wholeKey(kind, id), person, { text }, keptAt);
   }
 
   findWhole(kind: WholeKind, id: string): Promise<string | undefined> {
@@ -106,7 +126,7 @@ export class Results {
   }
 
   keepSound(key: string, person: string, sound: Buffer): Promise<void> {
-    return this.#write(key, person, { audio: sound }, this.#expired() + SOUND_FOR_MS);
+    return this.#write(key, person, { audio: sound }, this.#expired() + DAY_MS);
   }
 
   async drop(key: string): Promise<void> {
@@ -191,7 +211,8 @@ export class Results {
       on conflict (key) do update set
         person = case when results.process is null then excluded.person else results.person end,
         process = null, text = excluded.text, audio = excluded.audio,
-        duration_ms = excluded.duration_ms, kept_at = excluded.kept_at, file_id = null`.execute(
+        duration_ms = excluded.duration_ms, file_id = null,
+        kept_at = case when results.kept_at > excluded.kept_at then results.kept_at else excluded.kept_at end`.execute(
       this.#database.sql,
     );
   }

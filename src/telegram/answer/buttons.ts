@@ -1,10 +1,10 @@
 /** The buttons under results. `callback_data` has only 64 bytes, so a button acts on the text of its message, or names a stored text. */
 import type { SwitchInlineQueryChosenChat } from '@grammyjs/types';
 import type { InlineKeyboardMarkup } from 'telegraf/types';
+import type { Payer } from '../../interpreter/request.ts';
 import { parseReadingLanguage } from '../../language/reading-language.ts';
 import { dominantLanguage } from '../../language/script.ts';
 import { DIALECTS, type Variety } from '../../language/variety.ts';
-import type { WholeKind } from '../../store/kept/results.ts';
 import type { BotContext, HandlerDeps, ReceivedContext } from '../context.ts';
 import type { ParsedMessage } from '../request/parsed-message.ts';
 
@@ -132,11 +132,11 @@ export function copyButtons(ctx: ReceivedContext, text: string): Button[] {
 /** Stores a text, or files, for a button; returns their id. Undefined if that fails: an answer without the button is better than none. */
 export async function keptForButton(
   { results, log }: Pick<HandlerDeps, 'results' | 'log'>,
-  person: string,
+  asker: Payer,
   whole: string,
-  kind: WholeKind = 'text',
+  kind: 'text' | 'files' = 'text',
 ): Promise<string | undefined> {
-  return results.keepWhole(kind, person, whole).catch((error: unknown): undefined => {
+  return results.keepWhole(kind, asker, whole).catch((error: unknown): undefined => {
     log.warn({ error, kind }, 'storing a text for its buttons failed');
   });
 }

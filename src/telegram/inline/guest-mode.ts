@@ -135,7 +135,7 @@ async function show(query: GuestQuery, inlineMessageId: string, answer: GuestAns
   const { text, about, unfinished, variety } = answer;
   /** None if the text could not be kept. */
   const link = async (target: string, label: string, whole: string): Promise<Button[]> => {
-    const id = await keptForButton(bot, asker.person, whole);
+    const id = await keptForButton(bot, asker, whole);
     if (id === undefined) return [];
     return [{ text: words(label), url: `https://t.me/${bot.me.username}?start=${target}-${id}` }];
   };

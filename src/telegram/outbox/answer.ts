@@ -148,7 +148,7 @@ async function buttonsAtEnd(
   isWhole: boolean,
 ): Promise<Keyboard | undefined> {
   if (keyboard === undefined || isWhole) return keyboard?.(text);
-  const whole = await keptForButton(ctx.bot, ctx.person, text);
+  const whole = await keptForButton(ctx.bot, ctx.asker, text);
   // Better no buttons than buttons for a part of the text.
   return whole === undefined ? undefined : keyboard(text, whole);
 }

@@ -81,12 +81,12 @@ async function sendSound(
 
 /** Keeps the text of a voice note whose caption shows only its beginning: later requests about the note use it (work/subject.ts). */
 async function keepText(
-  { bot, person }: ReceivedContext,
+  { bot, asker }: ReceivedContext,
   sound: string | undefined,
   { caption, text }: VoiceOptions,
 ): Promise<void> {
   if (sound === undefined || caption.includes(text.trim())) return;
-  await bot.results.keepWhole('voice-note', person, text, sound).catch((error: unknown) => {
+  await bot.results.keepVoiceText(sound, asker, text).catch((error: unknown) => {
     bot.log.warn({ error }, 'storing the text of a voice note failed');
   });
 }
