@@ -26,6 +26,7 @@ const scene = useScene({ env: { DAILY_CALLS_PER_USER: '30' } });
 
 /** No two of its lines are alike: PDFium leaves out what stands beside its like. */
 const aLongPage = (): Page => ({
+  size: [700, 1900],
   lines: Array.from({ length: 110 }, (_, line) => `${'བོད་ཡིག་'.repeat(12)}${line + 1000}`),
 });
 
@@ -130,6 +131,35 @@ describe('a PDF', () => {
       await scene.answerTo(await sendPdf(person, [lostSubjoined]), isPages);
     });
     expect(paid).toBe(4);
+  });
+
+  it('has the text that each page shows; what nobody sees is recognised', async () => {
+    const person = scene.newcomer();
+    const sheet = Array.from({ length: 24 }, (_, line) => `${newTibetan()}${line}`);
+    const [hidden, spaced] = [newTibetan(), 'མཁའ་ འགྲོ་ གསང་ བ་'];
+    const pages = [
+      { lines: sheet, entries: '/CropBox [0 606 595 842]' },
+      { lines: sheet, entries: '/CropBox [0 0 595 606]' },
+      { lines: [spaced] },
+      { lines: [hidden], content: (lines: string) => `1 g ${lines} 0 g 50 40 m 500 40 l S` },
+      {
+        ...(await scans(1))[0],
+        lines: [hidden],
+        size: [595, 842] as const,
+        content: (lines: string) => `${lines} 595 0 0 842 0 0 cm /I Do`,
+      },
+    ];
+    const paid = await scene.paidBy(async () => {
+      const text = pagesOf(await scene.answerTo(await sendPdf(person, pages), isPages));
+      const [, upper, lower, plain] = text.split(/———— \d ————\n/u).map((page) => page.trim());
+      expect([upper, lower, plain]).toEqual([
+        sheet.slice(0, 12).join('\n'),
+        sheet.slice(12).join('\n'),
+        spaced.replaceAll(' ', ''),
+      ]);
+      expect(text).not.toContain(hidden);
+    });
+    expect(paid).toBe(2);
   });
 
   it('that is encrypted is opened by its caption, and its button finds the password there, which is not kept', async () => {
@@ -318,7 +348,13 @@ describe('a PDF', () => {
     const long = Array<string>(1100).fill(`${newTibetan()}།`.repeat(8).slice(0, 70));
     const town: Page = { ...(await scans(1))[0], size: [1e5, 1e5] };
     const paid = await scene.paidBy(async () => {
-      const pdf = [{ lines: long }, { lines: [before] }, aBomb(), { lines: [behind] }, town];
+      const pdf: Page[] = [
+        { lines: long, size: [595, 18_000] },
+        { lines: [before] },
+        aBomb(),
+        { lines: [behind] },
+        town,
+      ];
       const answer = await scene.answerTo(await sendPdf(person, pdf), isPages);
       expect(answer.caption).toMatch(/^4 pages read\. /);
       expect(answer.caption).toContain(says('document-read-failed', 'en', { count: 1 }));

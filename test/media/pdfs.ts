@@ -14,11 +14,25 @@ export interface Page {
   readonly isInvisible?: boolean;
   /** Whether the page's content is turned by a right angle. */
   readonly isTurned?: boolean;
-  readonly jpeg?: { readonly bytes: Buffer; readonly width: number; readonly height: number };
+  readonly jpeg?: Picture;
   /** In points. */
   readonly size?: readonly [width: number, height: number];
-  /** Content of its own, in place of the lines. */
-  readonly content?: Buffer;
+  /** Content of its own, in place of the lines, or made of the operators that show them; `/I Do` draws the picture. */
+  readonly content?: Buffer | ((lines: string) => string);
+  /** Entries of the page: boxes, a turn. */
+  readonly entries?: string;
+  /** Entries of the page's resources. */
+  readonly resources?: string;
+  /** Its content is a form, with these entries. */
+  readonly form?: string;
+}
+
+interface Picture {
+  readonly bytes: Buffer;
+  readonly width: number;
+  readonly height: number;
+  /** How much of it shows, in 255ths. */
+  readonly alpha?: number;
 }
 
 interface Options {
@@ -56,6 +70,9 @@ export function aPdf(pages: readonly Page[], { count = pages.length, password }:
       jpeg,
       size = A4,
       content,
+      entries = '',
+      resources = '',
+      form,
     }) => {
       const [width, height] = size;
       const letters = [...new Set(lines.join(''))];
@@ -84,13 +101,17 @@ export function aPdf(pages: readonly Page[], { count = pages.length, password }:
       const unicodeFont = `<< /Type /Font /Subtype /Type0 /BaseFont /U /Encoding /Identity-H /DescendantFonts [${descendant} 0 R] /ToUnicode ${cmap} 0 R >>`;
       const latinFont = `<< /Type /Font /Subtype /Type1 /BaseFont /${font} /Encoding /WinAnsiEncoding >>`;
       const pageFont = add(font === undefined ? unicodeFont : latinFont);
+      const mask =
+        jpeg?.alpha === undefined
+          ? ''
+          : `/SMask ${add(stream(Buffer.from([jpeg.alpha]), '/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 '))} 0 R `;
       const image =
         jpeg === undefined
           ? undefined
           : add(
               stream(
                 jpeg.bytes,
-                `/Type /XObject /Subtype /Image /Width ${jpeg.width} /Height ${jpeg.height} /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /DCTDecode `,
+                `/Type /XObject /Subtype /Image /Width ${jpeg.width} /Height ${jpeg.height} /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /DCTDecode ${mask}`,
               ),
             );
       const drawn = image === undefined ? '' : `q ${width} 0 0 ${height} 0 0 cm /I Do Q\n`;
@@ -103,11 +124,25 @@ export function aPdf(pages: readonly Page[], { count = pages.length, password }:
       });
       // PDFium draws no letters of fonts that are not in the file: a rule stands for them.
       const rule = lines.length > 0 ? '\n50 40 m 500 40 l S' : '';
-      const bytes = content ?? Buffer.from(`${drawn}${shown.join('\n')}${rule}`);
-      const contents = add(stream(deflateSync(bytes), '/Filter /FlateDecode '));
-      const xobject = image === undefined ? '' : `/XObject << /I ${image} 0 R >>`;
+      const bytes =
+        typeof content === 'function'
+          ? Buffer.from(content(shown.join('\n')), 'latin1')
+          : (content ?? Buffer.from(`${drawn}${shown.join('\n')}${rule}`));
+      const written = (what: Buffer, more = ''): number =>
+        add(stream(deflateSync(what), `/Filter /FlateDecode ${more}`));
+      const used = `/Font << /F ${pageFont} 0 R >> ${resources}`;
+      const drawing = image === undefined ? '' : `/I ${image} 0 R`;
+      const inForm =
+        form === undefined
+          ? undefined
+          : written(
+              bytes,
+              `/Type /XObject /Subtype /Form ${form} /Resources << ${used} /XObject << ${drawing} >> >> `,
+            );
+      const xobject = inForm === undefined ? drawing : `/X ${inForm} 0 R`;
+      const contents = inForm === undefined ? written(bytes) : written(Buffer.from('/X Do'));
       return add(
-        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /Resources << /Font << /F ${pageFont} 0 R >> ${xobject} >> /Contents ${contents} 0 R >>`,
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] ${entries} /Resources << ${used} /XObject << ${xobject} >> >> /Contents ${contents} 0 R >>`,
       );
     },
   );

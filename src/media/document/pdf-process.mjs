@@ -7,13 +7,12 @@ import { createRequire } from 'node:module';
 import { init } from '@embedpdf/pdfium';
 import sharp from 'sharp';
 import { file, task } from '../task.mjs';
+import { viewOf } from './page-view.mjs';
 import { legacyReader, soundText } from './sound-text.mjs';
 
 const STANDARD_OUTPUT = 1;
 /** fpdfview.h */
 const ERROR_PASSWORD = 4;
-const PAGE_OBJECT_IMAGE = 3;
-const INVISIBLE = 3;
 const BITMAP_BGRX = 3;
 const WITH_ANNOTATIONS = 0x01;
 /** Red first, as sharp takes it. */
@@ -21,10 +20,11 @@ const REVERSE_BYTE_ORDER = 0x10;
 const WHITE = 0xffffffff;
 const POINTS_PER_INCH = 72;
 const QUALITY = 85;
-/** A page of writing has fewer objects; more are ignored (a map, or a bomb). */
-const MAX_OBJECTS = 20_000;
 /** As shares of the size of the letters: marks stand at most this far off the baseline, and lines further apart. */
 const SAME_LINE = 0.6;
+/** The largest shares of letters that nobody sees: in all, and where a picture shows what is there. */
+const MAX_HIDDEN = 0.5;
+const MAX_PICTURED = 0.1;
 
 /** A letter of a script that has no spaces between its words, at the end of a text. */
 const UNSPACED = /[\p{Script=Han}[[\p{L}\p{M}]&&\p{Script=Tibetan}]་]$/v;
@@ -42,8 +42,8 @@ const scratch = pdfium.pdfium.wasmExports.malloc(24);
 const MAX_UNITS = 8;
 const MAX_FONT_NAME_BYTES = 256;
 const fontName = pdfium.pdfium.wasmExports.malloc(MAX_FONT_NAME_BYTES);
-/** The page's text objects and fonts, by PDFium's address of each; another page may use the same address again. */
-const textObjects = new Map();
+/** The fonts of the page's text objects, and what reads them, by PDFium's address of each; another page may use the same address again. */
+const fonts = new Map();
 const readers = new Map();
 /** In the text layers so far, as PDFium counts them. */
 let letters = 0;
@@ -108,24 +108,26 @@ function pageOf(number) {
   if (page === 0) return { isMissing: true };
   const objects = pdfium.FPDFPage_CountObjects(page);
   const isBlank = objects === 0 && pdfium.FPDFPage_GetAnnotCount(page) === 0;
-  const sound = isBlank ? { text: '' } : soundText(pageText(page), imageShareOf(page, objects));
+  const sound = isBlank ? { text: '' } : soundText(...pageText(page));
   pdfium.FPDF_ClosePage(page);
   return { ...sound, isMissing: false };
 }
 
 /**
- * PDFium breaks a line wherever a glyph stands a little higher or lower, as the parts of a Tibetan stack do, and puts a space into gaps:
- * what it adds itself counts only where the baseline says so, and between letters that have no spaces not at all.
+ * The letters that a page shows, none if it shows others than its layer has, and `imageShare`. PDFium breaks a line wherever a glyph stands a
+ * little higher or lower, as the parts of a Tibetan stack do, and puts a space into gaps: what it adds itself counts only where the baseline
+ * says so, and between letters that have no spaces not at all.
  */
 function pageText(page) {
   const layer = pdfium.FPDFText_LoadPage(page);
-  if (layer === 0) return '';
+  if (layer === 0) return ['', 0];
   const count = Math.max(0, pdfium.FPDFText_CountChars(layer));
-  textObjects.clear();
-  readers.clear();
-  let invisible = 0;
   letters += count;
   if (letters > task.maxLetters) process.exit(task.exitCodes.tooLong);
+  fonts.clear();
+  readers.clear();
+  const view = viewOf(pdfium, page, count);
+  const counts = { shown: 0, repeated: 0, hidden: 0, pictured: 0, outside: 0 };
   // Growing a string letter by letter would take many times the memory.
   const text = Buffer.allocUnsafe(2 * MAX_UNITS * count);
   let length = 0;
@@ -139,9 +141,13 @@ function pageText(page) {
       if (character !== '\r') added = added === '\n' ? added : character;
       continue;
     }
-    const { isInvisible, read } = textObjectOf(layer, index);
-    if (isInvisible) invisible += 1;
-    character = read?.(character) ?? character;
+    const object = pdfium.FPDFText_GetTextObject(layer, index);
+    const seen = view.seen(object, code, () => middleOf(layer, index));
+    counts[seen] += 1;
+    if (seen !== 'shown') continue;
+    const read = object === 0 ? undefined : readerOf(object);
+    if (read !== undefined) character = read(character);
+    else if (pdfium.FPDFText_HasUnicodeMapError(layer, index) === 1) character = '\uFFFD';
     if (added === '\n' && isSameLine(positionOf(layer, before), positionOf(layer, index))) added = '';
     if (added === ' ' && UNSPACED.test(end) && UNSPACED.test(character)) added = '';
     length += text.write(`${added}${character}`, length, 'utf16le');
@@ -150,24 +156,25 @@ function pageText(page) {
     before = index;
   }
   pdfium.FPDFText_ClosePage(layer);
-  // Invisible letters are another program's recognition of a scan.
-  return invisible > count / 2 ? '' : text.toString('utf16le', 0, length);
+  view.close();
+  const { shown, hidden, pictured } = counts;
+  const all = shown + hidden + pictured;
+  // Hidden letters are another program's recognition of a scan, or left over: the page shows something else.
+  const isOther = pictured > all * MAX_PICTURED || hidden + pictured > all * MAX_HIDDEN;
+  return [isOther ? '' : text.toString('utf16le', 0, length), view.imageShare];
 }
 
-/** The text object of a character: whether it is drawn, and what reads its font if that is from before Unicode. */
-function textObjectOf(layer, index) {
-  const object = pdfium.FPDFText_GetTextObject(layer, index);
-  const known = textObjects.get(object);
-  if (known !== undefined) return known;
-  const isInvisible = object !== 0 && pdfium.FPDFTextObj_GetTextRenderMode(object) === INVISIBLE;
-  const font = object === 0 ? 0 : pdfium.FPDFTextObj_GetFont(object);
-  const found = { isInvisible, read: font === 0 ? undefined : readerOf(font) };
-  textObjects.set(object, found);
-  return found;
+function middleOf(layer, index) {
+  pdfium.FPDFText_GetLooseCharBox(layer, index, scratch);
+  const [left, top, right, bottom] = new Float32Array(pdfium.pdfium.HEAPU8.buffer, scratch, 4);
+  return [(left + right) / 2, (top + bottom) / 2];
 }
 
-function readerOf(font) {
-  if (!readers.has(font)) {
+/** What reads the font of a text object if that is from before Unicode. */
+function readerOf(object) {
+  if (!fonts.has(object)) fonts.set(object, pdfium.FPDFTextObj_GetFont(object));
+  const font = fonts.get(object);
+  if (font !== 0 && !readers.has(font)) {
     const bytes = pdfium.FPDFFont_GetBaseFontName(font, fontName, MAX_FONT_NAME_BYTES);
     const end = fontName + Math.max(0, Math.min(bytes, MAX_FONT_NAME_BYTES) - 1);
     readers.set(font, legacyReader(Buffer.from(pdfium.pdfium.HEAPU8.slice(fontName, end)).toString()));
@@ -193,21 +200,6 @@ function isSameLine(before, here) {
   const along = (right * here.a + up * here.b) / step;
   const across = (up * here.a - right * here.b) / step;
   return Math.abs(across) < size * SAME_LINE && along > -size;
-}
-
-/** How much of the page its largest picture covers: 0 to 1. */
-function imageShareOf(page, objects) {
-  const area = pdfium.FPDF_GetPageWidthF(page) * pdfium.FPDF_GetPageHeightF(page);
-  const { pdfium: wasm } = pdfium;
-  let largest = 0;
-  for (let index = 0; index < Math.min(objects, MAX_OBJECTS); index += 1) {
-    const object = pdfium.FPDFPage_GetObject(page, index);
-    if (pdfium.FPDFPageObj_GetType(object) !== PAGE_OBJECT_IMAGE) continue;
-    if (!pdfium.FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12)) continue;
-    const [left, bottom, right, top] = new Float32Array(wasm.HEAPU8.buffer.slice(scratch, scratch + 16));
-    largest = Math.max(largest, (right - left) * (top - bottom));
-  }
-  return area > 0 ? Math.min(1, largest / area) : 0;
 }
 
 async function draw({ number, dotsPerInch, maxSide, pixels }) {

@@ -39,6 +39,16 @@ const SANSKRIT = /[\u0F4A-\u0F4E\u0F65\u0F71\u0F7B\u0F7D-\u0F84\u0F9A-\u0F9E\u0F
 /** Letters of other scripts in the midst of a syllable. */
 const INTRUDERS =
   /(?<=[[\p{L}\p{M}]&&\p{Script=Tibetan}])[\p{L}--\p{Script=Tibetan}]+(?=[[\p{L}\p{M}]&&\p{Script=Tibetan}])/gv;
+/** Shads with the spaces between them, as at the end of a verse; not behind the number of a list. */
+const SHADS = /(?<!\p{Nd})[།-༒][།-༒ ]*/gu;
+/** A layer that lost its letters has little but shads: more than this share of its syllables. Fewer shads tell nothing. */
+const MAX_SHADS = 1 / 3;
+const MIN_SHADS = 6;
+/** A space behind a tsheg, and a tsheg without one, before a Tibetan letter. */
+const SPACED_TSHEG = /(?<=[་༌])[ \u00A0\u3000]+(?=[\u0F40-\u0F6C\u0F88-\u0F8C])/gu;
+const PLAIN_TSHEG = /[་༌](?=[\u0F40-\u0F6C\u0F88-\u0F8C])/gu;
+/** Fewer spaced tshegs of a line or a page may be meant. */
+const MIN_SPACED = 3;
 /** Fewer syllables tell nothing. */
 const MIN_SYLLABLES = 20;
 /**
@@ -65,7 +75,12 @@ export function soundText(layer, imageShare) {
   const counts = countsOf(text);
   if (hasWrongMap(text, counts)) return undefined;
   const { whole, bare, syllables, sanskrit } = counts;
-  return { text, particles: { whole, bare: sanskrit > syllables * MAX_FOREIGN ? 0 : bare } };
+  const shads = countOf(text, SHADS);
+  if (shads >= MIN_SHADS && shads > syllables * MAX_SHADS && syllables > 0) return undefined;
+  return {
+    text: withoutSpaces(text),
+    particles: { whole, bare: sanskrit > syllables * MAX_FOREIGN ? 0 : bare },
+  };
 }
 
 /** The syllables of a text: all, those of Sanskrit, others with stacks that Tibetan does not know, and the particle `ཀྱི`, whole and bare. */
@@ -86,6 +101,22 @@ function hasWrongMap(text, { syllables, sanskrit, foreign }) {
   if (syllables < MIN_SYLLABLES) return false;
   const strange = foreign + (text.match(INTRUDERS)?.length ?? 0);
   return strange > syllables * MAX_FOREIGN && strange > sanskrit;
+}
+
+/** Without the spaces that programs put behind every tsheg of a justified line, or of a page. One behind a shad, or here and there, stays. */
+function withoutSpaces(text) {
+  const isSpaced = (part) => {
+    const spaced = countOf(part, SPACED_TSHEG);
+    return spaced >= MIN_SPACED && spaced > countOf(part, PLAIN_TSHEG);
+  };
+  if (isSpaced(text)) return text.replace(SPACED_TSHEG, '');
+  return text.replace(/.+/gu, (line) => (isSpaced(line) ? line.replace(SPACED_TSHEG, '') : line));
+}
+
+function countOf(text, pattern) {
+  let count = 0;
+  for (const _ of text.matchAll(pattern)) count += 1;
+  return count;
 }
 
 /** UTF-16 units of all matches; not in an array, since a page may hold a book. */
