@@ -182,6 +182,20 @@ describe('a PDF', () => {
     expect(scene.log()).not.toContain('Tashi-24');
   });
 
+  it('that is encrypted is opened by any word of its caption, and its pages are chosen by the others', async () => {
+    const person = scene.newcomer();
+    const lines = Array.from({ length: 4 }, newTibetan);
+    const pdf = aPdf(
+      lines.map((line) => ({ lines: [line] })),
+      { password: 'Zx9-khata' },
+    );
+    const message = await sendPdf(person, pdf, '2-3 Zx9-khata');
+    const answer = await scene.answerTo(message, isPages);
+    expect(pagesOf(answer).trim()).toBe(`———— 2 ————\n${lines[1]}\n\n———— 3 ————\n${lines[2]}`);
+    const reply = person.send(person.chat, { text: '/ocr 4', replyTo: message });
+    expect(pagesOf(await scene.answerTo(reply, isPages)).trim()).toBe(`———— 4 ————\n${lines[3]}`);
+  });
+
   it('whose password is wrong is asked for kindly, and an edit of the caption with the right one is answered', async () => {
     const person = scene.newcomer();
     const pdf = aPdf([{ lines: [newTibetan()] }], { password: '1234' });

@@ -40,8 +40,8 @@ export interface DocumentWords {
 
 export interface Password {
   readonly text: string;
-  /** The words hold nothing else: what looks like page numbers belongs to the password. */
-  readonly isAll: boolean;
+  /** The pages that the words beside it choose; undefined for all. */
+  readonly ranges: readonly PageRange[] | undefined;
 }
 
 const NAMED_PASSWORD =
@@ -71,6 +71,9 @@ const RANGE = /^(←?\d{1,7})(-(←?\d{1,7})?)?$/u;
 /** Of words that choose pages, in UTF-16 units. */
 const MAX_LENGTH = 300;
 
+/** Each takes a try to open the document. */
+const MAX_PASSWORDS = 20;
+
 export function documentWords(words: string): DocumentWords {
   const nothing = {
     language: undefined,
@@ -84,17 +87,31 @@ export function documentWords(words: string): DocumentWords {
   const named = NAMED_PASSWORD.exec(words);
   const others = words.replace(named?.[0] ?? '', ' ');
   const left = others.replace(FORCE, ' ');
-  const how = { isForced: left !== others, passwords: passwordsIn(words, named?.[1]) };
+  const how = { isForced: left !== others, passwords: passwordsIn(words, named) };
   if (left.trim() === '') return { ...nothing, ...how, areUnderstood: true };
   return { ...how, ...languageAndPages(left) };
 }
 
-/** The word called a password, or a single word. */
-function passwordsIn(words: string, named: string | undefined): Password[] {
-  const all = words.trim();
-  const texts = named === undefined ? all.split(/\s+/u) : [named, named.replace(QUOTES, '')];
-  if (named === undefined && texts.length > 1) return [];
-  return [...new Set(texts)].map((text) => ({ text, isAll: text === all }));
+/** The word called a password; or each word that is no page, language or order, of which a locked document may be opened by any. */
+function passwordsIn(words: string, named: RegExpExecArray | null): Password[] {
+  const beside = (rest: string) => languageAndPages(rest.replace(FORCE, ' ')).ranges;
+  if (named?.[1] !== undefined) {
+    const ranges = beside(words.replace(named[0], ' '));
+    const texts = new Set([named[1], named[1].replace(QUOTES, '')]);
+    return Array.from(texts, (text) => ({ text, ranges }));
+  }
+  const all = words.trim().split(/\s+/u);
+  const isOrder = (word: string): boolean => {
+    const left = word.replace(FORCE, ' ');
+    return left.trim() === '' || languageAndPages(left).areUnderstood;
+  };
+  // What looks like a page may be a password where it stands alone.
+  const candidates = all.filter((word) => all.length === 1 || !isOrder(word)).slice(0, MAX_PASSWORDS);
+  return candidates.flatMap((word) => {
+    const ranges = beside(all.filter((other) => other !== word).join(' '));
+    const texts = new Set([word, word.replace(QUOTES, '')]);
+    return Array.from(texts, (text) => ({ text, ranges }));
+  });
 }
 
 function languageAndPages(

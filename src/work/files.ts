@@ -44,7 +44,10 @@ export async function filesIn(
     if (kind === undefined) return [];
     const caption = textBesideCommand(part);
     const ofCaption = documentWords(caption);
-    const passwords = [...ofAsker.passwords, ...ofCaption.passwords];
+    const passwords = [
+      ...ofAsker.passwords.map((one) => ({ ...one, ranges: one.ranges ?? ofCaption.ranges })),
+      ...ofCaption.passwords.map((one) => ({ ...one, ranges: ofAsker.ranges ?? one.ranges })),
+    ];
     const files = {
       kind,
       files: [sent],
@@ -110,8 +113,12 @@ export async function keptFiles(
   const kept = await results.findWhole('files', id);
   if (kept === undefined) return undefined;
   // A password is in the caption that the button's message replies to.
-  const { passwords } = documentWords(textIn(repliedMessage(ctx.pressed)));
-  return sourceOfFiles(api, filesSchema.parse(JSON.parse(kept)), [language], passwords);
+  const ofCaption = documentWords(textIn(repliedMessage(ctx.pressed)));
+  const files = filesSchema.parse(JSON.parse(kept));
+  // Whoever asked may have chosen other pages than the caption.
+  const areOther = JSON.stringify(files.ranges) !== JSON.stringify(ofCaption.ranges);
+  const passwords = ofCaption.passwords.map((one) => (areOther ? { ...one, ranges: files.ranges } : one));
+  return sourceOfFiles(api, files, [language], passwords);
 }
 
 function picturesSource(api: BotApi, pictures: Files, languages: readonly Language[]): Source {

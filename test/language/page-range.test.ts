@@ -108,7 +108,39 @@ describe('words beside a document', () => {
   });
 
   it('a single word that looks like a page may be a password', () => {
-    expect(documentWords('1234').passwords).toEqual([{ text: '1234', isAll: true }]);
+    expect(documentWords('1234').passwords).toEqual([{ text: '1234', ranges: undefined }]);
+  });
+
+  it.each([
+    ['2-3 Zx9-khata', ['Zx9-khata'], [[2, 3]]],
+    ['Zx9-khata 2-3', ['Zx9-khata'], [[2, 3]]],
+    ['zh Zx9-khata', ['Zx9-khata'], undefined],
+    ['中文 Zx9-khata 第三页', ['Zx9-khata'], [[3, 3]]],
+    ['Zx9-khata ཤོག་ངོས་གསུམ་པ', ['Zx9-khata'], [[3, 3]]],
+    ['ocr Zx9-khata', ['Zx9-khata'], undefined],
+    ['2-3 “Zx9-khata”', ['“Zx9-khata”', 'Zx9-khata'], [[2, 3]]],
+    ['བཀྲ་ཤིས་༡༢ 5', ['བཀྲ་ཤིས་༡༢'], [[5, 5]]],
+    [
+      '1,3,7-9 2024!',
+      ['2024!'],
+      [
+        [1, 1],
+        [3, 3],
+        [7, 9],
+      ],
+    ],
+    ['my book, Zx9-khata', ['my', 'book,', 'book', 'Zx9-khata'], undefined],
+    ['password Zx9-khata 2-3', ['Zx9-khata'], [[2, 3]]],
+    ['2-3\nZx9-khata\nzh', ['Zx9-khata'], [[2, 3]]],
+  ])('%s: each word that is no page, language or order may be the password', (words, texts, ranges) => {
+    const { passwords } = documentWords(words);
+    expect(passwords.map(({ text }) => text)).toEqual([...new Set(texts)]);
+    expect(passwords.at(-1)?.ranges).toEqual(ranges);
+  });
+
+  it('a caption is tried as twenty passwords at most', () => {
+    const words = Array.from({ length: 40 }, (_, index) => `w${index}x`).join(' ');
+    expect(documentWords(words).passwords).toHaveLength(20);
   });
 
   it.each(['both 3-12', '3-12 གཉིས་ཀ', '两种 3至12页'])('%s: pages, in both languages', (words) => {

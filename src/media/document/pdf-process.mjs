@@ -32,8 +32,8 @@ const UNSPACED = /[\p{Script=Han}[[\p{L}\p{M}]&&\p{Script=Tibetan}]་]$/v;
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** Whether the words hold only the password, and no page. */
-let isPasswordAll = false;
+/** The pages to inspect; undefined for all. */
+let { ranges } = task;
 const pdfium = await open();
 const document = load();
 /** A buffer for PDFium's coordinates. */
@@ -61,9 +61,9 @@ function load() {
   const { pdfium: wasm } = pdfium;
   const at = wasm.wasmExports.malloc(file.length);
   wasm.HEAPU8.set(file, at);
-  for (const { text, isAll } of [{ text: '', isAll: false }, ...task.passwords]) {
-    const loaded = pdfium.FPDF_LoadMemDocument(at, file.length, text);
-    isPasswordAll = isAll;
+  for (const password of [{ text: '', ranges }, ...task.passwords]) {
+    const loaded = pdfium.FPDF_LoadMemDocument(at, file.length, password.text);
+    ranges = password.ranges;
     if (loaded !== 0) return loaded;
     if (pdfium.FPDF_GetLastError() !== ERROR_PASSWORD) process.exit(task.exitCodes.unreadable);
   }
@@ -92,7 +92,6 @@ function write(bytes) {
 function chosenOf(pageCount) {
   const numbers = new Set();
   const fromStart = (number) => (number < 0 ? pageCount + 1 + number : number);
-  const ranges = isPasswordAll ? undefined : task.ranges;
   for (const [from, to] of ranges ?? [[1, pageCount]]) {
     const last = Math.min(fromStart(to), pageCount);
     for (let number = Math.max(1, fromStart(from)); number <= last; number += 1) {

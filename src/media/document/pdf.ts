@@ -133,7 +133,8 @@ export class PdfReader {
     let left = ranges;
     for (let runs = 1; ; runs += 1) {
       const maxLetters = MAX_LETTERS - lettersOf(found.values());
-      const ended = await this.#run(bytes, passwords, { ranges: left, maxLetters }, MAX_SAID_BYTES, turn);
+      const keys = runs === 1 ? passwords : passwords?.map((one) => ({ ...one, ranges: left }));
+      const ended = await this.#run(bytes, keys, { ranges: left, maxLetters }, MAX_SAID_BYTES, turn);
       const lines = await linesIn(ended.output);
       const document = lines.find((line) => 'pageCount' in line);
       if (document === undefined || ended.code === EXIT_CODES.tooLong) throw failureOf(ended);
