@@ -53,6 +53,11 @@ afterEach(() => {
   close();
 });
 
+const refusalFor = (retry_after: number) => ({
+  ...{ ok: false, error_code: 429, description: 'Too Many Requests' },
+  parameters: { retry_after },
+});
+
 const poll = (signal?: AbortSignal) => api.callApi('getUpdates', {}, signal === undefined ? {} : { signal });
 const failure = (call: Promise<unknown>) =>
   call.then(
@@ -133,6 +138,41 @@ it('an answer that came while the process was stopped beyond the time of a call 
   await isOver;
 });
 
+it('what Telegram refuses with 429 does not count against the pace of a group', async () => {
+  const texts = Array.from({ length: 10 }, (_, index) => `text ${index}`);
+  const times = (text: string) => received.filter(({ body }) => body.includes(`"${text}"`)).length;
+  answer = (_request, response) => {
+    const { text }: { text: string } = JSON.parse(String(received.at(-1)?.body));
+    const result = times(text) > 2 ? { ok: true, result: SENT } : refusalFor(0);
+    response.end(JSON.stringify(result));
+  };
+  // 20 refusals and 10 messages: more than a minute may have.
+  const sent = await Promise.all(texts.map((text) => api.sendMessage(-5, text)));
+  expect(sent).toEqual(texts.map(() => SENT));
+  expect(received).toHaveLength(30);
+});
+
+it('a group that has refused a message gets the others one after another', async () => {
+  answer = (_request, response) => response.end(JSON.stringify(refusalFor(0)));
+  const first = api.sendMessage(-6, 'refused');
+  await expect.poll(() => received.length).toBe(1);
+  let underWay = 0;
+  let most = 0;
+  answer = async (_request, response) => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await setImmediate();
+    await setImmediate();
+    underWay -= 1;
+    response.end(JSON.stringify({ ok: true, result: SENT }));
+  };
+  const elsewhere = Array.from({ length: 3 }, () => api.sendMessage(-7, 'elsewhere'));
+  await Promise.all([first, ...elsewhere]);
+  most = 0;
+  await Promise.all(Array.from({ length: 8 }, (_, index) => api.sendMessage(-6, `text ${index}`)));
+  expect(most).toBe(1);
+});
+
 describe('nothing is left behind', () => {
   it('a connection serves again after an answer that nobody needs', async () => {
     answer = (_request, response) => response.writeHead(502).end('<p>Bad Gateway</p>'.repeat(100_000));
@@ -184,13 +224,7 @@ describe('nothing is left behind', () => {
   });
 
   it('a wait that Telegram asks for ends with the process, a call under way does not', async () => {
-    const floodRefusal = {
-      ok: false,
-      error_code: 429,
-      description: 'Too Many Requests',
-      parameters: { retry_after: 4 },
-    };
-    answer = (_request, response) => response.end(JSON.stringify(floodRefusal));
+    answer = (_request, response) => response.end(JSON.stringify(refusalFor(4)));
     const refused = failure(api.sendMessage(7, 'waits'));
     await expect.poll(() => received.length).toBe(1);
     let finish = (): void => {};

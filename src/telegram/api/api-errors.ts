@@ -141,6 +141,11 @@ export function isInDoubt(error: unknown): boolean {
   return error instanceof NetworkError && error.isSent;
 }
 
+/** Telegram took no message, so none counts against its limits. */
+export function isUncounted(error: unknown): boolean {
+  return isFloodRefusal(error) || (error instanceof NetworkError && !error.isSent);
+}
+
 /** A 429 of our own, for a chat that Telegram wants left alone for a while. */
 export function floodRefusal(waitMs: number): TelegramError {
   const retry_after = Math.ceil(waitMs / 1000);
