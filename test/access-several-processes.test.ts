@@ -52,7 +52,7 @@ it('who is let in, blocked, or paused here is so there, within two seconds', asy
   });
 });
 
-it('many who ask at once are told once that their group waits, and so are the admins; who is let in hears of it once', async () => {
+it('many askers at once are told once that their group waits', async () => {
   const { world } = scene.telegram;
   const members = Array.from({ length: 8 }, () => scene.newcomer());
   const group = world.addGroup({ title: 'Readers', type: 'supergroup', members });

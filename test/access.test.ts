@@ -24,7 +24,7 @@ import { buttonsOf, hasChinese, newChinese, newTibetan, says } from './phrases.t
 useAccessScene();
 
 describe('a stranger', () => {
-  it('pays nothing, asks with a button, is asked about once, and is let in by the first admin who answers', async () => {
+  it('a stranger pays nothing, asks once, and is let in by a button', async () => {
     const pema = scene.newcomer({ firstName: 'Pema', username: 'pema_dolma' });
     const paid = await scene.paidBy(async () => {
       const answer = await scene.ask(pema, newTibetan());
@@ -93,7 +93,7 @@ describe('an invitation', () => {
   const linksOf = (text: string) => text.match(/in-[\w-]+/g) ?? [];
   const tokenFor = async (words: string) => linksOf(await said(tenzin, `/invite ${words}`))[0] ?? '';
 
-  it('lets in so many, at once or one after another, and nobody who is in already uses it up', async () => {
+  it('an invitation lets in its number of people, and members use none', async () => {
     const token = await tokenFor('2 1');
     const [one, two, three] = [scene.newcomer(), scene.newcomer(), scene.newcomer()];
     // One welcome, also for who opens the link twice.
@@ -105,7 +105,7 @@ describe('an invitation', () => {
     await scene.ask(one, newTibetan(), ({ text }) => hasChinese(text));
   });
 
-  it('is not used up by an admin who tries it, nor by a member who adds the bot to a group by it', async () => {
+  it('an invitation is not used up by admins and members', async () => {
     const token = await tokenFor('1');
     expect(await said(tenzin, `/start ${token}`)).toBe(says('start'));
     const [member, guest] = [scene.newcomer(), scene.newcomer()];
@@ -119,7 +119,7 @@ describe('an invitation', () => {
     expect(await said(guest, `/start ${token}`)).toBe(says('start'));
   });
 
-  it('is good for one use and a week unless it says otherwise, and only as it was given', async () => {
+  it('an invitation is good for one use and a week by default', async () => {
     const invitation = await scene.ask(tenzin, '/invite');
     const { text = '' } = invitation;
     expect(text).toContain('once, for 7 days');
@@ -172,7 +172,7 @@ describe('an invitation', () => {
   });
 });
 
-it('whom a button or /allow lets in hears of it, also where a kill comes between', async () => {
+it('whoever is let in hears of it, also after a kill', async () => {
   const [pema, dolma] = [scene.newcomer(), scene.newcomer()];
   for (const person of [pema, dolma]) await person.press(await scene.ask(person, 'hello'), ASK);
   const request = await requestTo(lhamo, pema.id);
@@ -192,7 +192,7 @@ it('whom a button or /allow lets in hears of it, also where a kill comes between
 });
 
 describe('a group', () => {
-  it('that a stranger adds the bot to hears so once, and is let in by an admin, also after its upgrade', async () => {
+  it('a group added by a stranger hears so once, and can be let in', async () => {
     const stranger = scene.newcomer({ firstName: 'Tashi' });
     const group = newGroup({ members: [stranger], type: 'group' });
     group.addBot(stranger);
@@ -211,7 +211,7 @@ describe('a group', () => {
     await served(stranger, group.upgradeToSupergroup());
   });
 
-  it('that becomes a supergroup while it waits is let in by the request as it stands, or by its old number', async () => {
+  it('a group that is upgraded while it waits is let in', async () => {
     const stranger = scene.newcomer();
     const waiting = async () => {
       const group = newGroup({ members: [stranger], type: 'group' });
@@ -232,7 +232,7 @@ describe('a group', () => {
     }
   });
 
-  it('in which the bot already was hears so as soon as a stranger asks, and is left after a day, unless it was let in as the bot left others', async () => {
+  it('a group that already had the bot hears so, and is left', async () => {
     const stranger = scene.newcomer();
     const groups = ['first', 'second'].map(() => newGroup({ members: [stranger], botIsMember: true }));
     const [first, second] = groups;
@@ -256,7 +256,7 @@ describe('a group', () => {
   });
 });
 
-it('a channel is let in as a group is, and its readers hear nothing of it', async () => {
+it('a channel is let in like a group, without a word to readers', async () => {
   const [member, stranger] = [scene.newcomer(), scene.newcomer()];
   await letIn(member);
   const { world } = scene.telegram;

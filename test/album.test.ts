@@ -22,7 +22,7 @@ const isAnswer = ({ text }: { text?: string }) => text?.startsWith('1.\n') === t
 const BUTTONS = [...SPEAK_BUTTONS, 'translate', 'read:chinese', 'speak:chinese', 'copy', ...SPELLING_BUTTONS];
 const triesAgain = (message: Message) => buttonsOf(message).filter((data) => data.startsWith('again:'));
 
-it('gets one answer with the text of every photo, one paid call each, and is translated whole in one more, which then serves for speech', async () => {
+it('an album gets one answer, translated and spoken as a whole', async () => {
   const person = scene.newcomer();
   const paid = await scene.paidBy(async () => {
     const album = await sendPhotos(person, person.chat, 3);
@@ -43,7 +43,7 @@ it('gets one answer with the text of every photo, one paid call each, and is tra
   expect(paid).toBe(5);
 });
 
-it('is answered in album order, whichever photo is read first, and shows how far it is in a message that goes away', async () => {
+it('an album is answered in album order, with passing progress', async () => {
   const endFirst = scene.service.faults.hold('recognition');
   const person = scene.newcomer();
   const before = scene.service.paid().calls;
@@ -58,7 +58,7 @@ it('is answered in album order, whichever photo is read first, and shows how far
   await scene.telegram.world.waitUntil(() => scene.telegram.world.message(count) === undefined);
 });
 
-it('is read whole in the other language by its button, and back, also after a restart, but not when it was forgotten', async () => {
+it('an album is read again in the other language, and back', async () => {
   const person = scene.newcomer();
   const album = await sendPhotos(person, person.chat, 3);
   const answer = await scene.answerTo(album[0], isAnswer);
@@ -81,7 +81,7 @@ it('is read whole in the other language by its button, and back, also after a re
   expect(await scene.everythingAfter(sure, person)).toEqual([]);
 });
 
-it('of which one photo fails says so in its place, and is translated without these words, whose language it is not', async () => {
+it('an album’s failed photo says so in its place, untranslated', async () => {
   scene.service.faults.next('recognition', 'undocumented-error');
   const person = scene.newcomer({ languageCode: 'zh' });
   const [first] = await sendPhotos(person, person.chat, 3);
@@ -96,7 +96,7 @@ it('of which one photo fails says so in its place, and is translated without the
   expect(translation.text).toMatch(/^\d\.\n\p{Script=Han}{8}\n\n\d\.\n\p{Script=Han}{8}$/u);
 });
 
-it('of which every photo fails says so once, and is read whole by the button, in that place', async () => {
+it('an album of failures says so once, with one button', async () => {
   scene.service.faults.set('recognition', 'undocumented-error');
   const person = scene.newcomer();
   const [first] = await sendPhotos(person, person.chat, 3);
@@ -110,7 +110,7 @@ it('of which every photo fails says so once, and is read whole by the button, in
   expect(paid).toBe(3);
 });
 
-it('in a group has a failed photo read by its button, also in the other language', async () => {
+it('a failed photo of a group’s album is read by its button', async () => {
   const person = scene.newcomer();
   const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person], privacyMode: false });
   const [first] = await sendPhotos(person, group, 2, '@lotsawa_bot');
@@ -132,7 +132,7 @@ it('in a group has a failed photo read by its button, also in the other language
   expect((await readAgain(tibetan)).text).toSatisfy(hasTibetan);
 });
 
-it('is spoken without its numbers, and paid for once, by the button, as a reply or as the last text', async () => {
+it('an album is spoken without its numbers, and paid for once', async () => {
   const person = scene.newcomer();
   const [first] = await sendPhotos(person, person.chat, 2);
   const answer = await scene.answerTo(first, isAnswer);
@@ -166,7 +166,7 @@ it('spoken at length has the time of each page in its caption', async () => {
   expect(note.caption?.split('\n')[0]).toBe(heading);
 });
 
-it('in which nothing was found has the other language one press away, and so has a translation of nothing', async () => {
+it('an empty album offers the other language, and so does its translation', async () => {
   const body = '{"log_id":1,"words_result_num":0,"words_result":[]}';
   scene.service.faults.set('recognition', { type: 'status', status: 200, body });
   const person = scene.newcomer();

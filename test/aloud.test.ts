@@ -29,7 +29,7 @@ async function listener(dialect: keyof typeof LANG = 'amdo'): Promise<Person> {
   return person;
 }
 
-it('the first words are a voice note, too, in three dialects with a button for each; paid for once for everybody', async () => {
+it('the first words are a voice note with dialects, paid for once', async () => {
   const person = scene.newcomer();
   scene.service.faults.set('speech', 'bad-parameter');
   const early = person.send(person.chat, { text: '/start' });
@@ -61,7 +61,7 @@ it('the first words are a voice note, too, in three dialects with a button for e
   expect(free).toBe(0);
 });
 
-it('a press on a dialect is answered in it, and so is everything after: results and the bot’s own sentences', async () => {
+it('a pressed dialect speaks results and the bot’s sentences from then on', async () => {
   const person = await listener('amdo');
   expect(spoken().at(-1)).toEqual({ inputText: await aloud('aloud-chosen'), lang: LANG.amdo });
 
@@ -94,7 +94,7 @@ it('a press on a dialect is answered in it, and so is everything after: results 
   expect(voices).toHaveLength(5);
 });
 
-it('a Chinese page is read, translated and spoken with one press; speech is not spoken again', async () => {
+it('a Chinese page is read, translated and spoken with one press', async () => {
   const person = await listener('khampa');
   const sent = await person.sendPhoto(person.chat, await aJpeg(), { caption: '中文' });
   const note = await scene.answerTo(sent, isVoice);
@@ -106,7 +106,7 @@ it('a Chinese page is read, translated and spoken with one press; speech is not 
   expect((await scene.everythingAfter(note, person)).filter(isVoice)).toHaveLength(2);
 });
 
-it('a failure is heard where its sentence is kept, and read where the service is down', async () => {
+it('a failure is heard where its sentence is kept, else read', async () => {
   const person = await listener('utsang');
   scene.service.faults.set('translation', 'bad-parameter');
   const asked = person.send(person.chat, { text: newChinese() });

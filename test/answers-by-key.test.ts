@@ -46,7 +46,7 @@ const FORBIDS_FILES = {
   description: 'Bad Request: not enough rights to send documents to the chat',
 };
 
-it('the rest of a long answer comes once after a kill, in a group that forbids files', async () => {
+it('the rest of a long answer comes once after a kill', async () => {
   const person = scene.newcomer();
   const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person] });
   scene.telegram.faults.next('sendDocument', { ...FORBIDS_FILES, times: Number.POSITIVE_INFINITY });
@@ -103,7 +103,7 @@ describe('an album of which the first attempt cannot read one page', () => {
   });
 });
 
-describe('an answer whose receipt is lost twice is said to be in doubt, and comes at no cost with *Try again*:', () => {
+describe('an answer in doubt twice says so, and *Try again* is free:', () => {
   const LOST = { mode: 'reset', times: 2 } as const;
   const chinese = newChinese();
   it.each([

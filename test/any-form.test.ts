@@ -71,7 +71,7 @@ function isOf({ text = '' }: Message, texts: readonly string[]): boolean {
 }
 
 describe.each(KINDS)('%s', (_, compose) => {
-  it('is translated, in a private chat and in a group that the bot listens to, by one call', async () => {
+  it('a rich message is translated, private or overheard, by one call', async () => {
     for (const chat of [pema.chat, group]) {
       const [composed, texts] = compose();
       const paid = await scene.paidBy(async () => {
@@ -100,7 +100,7 @@ it('an edited one has its answer edited', async () => {
   await scene.becomes(answer, (now) => isOf(now, [first, second, third]));
 });
 
-it('a channel’s post is translated where it is, and a guest’s mention in reply to one', async () => {
+it('a channel’s rich post is translated, and a guest’s reply to one', async () => {
   const { world } = scene.telegram;
   const repliesTo = (post: Message) => (one: Message) =>
     one.reply_to_message?.message_id === post.message_id && hasChinese(one.text);
@@ -148,7 +148,7 @@ describe('of nothing but pictures, a rich message', () => {
     return { blocks, words: await Promise.all(sent.map((one) => wordsIn(scene.telegram, one, 'bo'))) };
   };
 
-  it('is read as an album, by itself or for who replies to it, and not where nobody asks', async () => {
+  it('a rich message’s pictures are read as an album when asked', async () => {
     const { blocks, words } = await composed(2);
     const paid = await scene.paidBy(async () => {
       const post = pema.compose(pema.chat, { blocks: [{ type: 'collage', blocks }] });

@@ -19,7 +19,7 @@ it('messages of other kinds, and commands that there are not', async () => {
   expect(paid).toBe(0);
 });
 
-it('a person who blocked the bot is no error, and is answered again once they come back', async () => {
+it('a person who blocked the bot is served again after coming back', async () => {
   const person = scene.newcomer();
   const endCall = scene.service.faults.hold('translation');
   person.send(person.chat, { text: newTibetan() });

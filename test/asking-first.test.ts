@@ -1,4 +1,4 @@
-/** A request of more than ten paid calls says first what it costs, and waits for a yes (spec §2, "Asking before it costs"). */
+/** A request of more than ten paid calls says first what it costs, and waits for a yes. */
 import { expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
@@ -28,7 +28,7 @@ async function sendTen(person: Person, chat = person.chat): Promise<Message> {
 const asks = ({ text }: Message): boolean => text?.includes(says('costly-sure')) === true;
 const isDone = ({ text }: Message): boolean => /^1\.\n/.test(text ?? '') && hasChinese(text);
 
-it('asks with the price and what is left, and after a yes, restart or not, counts in the place of the question; says at once what is above what is left', async () => {
+it('a costly request asks with its price, and counts once agreed', async () => {
   const person = scene.newcomer();
   const album = await sendTen(person);
   const question = await scene.answerTo(album, asks);
@@ -130,7 +130,7 @@ it('leaves it after a no, an edit, or /cancel', async () => {
   await scene.answerTo(question, ({ text }) => /^1\.\n/.test(text ?? '') && hasTibetan(text));
 });
 
-it('what comes while the yes is handled holds: after /cancel nothing is paid, after an edit to less only that', async () => {
+it('a /cancel or an edit during the yes holds', async () => {
   const { telegram, newcomer, answerTo, becomes, paidBy } = scene;
   const { world, faults } = telegram;
   const person = newcomer();
@@ -165,7 +165,7 @@ it('what comes while the yes is handled holds: after /cancel nothing is paid, af
   expect(paidForLess).toBe(10);
 });
 
-it('counts what a request has spent unasked: the speech of a long translation is asked about', async () => {
+it('what a request spent unasked counts against its next question', async () => {
   const person = scene.newcomer();
   const lines = Array.from({ length: 600 }, (_, line) => `${line}今天的天气非常好。`);
   const paid = await scene.paidBy(async () => {

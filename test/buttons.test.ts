@@ -20,7 +20,7 @@ it.each([
   ['utsang', 0],
   ['khampa', 4],
   ['amdo', 5],
-])('%s under a Tibetan result speaks it so, as a reply to it, for one paid call', async (variety, lang) => {
+])('%s under a Tibetan result speaks it for one paid call', async (variety, lang) => {
   const person = scene.newcomer();
   const result = await scene.ask(person, newChinese());
   const paid = await scene.paidBy(async () => {
@@ -63,7 +63,7 @@ it('read again reads the same photo in the other language, under the photo', asy
   expect(paid).toBe(1);
 });
 
-it('read again, when Telegram has forgotten the file, says so, also once the photo was deleted', async () => {
+it('a reading of a forgotten file says so, also without the photo', async () => {
   const person = scene.newcomer();
   const sent = await person.sendPhoto(person.chat, await aJpeg());
   const read = await scene.answerTo(sent);

@@ -44,7 +44,7 @@ it.each(['/cancel', '@lotsawa_bot /cancel'])(
   },
 );
 
-it('of what is tried again says so in its place, with the button to try once more', async () => {
+it('a repeated failure says so in its place, with its button', async () => {
   scene.service.faults.set('translation', 'undocumented-error');
   const person = scene.newcomer();
   const told = await scene.ask(person, newChinese(), ({ text }) => text === says('failure-unavailable'));
@@ -77,7 +77,7 @@ it('stops what waits behind that, too, unpaid, and not what comes after', async 
   expect(answers.map(({ text }) => text === says('cancelled') || hasChinese(text))).toEqual([true, true]);
 });
 
-it('stops work of several paid calls before the next of them, and takes its count away', async () => {
+it('/cancel stops work before its next paid call', async () => {
   const person = scene.newcomer();
   scene.service.faults.hold('speech', 4);
   const asked = person.send(person.chat, { text: `/speak chinese ${'长'.repeat(4000)}` });
@@ -97,7 +97,7 @@ describe('the button under what is under way', () => {
     scene.service.faults.hold('speech', 4);
   });
 
-  it('stops it for who asked alone, who is told at once, and nothing more is said', async () => {
+  it('/cancel stops the asker’s work alone, and says so at once', async () => {
     const [person, other] = [scene.newcomer(), scene.newcomer()];
     const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person, other] });
     const before = callsOf('speech');
@@ -151,7 +151,7 @@ describe('the button under what is under way', () => {
   });
 });
 
-describe('a call that was sent ends all the same, and its result is for whoever asks next', () => {
+describe('a sent call ends after /cancel, and serves the next asker', () => {
   const cancel = async (person: Person) =>
     expect((await scene.ask(person, '/cancel')).text).toBe(says('cancelled'));
   const edit = async (person: Person, sent: Message) => {

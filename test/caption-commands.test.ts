@@ -250,7 +250,7 @@ it.each(['wylie', 'phonetics'])(
   },
 );
 
-it('a command for another bot is not answered in a group, whose members talk to that one', async () => {
+it('a command for another bot is not answered in a group', async () => {
   const loud = scene.telegram.world.addGroup({ title: 'Loud', members: [scene.anna], privacyMode: false });
   const paid = await scene.paidBy(async () => {
     const sent = await scene.anna.sendPhoto(loud, await aJpeg(), { caption: '/ocr@other_bot zh' });

@@ -112,7 +112,7 @@ describe('a picture’s own caption', () => {
   });
 });
 
-it('a PDF’s and a text file’s is translated by a button, too; one that chooses pages has none', async () => {
+it('a document’s caption is translated by a button, unless it chooses pages', async () => {
   const { anna } = scene;
   for (const file of [pdfFile(), textFile(newTibetan())]) {
     const caption = newChinese();

@@ -48,7 +48,7 @@ async function repliesTo(message: Message): Promise<Message[]> {
 }
 
 // The first here: it has the next deletions fail, and other channels have orders that go as well.
-it('orders and what is said to them go, in the language of the owner; what Telegram does not let go, stays', async () => {
+it('orders and their confirmations go from among the posts', async () => {
   const { world, faults } = scene.telegram;
   const tenzin = scene.newcomer({ languageCode: 'bo' });
   const channel = newChannel({ admins: [tenzin] });
@@ -77,7 +77,7 @@ describe('a channel that the bot listens to', () => {
     channel = await listening();
   });
 
-  it('has each post translated, as a reply, without buttons that any reader could press, chat action and progress', async () => {
+  it('a listening channel has each post translated, as a plain reply', async () => {
     const before = scene.telegram.calls.length;
     const answer = await replyTo(post(channel, newTibetan()));
     expect(answer.text).toSatisfy(hasChinese);
@@ -145,7 +145,7 @@ describe('a channel that the bot listens to', () => {
   });
 });
 
-it('a channel where nobody said /listen on is left alone, also when the bot is added', async () => {
+it('a channel without /listen on is left alone', async () => {
   const channel = newChannel({ botIsAdmin: false });
   channel.addBot(owner);
   expect(await repliesTo(post(channel, newTibetan()))).toEqual([]);
@@ -153,7 +153,7 @@ it('a channel where nobody said /listen on is left alone, also when the bot is a
   expect(said).not.toContain(says('welcome'));
 });
 
-it('what its admins have read in a channel has no buttons by which a reader could have the bot post', async () => {
+it('an admin’s reading in a channel has no buttons for readers', async () => {
   const channel = newChannel();
   const page = await replyTo(await sendPage(owner, channel, newTibetan(), `/ocr ${newChinese()}`));
   expect(page.text).toSatisfy(hasTibetan);
@@ -162,7 +162,7 @@ it('what its admins have read in a channel has no buttons by which a reader coul
   for (const answer of [page, file]) expect(buttonsOf(answer).filter((data) => data !== 'copy')).toEqual([]);
 });
 
-it('what its admins have read in a channel is paid for only when one of them says yes to its price', async () => {
+it('an admin’s costly reading in a channel asks for the price', async () => {
   const [channel, reader] = [newChannel(), scene.newcomer()];
   const question = await replyTo(await sendPdf(owner, channel, await scans(11), '/ocr'));
   const paid = await scene.paidBy(async () => {
@@ -185,7 +185,7 @@ it('/quota of a channel ends what is paid for there, without a word', async () =
   expect(paid).toBe(1);
 });
 
-it('the answer follows an edit of its post; the bot does not answer itself, though Telegram tells it of its own posts, and of their edits', async () => {
+it('an answer follows the edit of its post, and answers no answer', async () => {
   const channel = await listening({ isEchoed: true });
   const edited = post(channel, newTibetan());
   const answer = await replyTo(edited);
@@ -225,7 +225,7 @@ describe('in the discussion group of a channel, where the bot listens as well', 
     channel = await listening({ discussion: group });
   });
 
-  it('a post is paid for once though the group hears it as well, and the answer is not answered there', async () => {
+  it('a post heard in channel and group is paid for once', async () => {
     const paid = await scene.paidBy(async () => {
       const news = post(channel, newTibetan());
       const answer = await replyTo(news);
@@ -264,7 +264,7 @@ describe('in the discussion group of a channel, where the bot listens as well', 
     expect(await saidAboutCopies([help])).toEqual([]);
   });
 
-  it('a long answer of the bot is not answered, though its beginning comes before its end is posted', async () => {
+  it('a long answer of the bot in a channel is not answered', async () => {
     scene.service.faults.next('translation', 'undocumented-error');
     const text = `${'今天天气很好。'.repeat(400)} ${numberOf(newChinese())}`;
     const long = post(channel, `/tibetan ${text}`);
@@ -290,7 +290,7 @@ describe('in the discussion group of a channel, where the bot listens as well', 
   });
 });
 
-it('a channel where the bot may not write costs nothing, is tried no more, and hinders nobody', async () => {
+it('a channel where the bot may not write costs nothing', async () => {
   const channel = await listening();
   channel.setBotMayPost(false);
   const before = scene.telegram.calls.length;
@@ -310,7 +310,7 @@ it('a channel where the bot may not write costs nothing, is tried no more, and h
   expect((await replyTo(post(channel, newTibetan()))).text).toSatisfy(hasChinese);
 });
 
-it('in the direct messages of a channel a command is answered to the reader who sent it, also with a voice note and by a button', async () => {
+it('a channel’s direct messages answer the reader, by voice and button', async () => {
   const readers = [scene.newcomer(), scene.newcomer()];
   const people = { members: readers, admins: [owner] };
   const chat = scene.telegram.world.addGroup({ title: 'News', isDirectMessages: true, ...people });

@@ -35,7 +35,7 @@ function countOf(method: string): number {
 describe('the menu', () => {
   const BOTH = ['wylie', 'phonetics', 'settings', 'usage', 'cancel', 'help'];
 
-  it('of a private chat has what people use there, in that order, and nothing that /settings sets', () => {
+  it('a private menu lists what people use, in that order', () => {
     expect(menu(scene.anna.chat, scene.anna)).toEqual(['speak', ...BOTH, 'privacy', 'forget']);
   });
 
@@ -47,7 +47,7 @@ describe('the menu', () => {
     expect(menu(group.chat, admin)).toEqual([...everybodys, 'listen', 'quota']);
   });
 
-  it('of a group has what is about a person for their eyes alone, in every language', () => {
+  it('a group’s menu shows personal commands to their person alone', () => {
     const { world } = scene.telegram;
     const hidden = (chat: Chat, person: Person) =>
       world.commandsFor(chat, person).flatMap(({ command, is_ephemeral }) => (is_ephemeral ? command : []));
@@ -62,7 +62,7 @@ describe('the menu', () => {
     }
   });
 
-  it("has what is the operators' in their own private chats, in their language, and nowhere else, whoever of them has no chat with the bot", () => {
+  it('an operator’s menu stands in their private chat alone', () => {
     const own = ['stats', 'members', 'invite', 'allow', 'block', 'pause', 'resume'];
     expect(menu(operator.chat, operator)).toEqual([...menu(scene.anna.chat, scene.anna), ...own]);
     const { world } = scene.telegram;

@@ -128,7 +128,7 @@ describe('a bad value is told', () => {
   });
 });
 
-it('a webhook needs a secret that Telegram takes, and is on https, but for a server on the same machine', () => {
+it('a webhook needs https and a secret that Telegram takes', () => {
   const url = 'https://bot.example.org/telegram';
   expect(configOf({ WEBHOOK_URL: url, WEBHOOK_SECRET: 'word_1' }).webhook).toEqual({ url, secret: 'word_1' });
   for (const secret of [undefined, 'two words', 'x'.repeat(257)])
@@ -165,7 +165,7 @@ describe('a secret from a file', () => {
     });
   });
 
-  it('that is empty, a folder, not there, or set beside its variable gets one line without its path', () => {
+  it('an unusable secret file gets one line without its path', () => {
     const lines = [
       ...[fileOf(' \n'), join(folder, 'marked'), folder].flatMap((path) =>
         told({ SERVICE_API_KEY: undefined, SERVICE_API_KEY_FILE: path }),

@@ -29,7 +29,7 @@ it.each(INTERFACE_LANGUAGES)('?start=lang-%s greets in that language, and keeps 
   expect((await scene.ask(person, '/help')).text).toBe(says('help', language));
 });
 
-it('in a group a link that only adds the bot is answered by its welcome alone; one that leads somewhere is obeyed, and /start says what holds there', async () => {
+it('a group’s link adds the bot, and its start says the rest', async () => {
   const person = scene.newcomer();
   const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person] });
   const added = person.send(group, { text: '/start@lotsawa_bot true' });

@@ -42,7 +42,7 @@ describe('a configuration that works', () => {
     expect(readdirSync(here.place.folder.path)).toEqual([]);
   });
 
-  it('is well beside a bot that runs, which goes on undisturbed; with a yes a paid call of each kind is made, and written into the ledger', async () => {
+  it('the doctor leaves a running bot alone, and buys only agreed calls', async () => {
     await here.startBot();
     const found = await doctor();
     expect(
@@ -73,7 +73,7 @@ describe('a configuration that works', () => {
   });
 });
 
-it('of the settings: every fault has its line, and what does not need them is looked at all the same', async () => {
+it('the doctor reports every fault of the settings', async () => {
   const found = await doctor({ SERVICE_AUTH_URL: 'nowhere', WORKERS: 'many', SERVICE_X_SECRET: '' });
   expect(found.wrong).toHaveLength(3);
   for (const name of ['SERVICE_AUTH_URL', 'WORKERS', 'SERVICE_X_SECRET']) {
@@ -84,7 +84,7 @@ it('of the settings: every fault has its line, and what does not need them is lo
   expect(found.exitCode).toBe(1);
 });
 
-it('of the file .env: that others may read it, an unknown name, and a value that is cut off at its #, which is not told', async () => {
+it('the doctor reports the faults of .env without its values', async () => {
   const { SERVICE_SECRET_KEY: secret = '', SERVICE_API_KEY: key = '', ...rest } = here.settings;
   const lines = [`SERVICE_SECRET_KEY=${secret}#half`, `SERVICE_API_KEY='${key}'`];
   const path = join(here.place.folder.path, '.env');
@@ -101,7 +101,7 @@ it('of the file .env: that others may read it, an unknown name, and a value that
   for (const half of [secret, key, 'half']) expect(found.all.join('\n')).not.toContain(half);
 });
 
-it('ffmpeg that is missing, also where it cannot be installed: what comes before the doctor lets it begin', async () => {
+it('the doctor reports a missing ffmpeg', async () => {
   const { path: PATH } = here.place.folder;
   const [node = '', ...options] = packageJson.scripts.predoctor.split(' ');
   symlinkSync(process.execPath, join(PATH, node));

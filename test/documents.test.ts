@@ -1,4 +1,4 @@
-/** A PDF is read page by page, a text file is translated (spec §2, Documents). */
+/** A PDF is read page by page, a text file is translated. */
 import { dirname } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -47,7 +47,7 @@ const noteOf = ({ caption, text = '' }: Message): string => caption ?? NOTE.exec
 const asks = ({ text }: Message): boolean => text?.includes(says('costly-sure')) === true;
 
 describe('a PDF', () => {
-  it('is answered with a file of its pages: the text that it has is free, the others are read', async () => {
+  it('a PDF gives a file of its pages, whose text is free', async () => {
     const person = scene.newcomer();
     const [sound, next] = [newTibetan(), newTibetan()];
     const pdf = aPdf([{ lines: [sound, next] }, ...(await scans(1)), {}, { lines: [sound], isLegacy: true }]);
@@ -105,7 +105,7 @@ describe('a PDF', () => {
     expect(paid).toBe(1);
   });
 
-  it('is recognised where its letters are none that Tibetan can have, or that anybody sees; a blank page is named and free', async () => {
+  it('a PDF with unsound text is recognised, and a blank page named', async () => {
     const LAYERS = {
       'a map that puts letters for vowels': [
         ...['བཟླས་པའྗོ་ཞླེས་བླེ་སྨྲ་ལྟར་གསུངས་སྗོ་', 'མཐྗོང་སྗོམ་མི་སྗོབ་ལམ་གསུམ་ལ་', 'བཟྗོད་པ་ནི་མཐྗོང་བ་ཉིད་', 'ཁྗོ་ན་དང་'],
@@ -162,7 +162,7 @@ describe('a PDF', () => {
     expect(paid).toBe(2);
   });
 
-  it('that is encrypted is opened by its caption, and its button finds the password there, which is not kept', async () => {
+  it('an encrypted PDF opens by its caption, whose password is not kept', async () => {
     const person = scene.newcomer();
     const pdf = aPdf([{ lines: [newTibetan()] }, ...(await scans(1))], { password: 'Tashi-24' });
     const paid = await scene.paidBy(async () => {
@@ -182,7 +182,7 @@ describe('a PDF', () => {
     expect(scene.log()).not.toContain('Tashi-24');
   });
 
-  it('that is encrypted is opened by any word of its caption, and its pages are chosen by the others', async () => {
+  it('an encrypted PDF opens by any word of its caption', async () => {
     const person = scene.newcomer();
     const lines = Array.from({ length: 4 }, newTibetan);
     const pdf = aPdf(
@@ -196,7 +196,7 @@ describe('a PDF', () => {
     expect(pagesOf(await scene.answerTo(reply, isPages)).trim()).toBe(`———— 4 ————\n${lines[3]}`);
   });
 
-  it('whose password is wrong is asked for kindly, and an edit of the caption with the right one is answered', async () => {
+  it('a wrong password is asked for kindly, and an edit corrects it', async () => {
     const person = scene.newcomer();
     const pdf = aPdf([{ lines: [newTibetan()] }], { password: '1234' });
     const paid = await scene.paidBy(async () => {
@@ -222,7 +222,7 @@ describe('a PDF', () => {
     expect(paid).toBe(1);
   });
 
-  it('has its pages and language chosen in the caption, and anew by an edit of it', async () => {
+  it('a caption chooses pages and language, and its edit chooses anew', async () => {
     const person = scene.newcomer();
     const message = await sendPdf(person, await scans(4), 'zh ༢–༣');
     const answer = await scene.answerTo(message, isPages);
@@ -263,7 +263,7 @@ describe('a PDF', () => {
     expect((await scene.answerTo(asked, isPages)).reply_to_message?.message_id).toBe(other.message_id);
   });
 
-  it('read in both languages asks by what both cost, and gives a file of each; after a kill halfway nothing is paid twice', async () => {
+  it('a document in both languages gives two files, paid for once', async () => {
     const person = scene.newcomer();
     const pages = [...(await scans(6)), { lines: [newTibetan()] }];
     const message = await sendPdf(person, pages, '/ocr both');
@@ -290,7 +290,7 @@ describe('a PDF', () => {
     expect(dear.text).toMatch(/\(1\d of 30\)/);
   });
 
-  it('keeps what was read before an outage, says what is missing, and reads just that when it is tried again', async () => {
+  it('a document keeps its pages through an outage, and reads the rest', async () => {
     const person = scene.newcomer();
     const { faults } = scene.service;
     onTestFinished(() => faults.clear());
@@ -324,7 +324,7 @@ describe('a PDF', () => {
     expect(note.caption).toMatch(/^🔊 Amdo · 0:00 p\. 1 · \d:\d\d p\. 2\n/u);
   });
 
-  it('of long text is answered with a file named after it, and leaves none of it in the database; its buttons find it in the file', async () => {
+  it('a long document becomes a file, and its buttons find the text', async () => {
     const person = scene.newcomer();
     const named = { ...pdfFile([aLongPage(), aLongPage()]), fileName: '.pe/cha "40".v2.pdf' };
     const pages = await scene.answerTo(await sendFile(person, named), isPages);
@@ -355,7 +355,7 @@ describe('a PDF', () => {
     expect(paid).toBe(8);
   });
 
-  it('of which one page takes more memory than there is says so in its place; the others are read, even one as large as a town, and text costs nothing', async () => {
+  it('a page that takes too much memory says so in its place', async () => {
     const person = scene.newcomer();
     const [before, behind] = [newTibetan(), newTibetan()];
     // More text than a pipe holds at once: it waits in the process that opens the file, unless that writes it before it goes on.
@@ -536,7 +536,7 @@ describe('a text file', () => {
     expect(scene.lastCall('translation')?.inputText).toContain(text);
   });
 
-  it('that says one thing over and over costs one call, and nobody is asked about more', async () => {
+  it('a document that repeats itself costs one call', async () => {
     const text = `${newChinese()}。`.padEnd(2990, '好').concat('。\n\n').repeat(12);
     const paid = await scene.paidBy(async () => {
       const sent = await sendFile(scene.newcomer(), textFile(text));

@@ -24,7 +24,7 @@ it('the line names at most five, under the text; a sound text has none', async (
   expect(await shownFor(doubtful)).toBe(`${doubtful}\n\n${remark('འཛིག')}`);
 });
 
-it('buttons, replies and a copy mean the text alone, after a restart too, and nothing is paid for twice', async () => {
+it('a text’s remarks are left out of buttons, replies and copies', async () => {
   const { anna } = scene;
   const page = aDoubtfulPage();
   const shown = await scene.answerTo(await sendPage(anna, anna.chat, page));
@@ -50,7 +50,7 @@ it('buttons, replies and a copy mean the text alone, after a restart too, and no
   expect(scene.lastCall('speech')?.inputText).toBe(page);
 });
 
-it('a page of several messages has it at the end, and one that comes as a file in its caption', async () => {
+it('a long page has its remarks at the end', async () => {
   const { anna } = scene;
   const [two, more] = [400, 900].map((count) => `${newTibetan()} ཀཁ།\n${'བཀྲ་ཤིས་བདེ་ལེགས། '.repeat(count)}མཐའ།`);
   const sent = await sendPage(anna, anna.chat, two ?? '');
@@ -76,7 +76,7 @@ it('an album has it under its texts', async () => {
   expect(scene.lastCall('translation')?.inputText).toBe(translated);
 });
 
-it('under a photo that is translated at once it stands below, and the buttons mean the translation; a setting turns it off', async () => {
+it('a photo’s remarks stand below its text, unless switched off', async () => {
   const person = scene.newcomer();
   await scene.set(person, 'photo', 'translate');
   const answer = await scene.answerTo(

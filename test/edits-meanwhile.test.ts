@@ -66,7 +66,7 @@ describe('a message that waits', () => {
     expect(answers.map(numberOf)).toEqual([numberOf(text)]);
   });
 
-  it('is read once where its caption comes to name a language, be it one photo or an album', async () => {
+  it('a photo whose caption names a language late is read once', async () => {
     const person = scene.newcomer();
     const single = await aJpeg();
     const paid = await scene.paidBy(async () => {
@@ -89,7 +89,7 @@ describe('a message that waits', () => {
   });
 });
 
-it('an answered album of which several captions are edited at once is read as they say in the end', async () => {
+it('an album with several edited captions is read as they end', async () => {
   const person = scene.newcomer();
   const parts = await sendPhotos(person, person.chat, 2);
   const answer = await scene.answerTo(parts[0], ({ text }) => text?.startsWith('1.\n') === true);

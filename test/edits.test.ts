@@ -31,7 +31,7 @@ async function asked(text: string): Promise<{ person: Person; message: Message; 
 }
 
 describe('the edit of a text', () => {
-  it('edits its translation as often as it is made, with buttons that fit; one that leaves it as it was costs nothing and changes nothing', async () => {
+  it('an edited text’s translation is edited, and an idle edit costs nothing', async () => {
     const { person, message, answer } = await asked(newChinese());
     for (const text of [newChinese(), newTibetan(), newChinese(), newTibetan()]) {
       person.editText(message, text);
@@ -59,7 +59,7 @@ describe('the edit of a text', () => {
     await scene.becomes(answer, ({ text }) => hasChinese(text));
   });
 
-  it('of which a failure came is answered in its place, and can fail and be followed by another; one that changes nothing (a link preview came) is no reason to try again', async () => {
+  it('an edited failure is answered in its place, an idle one not', async () => {
     scene.service.faults.next('translation', 'undocumented-error');
     const { person, message, answer } = await asked(newChinese());
     expect(answer.text).toBe(says('failure-unavailable'));
@@ -98,7 +98,7 @@ describe('the edit of an earlier text', () => {
 });
 
 describe('an edit whose answer', () => {
-  it('Telegram lets nobody edit any more is answered anew, as a reply, in the place of the old answer', async () => {
+  it('an answer that cannot be edited any more comes anew', async () => {
     const { person, message, answer } = await asked(newChinese());
     scene.telegram.world.closeToEdits(answer);
     const text = newChinese();

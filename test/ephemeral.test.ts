@@ -93,7 +93,7 @@ describe('where Telegram shows nothing to one person alone', () => {
   });
 });
 
-it('a limit that a press meets is told to who pressed alone, where Telegram lets that be, else in the group', async () => {
+it('a limit that a press meets is told to its presser alone', async () => {
   const translated = await scene.answerTo(
     pema.send(group, { text: `/chinese ${newTibetan()}` }),
     ({ text }) => hasChinese(text),

@@ -40,7 +40,7 @@ async function statsSay(calls: number): Promise<void> {
 }
 
 // Before any other call of the day is made.
-it('/stats and the service agree to the call; a call of which nobody can know counts', async () => {
+it('an uncertain call counts in /stats as with the service', async () => {
   const { ask, newcomer, answerTo, service } = scene;
   const reader = newcomer();
   await answerTo(await reader.sendPhoto(reader.chat, await aJpeg()));
@@ -57,7 +57,7 @@ it('/stats and the service agree to the call; a call of which nobody can know co
   await statsSay(4);
 });
 
-it('an edit of which the paid call stayed in doubt is done again by its button, in the same answer', async () => {
+it('an edit in doubt is repeated by its button, in place', async () => {
   const person = scene.newcomer();
   const message = person.send(person.chat, { text: newChinese() });
   const answer = await scene.answerTo(message);
@@ -71,7 +71,7 @@ it('an edit of which the paid call stayed in doubt is done again by its button, 
 });
 
 describe('a translation', () => {
-  it('that fails is answered in a sentence, as a reply; a failure that may pass has *Try again*, and the answer takes its place', async () => {
+  it('a failed translation is a sentence, with *Try again* replaced by the answer', async () => {
     const person = scene.newcomer();
     for (const [fault, id, buttons] of [
       ['bad-parameter', 'failure-bad-request', []],
@@ -106,7 +106,7 @@ describe('a translation', () => {
 });
 
 describe('speech', () => {
-  it('that fails is answered in a sentence, which goes once the voice note comes of *Try again*', async () => {
+  it('a failed speech is a sentence that goes with its voice note', async () => {
     scene.service.faults.set('speech', 'undocumented-error');
     const person = scene.newcomer();
     const asked = person.send(person.chat, { text: `/speak ${newTibetan()}` });
@@ -147,7 +147,7 @@ describe('speech', () => {
   );
 });
 
-it('a recognition that fails is answered with a sentence; one whose token has expired gets a new one, unseen', async () => {
+it('a failed recognition is a sentence, and an expired token is renewed', async () => {
   const person = scene.newcomer();
   const read = async () => scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()));
   scene.service.faults.set('recognition', 'not-json');
@@ -157,7 +157,7 @@ it('a recognition that fails is answered with a sentence; one whose token has ex
   expect((await read()).text).toSatisfy(hasTibetan);
 });
 
-it('after many failures in a row people are told at once, and helped again when the service is back', async () => {
+it('an open circuit answers at once until the service is back', async () => {
   scene.service.faults.set('all', 'status-503');
   const person = scene.newcomer();
   for (let time = 0; time < 4; time += 1) {

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-it('without any setting, a person in a terminal is told in a few lines where to get what', async () => {
+it('a missing configuration in a terminal is told in a few lines', async () => {
   const terminal = startInTerminal(NOTHING, folder);
   expect(await terminal.exited).toBe(78);
   const screen = terminal.screen();
@@ -31,7 +31,7 @@ it('with some of the settings, they are told what is wrong with the others', asy
   expect(terminal.screen()).not.toContain('npm run sandbox');
 });
 
-it('without any setting and without a terminal, there is one line for each that is missing', async () => {
+it('a missing configuration without a terminal gets a line a variable', async () => {
   const bot = startBotProcess(NOTHING, folder);
   expect(await bot.exited).toBe(78);
   const lines = messagesAt('fatal', bot.output());

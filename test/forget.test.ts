@@ -24,7 +24,7 @@ const rowsWith = (traces: readonly string[]): string[] =>
     )
     .filter((row) => traces.some((trace) => row.includes(trace)));
 
-it('asks first, then leaves no row in any table, nor a byte in its files, that names the person or holds their words, whatever they used, but gives none of today’s calls back', async () => {
+it('/forget asks, then erases all rows and bytes of the person', async () => {
   const { newcomer, ask, answerTo, becomes, telegram, service } = scene;
   const pema = newcomer({ id: 777_654_321, firstName: 'Pemazangmo' });
   const group = telegram.world.addGroup({ title: 'Readers', members: [pema], type: 'supergroup' });

@@ -70,7 +70,7 @@ it.each([
   expect(answer.reply_to_message).toBeUndefined();
 });
 
-it('an answer into a general topic that was closed meanwhile ends there, and the next elsewhere is given', async () => {
+it('an answer into a closed General ends there, and blocks nothing', async () => {
   const quiet = scene.telegram.world.addGroup({ title: 'Quiet', members: [anna], isForum: true });
   const poems = quiet.createTopic('Poems', anna);
   const endCall = scene.service.faults.hold('translation');

@@ -42,7 +42,7 @@ it.each([
   expect((await scene.ask(scene.anna, newChinese())).text).toSatisfy(hasTibetan);
 });
 
-it('a text behind a command is translated with it, and the command obeyed for who replies to it', async () => {
+it('a text behind a command is translated, or spoken for its replier', async () => {
   const forwarded = forwards(`/chinese ${newChinese()}`);
   expect((await scene.answerTo(forwarded)).text).toSatisfy(hasTibetan);
   const spoken = admin.send(admin.chat, { text: '/speak', replyTo: forwarded });
@@ -67,7 +67,7 @@ it('a page, an album and a film are what they are, whatever their captions comma
   expect((await scene.answerTo(anna.forward(film, anna.chat))).text).toSatisfy(hasChinese);
 });
 
-it('in a group neither a command nor a mention is meant for the bot; where it listens they are translated', async () => {
+it('a forwarded command is a text, also in a listening group', async () => {
   const group = aGroup();
   const orders = () => [
     `/listen on ${newTibetan()}`,

@@ -49,7 +49,7 @@ describe('a group that the bot listens to', () => {
     expect((await scene.answerTo(pema.send(group, { text: newChinese() }))).text).toSatisfy(hasTibetan);
   });
 
-  it('has it compactly: what else can be done is one press away, for anybody, and free', async () => {
+  it('a listening group’s answers are compact, with the rest a press away', async () => {
     const answer = await scene.answerTo(pema.send(group, { text: newChinese() }));
     expect(buttonsOf(answer)).toEqual(['more']);
     const paid = await scene.paidBy(async () => {
@@ -73,7 +73,7 @@ describe('a group that the bot listens to', () => {
     expect((await scene.answerTo(post)).text).toSatisfy(hasChinese);
   });
 
-  it('hears no word about texts in other languages, photos, other bots’ commands, or a failure that nobody asked for', async () => {
+  it('a listening group hears nothing of other languages and failures', async () => {
     const first = pema.send(group, { text: 'hello' });
     await pema.sendPhoto(group, await aJpeg());
     pema.send(group, { text: `/say@other_bot ${newTibetan()}` });
@@ -109,7 +109,7 @@ describe('/listen', () => {
     expect((await scene.answerTo(pema.send(group, { text: newTibetan() }))).text).toSatisfy(hasChinese);
   });
 
-  it('is for groups; says how it is, alone, to any member, and what it takes instead of other words', async () => {
+  it('/listen is for groups, and tells any member alone', async () => {
     expect((await scene.ask(pema, '/listen on')).text).toBe(says('listen-groups-only'));
     const group = newGroup();
     const say = async (text: string, person = owner) =>
@@ -146,7 +146,7 @@ describe('/listen', () => {
     expect((await scene.answerTo(pema.send(group, { text: newTibetan() }))).text).toSatisfy(hasChinese);
   });
 
-  it('takes none after the link under /start, which makes the bot an admin and says one thing', async () => {
+  it('a group’s link under /start makes the bot an admin silently', async () => {
     const start = await scene.ask(owner, '/start');
     await scene.answerTo(start, isVoice);
     const links = start.reply_markup?.inline_keyboard.flat().flatMap(({ url }) => url ?? []);

@@ -35,7 +35,7 @@ describe('added to a group, the bot', () => {
     expect(welcomesIn(group)).toHaveLength(1);
   });
 
-  it('speaks the language of who added it, and says it again when it was removed and comes back', async () => {
+  it('a welcome speaks its adder’s language, also at a return', async () => {
     const dolma = scene.newcomer({ languageCode: 'zh' });
     const group = newGroup({ members: [dolma], botIsMember: false });
     group.addBot(dolma);
@@ -78,7 +78,7 @@ it('what was said before it was added is not answered', async () => {
   expect((await scene.everythingAfter(early, owner)).filter((answer) => !isWelcome(answer))).toEqual([]);
 });
 
-it('removed from a group, it forgets the group’s settings, and what was spent there still counts', async () => {
+it('a removal forgets the group’s settings, and keeps its spending', async () => {
   const group = newGroup({ type: 'supergroup' });
   await say(group, '/quota 3');
   await say(group, '/listen on');

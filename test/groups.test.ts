@@ -68,7 +68,7 @@ it.each([
   expect(answer.reply_to_message?.message_id).toBe(asked.message_id);
 });
 
-it('a command after a mention of the bot is one, too; after that of another bot it is not', async () => {
+it('a command after a mention of the bot is one', async () => {
   const circle = scene.telegram.world.addGroup({ title: 'Circle', members: [anna], privacyMode: false });
   const asked = anna.send(circle, { text: `@lotsawa_bot /speak amdo ${newTibetan()}` });
   expect(await scene.answerTo(asked)).toSatisfy(isVoice);
@@ -76,7 +76,7 @@ it('a command after a mention of the bot is one, too; after that of another bot 
   expect(await heardAfter(others, anna)).toEqual([]);
 });
 
-it('in reply to a message of the bot a text is translated and a photo read; a notice, too, is a reply', async () => {
+it('a reply to the bot is translated or read, in reply', async () => {
   const question = anna.send(group, { text: '/help' });
   const help = await scene.answerTo(question);
   expect(help.text).toBe(says('help'));
@@ -129,7 +129,7 @@ describe('a mention with nothing to translate', () => {
   });
 
   it.each(['@lotsawa_bot', '@lotsawa_bot what does this say?'])(
-    'in reply to a text or a photo has that translated or read, under it: %s',
+    'a mention in reply translates or reads that message: %s',
     async (mention) => {
       const text = pema.send(readers, { text: newTibetan() });
       const photo = await pema.sendPhoto(readers, await aJpeg());
@@ -144,7 +144,7 @@ describe('a mention with nothing to translate', () => {
     },
   );
 
-  it('in reply to a photo or a PDF has that read as they say, also in Chinese and Tibetan', async () => {
+  it('an order in reply reads a photo or PDF, in each language', async () => {
     const sent = await pema.sendPhoto(readers, await aJpeg());
     const ask = (text: string, replyTo: Message) => anna.send(readers, { text, replyTo });
     for (const words of ['中文', 'the Chinese, please']) {
@@ -188,7 +188,7 @@ it("an anonymous admin's settings are the chat's", async () => {
   expect(scene.lastCall('speech')?.lang).toBe(0);
 });
 
-it('in a supergroup without topics a thread of replies is no topic, and with privacy mode on it works the same', async () => {
+it('a thread of replies is no topic, also in privacy mode', async () => {
   const shy = scene.telegram.world.addGroup({ title: 'Shy', members: [anna], type: 'supergroup' });
   const said = anna.send(shy, { text: newTibetan() });
   const answer = await scene.answerTo(anna.send(shy, { text: '/chinese', replyTo: said }));
@@ -208,7 +208,7 @@ it('a group that became a supergroup meanwhile gets its answer there', async () 
   expect(answer.from?.is_bot).toBe(true);
 });
 
-it('what waited while its group became a supergroup is answered there, to nobody else’s message, and leaves no count', async () => {
+it('a request of an upgraded group is answered there, without a reply', async () => {
   const { telegram, service, bot, restart } = scene;
   const small = telegram.world.addGroup({ title: 'Small', members: [anna], type: 'group' });
   await bot().stop();

@@ -85,7 +85,7 @@ describe('a mention in a chat without the bot', () => {
     expect(numberOf((await finalAnswer(pema.send(chat, { text: AT, ...shown }))).text)).toBe(numberOf(first));
   });
 
-  it('in a reply to a photo has it read and translated, in the language that the words name, else in that of its caption', async () => {
+  it('a guest’s words choose the language of a photo in reply', async () => {
     const photo = await pema.sendPhoto(chat, await aJpeg(), { caption: 'zh' });
     const read = async (words: string) =>
       (await finalAnswer(pema.send(chat, { text: `${AT} ${words}`, replyTo: photo }))).text ?? '';
@@ -201,7 +201,7 @@ describe('a mention in reply to a text whose translation no message holds', () =
   });
 });
 
-it('a link to what is kept cannot be made from what is known of it; what it names and is kept no more is told so', async () => {
+it('a guest’s link cannot be guessed, and an expired one says so', async () => {
   const text = `/speak chinese ${newChinese()}\n${newChinese()}`;
   // Its caption shows only the beginning, so all of the text is kept.
   const note = await scene.answerTo(pema.send(pema.chat, { text }), isVoice);
@@ -217,7 +217,7 @@ it('a link to what is kept cannot be made from what is known of it; what it name
   }
 });
 
-it('a query that is killed on its way is answered in the same message, and paid for once', async () => {
+it('a guest’s query killed on its way is answered once', async () => {
   const asker = scene.newcomer();
   const group = chatWithoutBot(asker);
   const paid = await scene.paidBy(async () => {

@@ -9,7 +9,7 @@ beforeEach(() => scene.service.faults.clear());
 
 const AGAIN = says('button-try-again');
 
-it('a translation is left in doubt, unrepeated, until the person presses: then it is paid for once more', async () => {
+it('a translation in doubt waits for a press to be paid again', async () => {
   scene.service.faults.next('translation', 'hang');
   const person = scene.newcomer();
   const text = newChinese();
@@ -26,7 +26,7 @@ it('a translation is left in doubt, unrepeated, until the person presses: then i
   expect(paid).toBe(1);
 });
 
-it('a button that is pressed once more asks nobody to send anew what is being done', async () => {
+it('a second press of the button asks nobody to send anew', async () => {
   scene.service.faults.next('translation', 'hang');
   const person = scene.newcomer();
   const question = await scene.ask(person, newChinese());
@@ -47,7 +47,7 @@ it('a button that is pressed once more asks nobody to send anew what is being do
   expect(paid).toBe(1);
 });
 
-it('a request in doubt can be tried again after a restart, but only by who asked', async () => {
+it('a request in doubt survives a restart, for its asker alone', async () => {
   scene.service.faults.next('translation', 'hang');
   const person = scene.newcomer();
   const other = scene.newcomer();
@@ -65,7 +65,7 @@ it('a request in doubt can be tried again after a restart, but only by who asked
   await scene.becomes(question, ({ text }) => hasTibetan(text));
 });
 
-it('speech is left in doubt too, and no voice note comes; behind a pressed button it is tried again as that press', async () => {
+it('a speech in doubt sends no note until its button is pressed', async () => {
   const person = scene.newcomer();
   const result = await scene.ask(person, newChinese());
   scene.service.faults.next('speech', 'hang');
@@ -76,21 +76,15 @@ it('speech is left in doubt too, and no voice note comes; behind a pressed butto
   expect((await scene.answerTo(question, isVoice)).caption).toContain(result.text);
 });
 
-it.each([1, 2])(
-  'a photo that is left in doubt in %i of both languages has a button that pays for that alone',
-  async (doubts) => {
-    scene.service.faults.next('recognition', 'hang', doubts);
-    const person = scene.newcomer();
-    const photo = await person.sendPhoto(person.chat, await aJpeg(), { caption: '/ocr both' });
-    const answer = await scene.answerTo(
-      photo,
-      ({ text }) => text?.includes(says('failure-in-doubt')) === true,
-    );
-    if (doubts === 2) expect(answer.text).toBe(says('failure-in-doubt'));
-    const paid = await scene.paidBy(async () => {
-      await person.press(answer, AGAIN);
-      for (const isRead of [hasTibetan, hasChinese]) await scene.answerTo(photo, ({ text }) => isRead(text));
-    });
-    expect(paid).toBe(doubts);
-  },
-);
+it.each([1, 2])('a photo in doubt in %i of both languages pays for that alone', async (doubts) => {
+  scene.service.faults.next('recognition', 'hang', doubts);
+  const person = scene.newcomer();
+  const photo = await person.sendPhoto(person.chat, await aJpeg(), { caption: '/ocr both' });
+  const answer = await scene.answerTo(photo, ({ text }) => text?.includes(says('failure-in-doubt')) === true);
+  if (doubts === 2) expect(answer.text).toBe(says('failure-in-doubt'));
+  const paid = await scene.paidBy(async () => {
+    await person.press(answer, AGAIN);
+    for (const isRead of [hasTibetan, hasChinese]) await scene.answerTo(photo, ({ text }) => isRead(text));
+  });
+  expect(paid).toBe(doubts);
+});

@@ -68,7 +68,7 @@ describe('a text', () => {
     expect(paid).toBe(1);
   });
 
-  it('as much in one script as in the other is offered both ways, and no pause costs more than one paid call', async () => {
+  it('an even mix is offered both ways, for one call a pause', async () => {
     const person = scene.newcomer();
     const offers: string[][] = [];
     const costs: number[] = [];
@@ -119,7 +119,7 @@ it.each([
 });
 
 describe('a text whose speech is at Telegram already', () => {
-  it('is offered as a voice note, and so is its translation, beside it and at no call', async () => {
+  it('a kept voice note is offered free, and so is its translation’s', async () => {
     const person = scene.newcomer();
     const text = newTibetan();
     const own = await scene.ask(scene.anna, `/speak amdo ${text}`, isVoice);
@@ -180,7 +180,7 @@ it('what is sent from it in the private chat is not translated back', async () =
   expect(paid).toBe(0);
 });
 
-it('a query that waited while the bot was down is not answered, and not paid for', async () => {
+it('a query from while the bot was down stays unanswered and unpaid', async () => {
   const person = scene.newcomer();
   await scene.bot().stop();
   person.inlineQuery(newTibetan()).catch(() => {}); // nobody waits for it any more

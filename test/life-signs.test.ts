@@ -30,7 +30,7 @@ it('a request shows one while others have all workers', async () => {
   expect((await scene.answerTo(asked)).text).toBe(says('help'));
 });
 
-it('a command in a group shows one there while the person’s request in another chat runs; what is said to others shows none', async () => {
+it('a chat action shows in the chat that asked', async () => {
   const { holder, endWork } = await holdWorker();
   const { world } = scene.telegram;
   const addGroup = (title: string) => world.addGroup({ title, members: [holder], privacyMode: false });
@@ -47,7 +47,7 @@ it('a command in a group shows one there while the person’s request in another
 const callsSince = (before: number, person: Person) =>
   scene.telegram.calls.slice(before).filter(({ payload }) => payload.chat_id === person.id);
 
-it('none comes behind a voice note that was there already, or an edit to what was', async () => {
+it('a kept voice note and an idle edit show no chat action', async () => {
   const [spoken, translated] = [newTibetan(), newChinese()];
   await scene.ask(scene.anna, `/speak ${spoken}`, isVoice);
   const { text } = await scene.ask(scene.anna, translated, (answer) => hasTibetan(answer.text));

@@ -65,7 +65,7 @@ describe('three calls a person, ten a group', () => {
     expect(paid).toBe(10);
   });
 
-  it('where a group has none left, its people are shown the way to the private chat', async () => {
+  it('a group without calls left points to the private chat', async () => {
     const person = scene.newcomer();
     const group = groupOf([], [person]);
     await scene.answerTo(person.send(group, { text: '/quota 1' }));
@@ -97,7 +97,7 @@ describe('three calls a person, ten a group', () => {
     ).toBe(0);
   });
 
-  it('what takes more calls than are left is not begun: a long text is not translated, and what is to be spoken or translated is not read', async () => {
+  it('a request beyond the day’s rest is not begun', async () => {
     const person = await whoHasLeft(1);
     const group = groupOf([person]);
     const send = (text: string, replyTo?: Message) =>
@@ -124,7 +124,7 @@ describe('three calls a person, ten a group', () => {
     expect(served.text).toSatisfy(hasTibetan);
   });
 
-  it('a limit that is reached is said in one result of inline mode, where of a group nobody asks', async () => {
+  it('an inline query’s limit is one result, asked by nobody’s group', async () => {
     const [spent, person] = [scene.newcomer(), scene.newcomer()];
     const group = groupOf([person], [spent]);
     await scene.answerTo(spent.send(group, { text: '/quota 0' }));
@@ -182,7 +182,7 @@ describe('three calls a person, ten a group', () => {
   });
 
   describe('/quota', () => {
-    it('is set by the admins of a group, anonymous ones too, and holds from then on', async () => {
+    it('/quota is set by the group’s admins, and holds', async () => {
       const [owner, member] = [scene.newcomer(), scene.newcomer()];
       const group = groupOf([member], [owner]);
       const say = (person: Person, text: string) => scene.answerTo(person.send(group, { text }));
@@ -204,7 +204,7 @@ describe('three calls a person, ten a group', () => {
       expect((await say(member, `/tibetan ${newChinese()}`)).text).toBe(says('limit-group-none'));
     });
 
-    it('that makes no sense gets a clear answer and changes nothing; nor is there one in private', async () => {
+    it('a senseless /quota gets a clear answer, and changes nothing', async () => {
       const owner = scene.newcomer();
       const group = groupOf([], [owner]);
       const say = (text: string) => scene.answerTo(owner.send(group, { text }));
@@ -229,7 +229,7 @@ describe('twenty calls for the whole bot', () => {
     admin = scene.newcomer({ id: ADMIN });
   });
 
-  it('/stats gives admins the figures of today against the budget, and a bar for each of 14 days', async () => {
+  it('/stats gives admins today’s figures, and a bar a day', async () => {
     for (const text of [CHINESE, CHINESE]) await scene.ask(scene.anna, text);
     const { text = '', entities } = await scene.ask(admin, '/stats');
     const [{ type, offset = 0, length = 0 } = {}] = entities ?? [];
@@ -250,7 +250,7 @@ describe('twenty calls for the whole bot', () => {
     expect(text).toContain('Requests given up: 0');
   });
 
-  it('of thirty people at once so many are served as are left, which /usage tells where they have more themselves', async () => {
+  it('as many of thirty askers are served as calls are left', async () => {
     const { newcomer, ask, paidBy } = scene;
     const left = 20 - scene.service.paid().calls;
     const usage = async () => (await ask(newcomer(), '/usage')).text;

@@ -99,7 +99,7 @@ describe('what is not an ordinary file in the folder is not read', () => {
   });
 });
 
-it('a server that sees its folder elsewhere is understood by the part from the bot’s folder on', async () => {
+it('a file server’s foreign path is understood by its last part', async () => {
   const bytes = await aPicture().png().toBuffer();
   mkdirSync(join(folder, TOKEN, 'documents'), { recursive: true });
   writeFileSync(join(folder, TOKEN, 'documents', 'file 1.png'), bytes);
@@ -124,7 +124,7 @@ describe('the doctor', () => {
     expect(await found({ filesDir: folder })).toMatch(/^open .*setuserpic/);
   });
 
-  it('fetches the picture of the bot where there is one, and says what to set where that fails', async () => {
+  it('the doctor fetches the bot’s picture, or says what to set', async () => {
     await scene.telegram.setBotPicture(await aJpeg());
     expect(await found({ filesDir: folder })).toMatch(/^well Files: .*serves them/);
     for (const filesDir of [join(home, 'none'), join(home, 'outside')])
@@ -138,7 +138,7 @@ describe('the doctor', () => {
   });
 });
 
-it('of a server that serves no files people are told that it is not their mistake', async () => {
+it('people hear that a server without files is not their mistake', async () => {
   scene.telegram.handOut('unserved');
   const person = scene.newcomer();
   const told = await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()));

@@ -188,7 +188,7 @@ describe('in traditional characters', () => {
   });
 });
 
-it('a sentence that does not exist, or lacks what it needs, is an error and never an empty answer', () => {
+it('a sentence that is missing or incomplete is an error', () => {
   const say = loadWords(FOLDER);
   expect(() => say('en', 'no-such-sentence')).toThrow();
   expect(() => say('en', 'dialect-chosen')).toThrow();

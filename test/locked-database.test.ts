@@ -30,7 +30,7 @@ async function withoutSettings(work: () => unknown): Promise<void> {
 const idle = () =>
   expect.poll(() => scene.rows("select id from requests where state = 'waiting'")).toEqual([]);
 
-it('while it is locked nothing is paid for, and the admins hear of it; afterwards all is answered', async () => {
+it('a locked database pays nothing, and tells the admins', async () => {
   const { ask, paidBy, databaseFile, telegram } = scene;
   await ask(anna, '/help');
   const other = new Sqlite(databaseFile, { timeout: 30_000 });

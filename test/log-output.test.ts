@@ -82,7 +82,7 @@ it.each<[string, () => number]>([
 /** Each leaves a line of 80 characters in the log. */
 const REFUSED_REQUESTS = 9000;
 
-it('that was not read for long goes on with whole lines when it is read again, and tells what it lost', async () => {
+it('a log that was not read goes on with whole lines', async () => {
   const { reader, writer } = fullPipe();
   const port = await freePort();
   const WEBHOOK_URL = `http://127.0.0.1:${port}/hook`;

@@ -85,7 +85,7 @@ describe('up to three parts', () => {
   });
 });
 
-it('an album’s file says in its place which photo could not be read; its buttons mean the others', async () => {
+it('an album’s file names its failed photo, and its buttons work', async () => {
   const person = scene.newcomer();
   const page = (bytes: Buffer) => ({ bytes, fileName: 'page.jpg', mimeType: 'image/jpeg' });
   const [first] = await person.sendAlbum(person.chat, [
@@ -148,7 +148,7 @@ describe('from four parts on', () => {
     expect((await scene.answerTo(asked)).text).toBe(says('already-tibetan'));
   });
 
-  it('a reply to the file that is not about its text is answered though the file is gone', async () => {
+  it('a reply to the expired file is answered if it needs no text', async () => {
     const gone = { status: 400, description: 'Bad Request: file is temporarily unavailable' };
     scene.telegram.faults.next('getFile', gone);
     const asked = person.send(person.chat, { text: '/help', replyTo: file });

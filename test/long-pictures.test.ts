@@ -1,4 +1,4 @@
-/** A screenshot of a whole chat is read in slices, as one text, and asked about by what they cost (spec §2, Pictures). */
+/** A screenshot of a whole chat is read in slices, as one text, and asked about by what they cost. */
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { ImageFitter } from '../src/media/picture/image.ts';
@@ -26,7 +26,7 @@ async function aScreenshot(height: number): Promise<Buffer> {
 
 const named = { fileName: 'chat.png', mimeType: 'image/png' };
 
-it('takes a call for each slice, which is cut between lines, and none the next time', async () => {
+it('a long picture takes a call a slice, and none again', async () => {
   const person = scene.newcomer();
   const screenshot = await aScreenshot(20_000);
   const paid = await scene.paidBy(async () => {

@@ -49,7 +49,7 @@ function pieces(): Set<string> {
   return different;
 }
 
-it('killed with two of three pieces there, the bot pays for the third alone, and one whole note comes', async () => {
+it('a killed long speech pays for its missing piece alone', async () => {
   await begin();
   holdThirdPiece(scene.service);
   const asked = askFor(newLongText());
@@ -79,7 +79,7 @@ it('with a piece that failed for good, "try again" pays for that piece alone', a
   await expectWholeNote(scene, asked, pieces());
 });
 
-it('a piece that comes while another fails is kept, and no further one is paid for', async () => {
+it('a piece that comes while another fails is kept', async () => {
   await begin();
   scene.service.faults.next('speech', 'bad-parameter');
   scene.service.faults.next('speech', { type: 'slow', ms: 500 });
@@ -92,7 +92,7 @@ it('a piece that comes while another fails is kept, and no further one is paid f
   await expectWholeNote(scene, again, pieces());
 });
 
-it('cancelled and asked for again, only what is missing is paid; the rest counts as done', async () => {
+it('a cancelled speech pays for its missing pieces alone', async () => {
   await begin();
   const text = newLongText();
   await cancelAfterTwo(text);

@@ -91,7 +91,7 @@ describe('a long result in a group', () => {
   const aLongText = () => `${newTibetan()} ${'བཀྲ་ཤིས་བདེ་ལེགས། '.repeat(40)}`.trim();
   const fold = (text: string) => `expandable_blockquote: ${text}`;
 
-  it('is folded but for what is to be checked; buttons and replies mean all of it', async () => {
+  it('a long original is folded, and buttons mean all of it', async () => {
     const person = scene.newcomer();
     const page = `${aLongText()} ཀཁ།`;
     const photo = await sendPage(person, among(person), page, '@lotsawa_bot');
@@ -196,7 +196,7 @@ describe('the setting photo', () => {
     expect(paid).toBe(2);
   });
 
-  it('is the person’s in a group, also for a photo or a document that a mention replies to; /ocr only reads', async () => {
+  it('the setting *photo* is the person’s, also in a group', async () => {
     const person = await somebodyWith('photo', 'translate');
     const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person], privacyMode: false });
     const photo = await sendPage(person, group, newTibetan(), '@lotsawa_bot');
@@ -218,7 +218,7 @@ describe('the setting photo', () => {
     expect([texts.some((text) => text.includes('📄')), texts.some(hasChinese)]).toEqual([true, true]);
   });
 
-  it('"speak" on a document: its pages, their translation, a voice note; on a text file no pages', async () => {
+  it('"speak" on a document gives pages, translation and voice note', async () => {
     const person = await somebodyWith('photo', 'speak');
     const paid = await scene.paidBy(async () => {
       const pdf = await sendFile(person, pdfFile());
@@ -237,7 +237,7 @@ describe('the setting photo', () => {
     expect(note).toSatisfy(isVoice);
   });
 
-  it('where only the speech fails, Try again leaves the text as it is and sends the voice note', async () => {
+  it('a failed speech leaves the text, and *Try again* adds it', async () => {
     const person = await somebodyWith('photo', 'speak');
     const paid = await scene.paidBy(async () => {
       scene.service.faults.next('speech', 'status-503', 3);
@@ -271,7 +271,7 @@ describe('the setting photo', () => {
     expect(paid).toBeLessThanOrEqual(4);
   });
 
-  it('"speak": that, and a voice note, in three; after an edit of the caption, read in the other language, one of each is left', async () => {
+  it('"speak" gives a note in three parts, and follows an edit', async () => {
     const person = await somebodyWith('photo', 'speak');
     const paid = await scene.paidBy(async () => {
       const photo = await person.sendPhoto(person.chat, await aJpeg());

@@ -27,7 +27,7 @@ function paste(person: Person, text: string): [Message, Message] {
   return [first, second];
 }
 
-it('8000 characters cost three calls, none of which tears a sentence, and a command behind them is one', async () => {
+it('a paste of 8000 characters costs three calls, and no sentence', async () => {
   const person = scene.newcomer();
   const text = longText(7950);
   const paid = await scene.paidBy(async () => {
@@ -99,7 +99,7 @@ it('is one request also when it is forwarded', async () => {
   expect(paid).toBe(3);
 });
 
-it('a reply to something else is no part of it, nor is what follows a shorter text', async () => {
+it('a paste takes in no reply, nor text behind a short one', async () => {
   const person = scene.newcomer();
   const earlier = person.send(person.chat, { text: newTibetan() });
   const [long, reply, short, last] = [longText(3600), newTibetan(), newTibetan(), newTibetan()];

@@ -21,7 +21,7 @@ it.each([
   expect(paid).toBe(0);
 });
 
-it('and /wylie take the last text without one, as it was written; buttons under Tibetan do the same, for free', async () => {
+it('/phonetics and /wylie take the last text, like their buttons', async () => {
   const person = scene.newcomer();
   const chinese = await scene.ask(person, newTibetan());
   expect(buttonsOf(chinese)).not.toContain('wylie');
@@ -44,7 +44,7 @@ it('and /wylie take the last text without one, as it was written; buttons under 
   }
 });
 
-it('as a reply in a group takes the message replied to, answers under it, and leaves it for /speak', async () => {
+it('/phonetics in reply takes that message, and keeps it for /speak', async () => {
   const { anna, telegram } = scene;
   const group = telegram.world.addGroup({ title: 'Readers', members: [anna] });
   const text = newTibetan();
@@ -56,7 +56,7 @@ it('as a reply in a group takes the message replied to, answers under it, and le
   expect(note.caption).toContain(text);
 });
 
-it('and /wylie as a reply to a picture take what was read in it before, and pay for no reading of their own', async () => {
+it('/phonetics and /wylie on a read picture pay for nothing', async () => {
   const person = scene.newcomer();
   const group = scene.telegram.world.addGroup({ title: 'Readers', members: [person] });
   const page = await sendPage(person, group.chat, 'བཀྲ་ཤིས་\nབདེ་ལེགས།');

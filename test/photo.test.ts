@@ -9,7 +9,7 @@ import { useSharedScene } from './shared-scene.ts';
 const scene = useSharedScene();
 beforeEach(() => scene.service.faults.clear());
 
-it('a photo is answered with its text, read in its largest size, as a reply to it, for one paid call', async () => {
+it('a photo is answered with its text, for one paid call', async () => {
   const { anna } = scene;
   const large = await aPicture().resize(1500, 1000).jpeg().toBuffer();
   const paid = await scene.paidBy(async () => {
@@ -46,7 +46,7 @@ it.each<[string, () => Promise<Buffer> | Buffer]>([
   expect(answer.reply_to_message?.message_id).toBe(sent.message_id);
 });
 
-it('a file is told to be an image by its name where its type is not told, and its lines stay lines', async () => {
+it('a file is an image by its name, and keeps its lines', async () => {
   const { anna } = scene;
   const text = 'བཀྲ་ཤིས།\nབདེ་ལེགས།\n༡༢༣';
   const sent = await anna.sendDocument(anna.chat, await aJpegSaying(text), {
@@ -56,7 +56,7 @@ it('a file is told to be an image by its name where its type is not told, and it
   expect((await scene.answerTo(sent)).text).toBe(text);
 });
 
-it('a caption has it read in the language that it names, once, and without one changes nothing', async () => {
+it('a caption names the language of its photo, once', async () => {
   const person = scene.newcomer();
   // What offers to keep the language of two corrections may come behind the next photo.
   const read = async (isRead: (text?: string) => boolean, caption?: string) =>
@@ -72,7 +72,7 @@ it('a caption has it read in the language that it names, once, and without one c
   await read(hasChinese);
 });
 
-it('where nothing is found it says so, with a tip and a button that reads in the other language', async () => {
+it('an empty photo says so, with the other language a press away', async () => {
   const { anna } = scene;
   const sent = await sendPage(anna, anna.chat, '');
   const answer = await scene.answerTo(sent);

@@ -53,7 +53,7 @@ async function allAnswered(people: readonly Person[], asked: readonly Message[])
 const translations = () => scene.service.calls.filter(({ kind }) => kind === 'translation').length;
 const conflicts = () => scene.telegram.calls.filter(({ errorCode }) => errorCode === 409);
 
-it('what several people ask of three processes at one moment is paid for once; then one is killed under load, the one that polls: all is answered, in order, and nothing is paid for again', async () => {
+it('three processes pay once for a common question, also under a kill', async () => {
   await Promise.all([scene.anotherProcess(), scene.anotherProcess()]);
   const { world } = scene.telegram;
   const endCall = scene.service.faults.hold('translation');
@@ -78,7 +78,7 @@ it('what several people ask of three processes at one moment is paid for once; t
   expect(translations() - 1).toBeLessThanOrEqual(before.length + after.length + PEOPLE);
 });
 
-it('one of two is killed, the one that polls, while guests wait: each has the answer in its one message', async () => {
+it('a killed process of two leaves each guest one answer', async () => {
   await scene.anotherProcess();
   const endCalls = scene.service.faults.hold('translation', PEOPLE);
   const { world } = scene.telegram;
@@ -99,7 +99,7 @@ it('one of two is killed, the one that polls, while guests wait: each has the an
   expect(translations()).toBeLessThanOrEqual(2 * PEOPLE);
 });
 
-it('PostgreSQL is stopped and started under load, then one of two processes: nothing is lost, and the process ends well', async () => {
+it('PostgreSQL and a process restart under load, and lose nothing', async () => {
   const other = await scene.anotherProcess();
   scene.service.faults.latency.translation = 60;
   const people = Array.from({ length: PEOPLE }, () => scene.newcomer());
@@ -122,7 +122,7 @@ it('PostgreSQL is stopped and started under load, then one of two processes: not
   expect(await other.stop('SIGTERM')).toBe(0);
 });
 
-it('one of two hangs, the one that polls, in the middle of a call: the other takes over, and it says nothing when it goes on', async () => {
+it('a hanging process is succeeded, and stays silent at its end', async () => {
   const endCall = scene.service.faults.hold('translation');
   const [waiting, later] = [scene.newcomer(), scene.newcomer()];
   const asked = [waiting.send(waiting.chat, { text: newChinese() })];

@@ -91,7 +91,7 @@ async function countsShownBy(work: () => Promise<unknown>): Promise<number> {
   return sent.filter(({ payload }) => String(payload.text).startsWith(PROGRESS)).length;
 }
 
-it('is not shown for what is there already, nor where a single paid call is left', async () => {
+it('*Read aloud* is not offered for what is spoken already', async () => {
   const { anna, service, answerTo, paidBy, everythingAfter } = scene;
   const long = newLongText();
   const send = () => anna.send(anna.chat, { text: long });

@@ -42,7 +42,7 @@ it('a quoted part may be half a syllable', async () => {
   expect((await about(said, half, '/wylie')).text).toBeTruthy();
 });
 
-it('a quoted part is meant by a question in another language: in private, and beside a mention also about an own answer', async () => {
+it('a quoted part is what a question is about', async () => {
   const answer = await scene.ask(person, `${newTibetan()} ${newTibetan()}`);
   const part = answer.text?.slice(0, 4) ?? '';
   await about(answer, part, 'what does this say?');

@@ -29,7 +29,7 @@ beforeAll(() => {
 
 const calls = (method: string) => scene.telegram.calls.filter((call) => call.method === method);
 
-it('Telegram is told where to deliver, again where that failed, with the secret and the kinds of update that are wanted', () => {
+it('Telegram is told the webhook, again after a failure', () => {
   expect(calls('setWebhook').map(({ ok }) => ok)).toEqual([false, false, true]);
   expect(calls('setWebhook').at(-1)?.payload).toEqual({
     url,
@@ -236,7 +236,7 @@ it('a guest query that comes again under another update id is not answered again
   expect(paid).toBe(1);
 });
 
-it('what was sent from inline mode is answered when it is forwarded to the bot, and only then', async () => {
+it('a forwarded inline result is answered, and only then', async () => {
   const message = await aMessage();
   const sent = { ...bare(message), text: newTibetan(), via_bot: scene.telegram.bot };
   await deliver({ message: sent });
@@ -246,7 +246,7 @@ it('what was sent from inline mode is answered when it is forwarded to the bot, 
   expect((await heardAfter(message)).map(({ text }) => numberOf(text))).toEqual([numberOf(sent.text)]);
 });
 
-it('an edit of a photo that came long after its album has that photo alone read anew', async () => {
+it('a late edit of an album’s photo reads that photo alone', async () => {
   const photos = [
     await anna.sendPhoto(anna.chat, await aJpeg()),
     await anna.sendPhoto(anna.chat, await aJpeg()),
@@ -333,7 +333,7 @@ it('a /cancel that is delivered again stops nothing that was asked since', async
   expect((await scene.answerTo(asked)).text).toSatisfy(hasChinese);
 });
 
-it('a tap that comes as two callback queries leaves no sign of life behind its answer', async () => {
+it('a doubled tap leaves no sign of life behind its answer', async () => {
   const { service, telegram } = scene;
   const result = await scene.ask(anna, newTibetan());
   const endSpeech = service.faults.hold('speech');
@@ -356,7 +356,7 @@ it('a tap that comes as two callback queries leaves no sign of life behind its a
   expect(callsFor(anna)).toEqual([]);
 });
 
-it('a notice stays in the topic of a private chat in which it was asked for', async () => {
+it('a notice stays in its topic of a private chat', async () => {
   const message = await aMessage();
   const topic = { is_topic_message: true, message_thread_id: 77 };
   await deliver({ message: { ...message, ...command('/privacy'), ...topic } });
@@ -386,7 +386,7 @@ it('a mention without the username counts as one, wherever it stands', async () 
   expect(numberOf(answer?.text)).toBe(numberOf(text));
 });
 
-it('what has a shape that the bot does not know stands in the log, by its kind alone', async () => {
+it('an update of unknown shape is logged by its kind alone', async () => {
   const { from, chat, message_id, date } = await aMessage();
   const before = scene.log().length;
   const log = () => scene.log().slice(before);
@@ -472,7 +472,7 @@ it('what comes without the secret is refused, unpaid', async () => {
   expect(paid).toBe(0);
 });
 
-it('what is sent while the bot is away is delivered when it is back: by the webhook, by polling where there is none, and by the webhook again, also when Telegram does not take it at first', async () => {
+it('updates sent while the bot is away come when it is back', async () => {
   const stopAndStart = async (signal: NodeJS.Signals, changes = {}) => {
     await scene.bot().stop(signal);
     const person = scene.newcomer();

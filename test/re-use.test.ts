@@ -55,7 +55,7 @@ it('names spoken one by one are not those spoken in a row', async () => {
   expect(paid).toBe(2);
 });
 
-it('fifty people who send the same text at the same moment cause one call, and all are answered', async () => {
+it('fifty people with one text cause one call', async () => {
   const { world } = scene.telegram;
   const endCall = scene.service.faults.hold('translation');
   const people = Array.from({ length: 50 }, () => scene.newcomer());
@@ -80,7 +80,7 @@ it('a photo is read once in a language, whoever sends it and however', async () 
 });
 
 describe('a voice note', () => {
-  it('that Telegram has is sent by its id, without a call or an upload; one that it forgot is uploaded again, without a call', async () => {
+  it('a known voice note is sent by id, a forgotten one uploaded', async () => {
     const speak = () => scene.ask(scene.newcomer(), `/speak amdo ${TIBETAN}`, isVoice);
     const sent = () => scene.telegram.calls.findLast(({ method }) => method === 'sendVoice')?.payload.voice;
     const { voice } = await speak();

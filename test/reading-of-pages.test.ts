@@ -1,4 +1,4 @@
-/** What stands behind a recognised text: the message shows the lines of the page, the service is sent what they mean (spec §2). */
+/** What stands behind a recognised text: the message shows the lines of the page, the service is sent what they mean. */
 import { expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import { hasChinese, hasTibetan, isVoice, newChinese, newTibetan, numberOf } from './phrases.ts';
@@ -33,7 +33,7 @@ const indented = () => [
   '教孩子读书写字。',
 ];
 
-it('what the service tells of paragraphs and of where lines stand decides, after a restart too', async () => {
+it('the service’s paragraphs and places decide, also after a restart', async () => {
   const { anna } = scene;
   const pages = [
     { tells: { paragraphsUnasked: true }, lines: list(), reading: (lines: string[]) => lines.join(' ') },

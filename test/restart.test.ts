@@ -6,7 +6,7 @@ import { useSharedScene } from './shared-scene.ts';
 
 const scene = useSharedScene();
 
-it('after SIGKILL settings, the last text and the token of the service are those of before', async () => {
+it('settings, last text and token survive SIGKILL', async () => {
   const person = scene.newcomer();
   await scene.answerTo(await person.sendPhoto(person.chat, await aJpeg()));
   const exchanges = () => scene.service.calls.filter(({ kind }) => kind === 'token').length;

@@ -67,7 +67,7 @@ describe('the sandbox, in a browser', () => {
     expect(await answers().count()).toBe(before);
   });
 
-  it('offers its translation where "@" and its name are typed, also in a group that it is not in', async () => {
+  it('inline mode is offered where "@" and the name are typed', async () => {
     await view.page.getByTestId('chat-item').filter({ hasText: 'Momo evening' }).click();
     await view.input.fill('@lotsawa_bot 你好');
     await view.part('suggestion').first().click();

@@ -46,7 +46,7 @@ function alert(id: string, language: AdminsLanguage = 'en'): Promise<Message> {
   return scene.telegram.world.waitUntil(() => alerts(language, id).at(-1));
 }
 
-it('a token that is refused as soon as it is issued pauses nothing, and alarms no admin; a refused X-Secret stops translation and speech together', async () => {
+it('a refused new token pauses nothing; a refused X-Secret pauses two kinds', async () => {
   const { service, telegram } = scene;
   service.faults.set('recognition', 'auth');
   expect((await askForPhoto()).text).toBe(says('failure-unavailable'));
@@ -71,7 +71,7 @@ it('a token that is refused as soon as it is issued pauses nothing, and alarms n
   expect(scene.log()).not.toContain(service.credentials.secretKey);
 });
 
-it('the quota for translation is used up: tried once, told to all; each admin is alerted once in their language, also over a restart', async () => {
+it('a used-up quota is tried once, and each admin alerted once', async () => {
   const { service, restart } = scene;
   const { bo, zh } = admins;
   // Who chose no language hears of it in the one that their Telegram tells, also in the very message that brings it out.
@@ -95,7 +95,7 @@ it('the quota for translation is used up: tried once, told to all; each admin is
   await expect.poll(sessions).toBe(0);
 });
 
-it('after topping up, an admin has it tried now: who was told to wait gets what they had asked for', async () => {
+it('*Try now* after topping up serves those who were refused', async () => {
   const { service, becomes, newcomer, telegram } = scene;
   service.faults.set('translation', 'quota');
   const before = tries('translation');
@@ -132,7 +132,7 @@ it('after topping up, an admin has it tried now: who was told to wait gets what 
   await telegram.world.waitForMessage(admins.en.chat, ({ text }) => text === says('try-now-needless'));
 });
 
-it('Telegram takes no messages while the quota is found used up: an admin hears of it once it does', async () => {
+it('an alert that Telegram refuses comes once it takes messages', async () => {
   const { service, telegram, bot, newcomer, answerTo } = scene;
   service.faults.set('speech', 'quota');
   telegram.faults.next('sendMessage', { status: 401, description: 'Unauthorized', times: 1000 });
@@ -145,7 +145,7 @@ it('Telegram takes no messages while the quota is found used up: an admin hears 
   expect(alerts('en', 'alert-quota-speech')).toHaveLength(1);
 });
 
-it('the quota is used up while others wait in line: they are told, and not tried', async () => {
+it('calls in line behind a used-up quota are not tried', async () => {
   const { service, telegram, newcomer, answerTo } = scene;
   const ends = [service.faults.hold('speech'), service.faults.hold('speech')];
   for (const text of ['/speak 八。', '/speak 九。']) {
@@ -183,7 +183,7 @@ it('in inline mode the failure is said in one result, and passes', async () => {
 /** As if ten minutes had passed. */
 const endPause = () => expect(scene.rows('update pauses set until = 0 returning reason')).toHaveLength(1);
 
-it('after the pause, a request that never reaches the service leaves the probe to the next', async () => {
+it('a probe that never reaches the service passes to the next', async () => {
   const { service } = scene;
   const spent = scene.newcomer();
   for (let call = 0; call < 3; call += 1) await scene.ask(spent, newChinese());

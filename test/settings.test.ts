@@ -145,7 +145,7 @@ describe('a press', () => {
 });
 
 describe('in a group', () => {
-  it('the panel is that of the person who asked; others alone are told, in their language, and change nothing', async () => {
+  it('the panel of settings answers its own person alone', async () => {
     const [owner, other] = [scene.newcomer(), scene.newcomer({ languageCode: 'zh' })];
     const group = scene.telegram.world.addGroup({ title: 'Readers', members: [owner, other] });
     const offer = await scene.answerTo(owner.send(group, { text: '/dialect' }));
@@ -182,7 +182,7 @@ describe('in a group', () => {
       return scene.becomes(panel, (now) => buttonsOf(now).includes(`set:${group.id}:${setting}`));
     };
 
-    it('any of its admins changes it with a press, and not their own settings; others are told why they do not', async () => {
+    it('a group’s settings are changed by its admins alone', async () => {
       const panel = await say('/settings');
       const told = await member.press(panel, `set:${group.id}:dialect`);
       expect(told).toEqual({ text: says('settings-of-group'), showAlert: true });

@@ -30,7 +30,7 @@ const callsFor = ({ id }: { id: number }) =>
   scene.telegram.calls.filter(({ payload }) => payload.chat_id === id);
 const isShown = (chat: { id: number }) => scene.telegram.world.chatAction(chat.id) !== undefined;
 
-it('what waits for a worker shows one meanwhile, and so does an album; none comes behind the answer', async () => {
+it('a waiting request shows a chat action, and none behind its answer', async () => {
   const { world } = scene.telegram;
   scene.service.faults.hold('translation', ALL_WORKERS);
   for (let worker = 0; worker < ALL_WORKERS; worker += 1) {
@@ -92,7 +92,7 @@ it('a column that another release adds to every table disturbs nobody', async ()
   expect(scene.log()).not.toContain('0A000');
 });
 
-it('a call under way is everybody’s: with all connections to the database cut meanwhile, nobody else buys it', async () => {
+it('a call under way serves everybody, though the database is cut', async () => {
   const { service, telegram, newcomer, ask, answerTo } = scene;
   const endCall = service.faults.hold('translation');
   const text = newChinese();

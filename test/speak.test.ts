@@ -10,7 +10,7 @@ beforeEach(() => scene.service.faults.clear());
 /** service-interface §4.4. */
 const LANG = { utsang: 0, chinese: 1, khampa: 4, amdo: 5 };
 
-it('a voice note is a reply, in OGG/Opus, mono, 48 kHz, of the length of the speech, also where that comes in torn samples', async () => {
+it('a voice note is OGG/Opus, mono, 48 kHz, of its speech’s length', async () => {
   const { anna } = scene;
   scene.service.faults.torn = true;
   const text = newTibetan();
@@ -141,7 +141,7 @@ it('a text in neither script cannot be spoken: told so, unpaid', async () => {
   expect(paid).toBe(0);
 });
 
-it('links, names, tags and emoji are shown and not spoken; a text of only these is not paid for', async () => {
+it('links, names, tags and emoji are not spoken, nor paid for', async () => {
   const person = scene.newcomer();
   const text = newTibetan();
   const adorned = `📢 ${text} @lotsawa_bot #བོད་ཡིག\nhttps://a.cn/西藏?b=1`;
@@ -158,7 +158,7 @@ it('links, names, tags and emoji are shown and not spoken; a text of only these 
 });
 
 describe('slower', () => {
-  it('a button under each voice note, and a word: a third longer, made of the same note and kept, unpaid', async () => {
+  it('*Slower* makes the note a third longer, unpaid and kept', async () => {
     const person = scene.newcomer();
     const text = `${newTibetan()} ${'བོད་ཡིག '.repeat(30)}`;
     const note = await scene.ask(person, `/speak amdo ${text}`, isVoice);
@@ -178,7 +178,7 @@ describe('slower', () => {
     expect(paid).toBe(0);
   });
 
-  it('for Chinese in the voice of the note, and for three dialects in one; the last text without a text', async () => {
+  it('/speak slow keeps the note’s voice, and its dialects', async () => {
     const person = scene.newcomer();
     const note = await scene.ask(person, `/speak ${newChinese()}`, isVoice);
     await scene.ask(person, '/voice yunjian');
@@ -216,7 +216,7 @@ it('a text too long for one call becomes one voice note', async () => {
   expect(pieces.map(({ parameters }) => parameters.inputText).join('')).toBe(text);
 });
 
-it('the chat shows that a voice note is recorded, then sent where that takes a while', async () => {
+it('the chat shows the recording, then the upload, of a note', async () => {
   const endSpeech = scene.service.faults.hold('speech');
   const endSending = scene.telegram.faults.hold('sendVoice');
   const person = scene.newcomer();

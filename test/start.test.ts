@@ -25,7 +25,7 @@ async function greets(): Promise<void> {
 }
 
 describe('ends with exit code 78', () => {
-  it('and one line of the log for each mistake in the configuration, with an example, without the values', async () => {
+  it('a wrong configuration gets a line a mistake, without values', async () => {
     const secret = 'hunter2-hunter2';
     const bot = startBotProcess(
       {
@@ -69,7 +69,7 @@ describe('ends with exit code 78', () => {
     expect(bot.output()).not.toContain(wrong);
   });
 
-  it('in one line on a database that a newer release has changed, and leaves it as it is', async () => {
+  it('a newer database is refused in one line, and left unchanged', async () => {
     const first = place.start();
     await place.telegram.botReady();
     await first.stop();
@@ -96,7 +96,7 @@ it('a PORT that is taken ends it with exit code 1 and says so', async () => {
   expect(bot.output()).toContain(`PORT ${PORT} on HOST 127.0.0.1 is in use`);
 });
 
-it('a step that makes the tables and cannot be taken to its end leaves nothing behind: the next start takes it', async () => {
+it('a migration that fails leaves nothing behind', async () => {
   using database = openKeptDatabase(place.folder);
   database.run(`create table kysely_migration (name varchar(255) not null primary key, timestamp varchar(255) not null);
     create table seen_names (name text)`);
@@ -148,7 +148,7 @@ it("another bot's database drops none of this bot's updates, and has none of its
   expect(answers).toHaveLength(2);
 });
 
-it('a bot that starts without faults says so in one line, and nothing worse; SIGUSR1 opens no debugger, through which others on the machine could read the secrets', async () => {
+it('a faultless start logs one line, and opens no debugger', async () => {
   const limits = { DAILY_CALLS_PER_USER: '7', DAILY_CALLS_PER_GROUP: '0', DAILY_BUDGET_YUAN: '12.5' };
   const bot = place.start({ ...limits, LOG_LEVEL: 'info' });
   await bot.says('"ready"');

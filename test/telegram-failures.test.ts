@@ -98,7 +98,7 @@ it('a voice note whose reference has expired is uploaded again, and not paid for
   expect(await scene.paidBy(() => scene.ask(scene.newcomer(), text, isVoice))).toBe(0);
 });
 
-it('while the token is revoked what was asked for waits; with a token that holds it is answered, paid for once', async () => {
+it('requests wait while the token is revoked, and are paid once', async () => {
   scene.telegram.faults.next('sendMessage', { status: 401, description: 'Unauthorized', times: 2 });
   const paid = await scene.paidBy(async () => {
     expect((await scene.ask(scene.newcomer(), newChinese())).text).toSatisfy(hasTibetan);

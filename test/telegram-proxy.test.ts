@@ -60,7 +60,7 @@ it.each<ProxyKind>(['http', 'https', 'socks5'])(
   },
 );
 
-it('one that refuses the password, or does not reach Telegram, is a line of the doctor, with its remedy', async () => {
+it('the doctor reports a proxy that refuses, with its remedy', async () => {
   const cells = [
     ['http', '407', 'pema:another'],
     ['socks5', 'SOCKS5_AUTH_FAILED', 'pema:another'],
@@ -87,7 +87,7 @@ async function checked(address: string, apiRoot: string) {
   return value;
 }
 
-it('while the proxy is away /readyz and the doctor say so, without its password; once it is there the bot is ready', async () => {
+it('a proxy that is away makes the bot unready until it returns', async () => {
   const place = closed(await openBotPlace());
   const [port, PORT] = [await freePort(), String(await freePort())];
   const { port: telegramPort } = new URL(place.telegram.apiRoot);

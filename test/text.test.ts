@@ -19,7 +19,7 @@ import { useSharedScene } from './shared-scene.ts';
 const scene = useSharedScene();
 beforeEach(() => scene.service.faults.clear());
 
-it('a Tibetan text comes back in Chinese, as a reply, with buttons to speak and copy it, for one paid call', async () => {
+it('a Tibetan text comes back in Chinese, for one paid call', async () => {
   const paid = await scene.paidBy(async () => {
     const asked = scene.anna.send(scene.anna.chat, { text: `${TIBETAN} 101` });
     const answer = await scene.answerTo(asked);
@@ -106,7 +106,7 @@ it('an answer longer than a message comes as several, and nothing is dropped', a
   expect(numbers).toEqual(lines.map((_, number) => String(number)));
 });
 
-it('a text too long for one call is translated in as few as it takes; a piece that fails loses nothing of what was paid for beside it', async () => {
+it('a long text takes the fewest calls, and keeps what was paid', async () => {
   const { service, telegram } = scene;
   const person = scene.newcomer();
   const text = `${'一二三四。\n'.repeat(500)}${'五'.repeat(600)}`;
@@ -125,7 +125,7 @@ it('a text too long for one call is translated in as few as it takes; a piece th
   expect(paid).toBe(2);
 });
 
-it('while one request is under way the next of its person waits, those of others are answered, to each their own, and Telegram is asked for more', async () => {
+it('a person’s requests wait in order, and delay nobody else’s', async () => {
   const { service, telegram, newcomer } = scene;
   const endSpeech = service.faults.hold('speech');
   const person = newcomer();

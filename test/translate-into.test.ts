@@ -48,7 +48,7 @@ it.each([
   ['/tibetan', TIBETAN, 'already-tibetan'],
   ['/chinese', CHINESE, 'already-chinese'],
   ['/tibetan', 'good morning', 'neither-script'],
-])('%s of %s, which is in it already or in neither script, is said so, unpaid', async (command, text, id) => {
+])('%s of %s, which needs no translation, is said so, unpaid', async (command, text, id) => {
   const paid = await scene.paidBy(async () => {
     expect((await scene.ask(scene.anna, `${command} ${text}`)).text).toBe(says(id));
   });
@@ -78,7 +78,7 @@ it('/auto with a text translates it by its script, whatever holds', async () => 
   expect(buttonsOf(answer)).toContain('speak:chinese');
 });
 
-it('/translate translates a text, the one replied to, or the last one, into the other language or one named', async () => {
+it('/translate takes a text, a reply, or the last text', async () => {
   const person = scene.newcomer();
   expect((await scene.ask(person, '/translate')).text).toBe(says('nothing-to-translate'));
   expect((await scene.ask(person, `/translate ${newTibetan()}`)).text).toSatisfy(hasChinese);
@@ -118,7 +118,7 @@ it.each(['speak amdo', '用安多话朗读', 'ཨ་མདོའི་སྐད�
   },
 );
 
-it('in a private chat the words are about the message that they reply to; alone they are a text', async () => {
+it('an order in private is about its reply; alone it is text', async () => {
   const person = scene.newcomer();
   const text = newTibetan();
   const page = await sendPage(person, person.chat, text);
@@ -129,7 +129,7 @@ it('in a private chat the words are about the message that they reply to; alone 
   expect((await scene.ask(person, '翻译')).text).toSatisfy(hasTibetan);
 });
 
-it('beside a mention in a group, the words are about the message replied to, or the text after them', async () => {
+it('an order beside a mention is about its reply, or its text', async () => {
   const pema = scene.newcomer();
   const group = scene.telegram.world.addGroup({ title: 'Readers', members: [pema], privacyMode: false });
   const at = (words: string) => `@${scene.telegram.bot.username} ${words}`;

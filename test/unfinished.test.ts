@@ -1,4 +1,4 @@
-/** What is finished of a document, an album or a long text is handed over when the rest does not come, which one button asks for (spec §2, `/cancel`). */
+/** What is finished of a document, an album or a long text is handed over when the rest does not come, which one button asks for. */
 import { afterEach, expect, it } from 'vitest';
 import type { Message } from '../sandbox/telegram/objects.ts';
 import type { Person } from '../sandbox/telegram/person.ts';
@@ -24,7 +24,7 @@ const untilKept = (person: Person, count: number) =>
     .poll(() => scene.rows(`select key from results where person = '${person.id}' and text is not null`))
     .toHaveLength(count);
 
-it('of a document that was asked about: the pages so far, and a button that pays for just the others', async () => {
+it('a stopped document gives its pages, and a button for the rest', async () => {
   const person = scene.newcomer();
   scene.service.faults.spare('recognition', 3);
   scene.service.faults.hold('recognition', 8);
@@ -92,7 +92,7 @@ it('of a long text: its beginning', async () => {
   expect(paidSince(before)).toBe(3);
 });
 
-it('of a document whose translation fails: its pages, the reason, and a button for the translation', async () => {
+it('a failed translation gives the pages, the reason and a button', async () => {
   const person = scene.newcomer();
   scene.service.faults.set('translation', 'undocumented-error');
   const pages = [...(await scans(1)), { lines: [newTibetan()] }];

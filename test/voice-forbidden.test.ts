@@ -23,7 +23,7 @@ it('such a person gets an audio file and the reason, and pays once', async () =>
   expect(paid).toBe(1);
 });
 
-it('such a person gets all of a translation, also where it does not fit under the file with the reason', async () => {
+it('a forbidden voice note’s translation comes whole', async () => {
   const person = scene.newcomer({ forbidsVoice: true });
   const text = '好'.repeat(330);
   const asked = person.send(person.chat, { text: `/speak amdo ${text}` });
@@ -50,16 +50,13 @@ it.each([
   [400, 'Bad Request: not enough rights to send voice notes to the chat'],
   [403, 'Forbidden: CHAT_SEND_VOICES_FORBIDDEN'],
   [403, 'Forbidden: CHAT_SEND_MEDIA_FORBIDDEN'],
-])(
-  'in a group that takes no sound at all (%i %s) that is said, with the text',
-  async (status, description) => {
-    for (const method of ['sendVoice', 'sendAudio'])
-      scene.telegram.faults.next(method, { status, description });
-    const text = newTibetan();
-    const { text: said } = await scene.answerTo(scene.anna.send(newGroup(), { text: `/speak amdo ${text}` }));
-    expect(said).toContain(says('sound-forbidden'));
-    expect(said).toContain(text);
-    const { payload } = scene.telegram.calls.findLast(({ method }) => method === 'sendMessage') ?? {};
-    expect(payload?.link_preview_options).toEqual({ is_disabled: true });
-  },
-);
+])('in a group without sound (%i %s) that is said, with the text', async (status, description) => {
+  for (const method of ['sendVoice', 'sendAudio'])
+    scene.telegram.faults.next(method, { status, description });
+  const text = newTibetan();
+  const { text: said } = await scene.answerTo(scene.anna.send(newGroup(), { text: `/speak amdo ${text}` }));
+  expect(said).toContain(says('sound-forbidden'));
+  expect(said).toContain(text);
+  const { payload } = scene.telegram.calls.findLast(({ method }) => method === 'sendMessage') ?? {};
+  expect(payload?.link_preview_options).toEqual({ is_disabled: true });
+});

@@ -76,7 +76,7 @@ it('polls that failed are counted by kind, and a single conflict leaves the bot 
   await becomes(READY);
 });
 
-it('while Telegram is out of reach the bot lives and is not ready; afterwards it is', async () => {
+it('the bot lives through Telegram’s absence, and is not ready', async () => {
   await becomes(READY);
   expect(await status('/healthz')).toBe(200);
   scene.telegram.faults.next('*', { mode: 'reset', times: 1_000_000 });
@@ -86,7 +86,7 @@ it('while Telegram is out of reach the bot lives and is not ready; afterwards it
   await becomes(READY);
 });
 
-it('a bot that stops is not ready any more, and lives until what runs is done', async () => {
+it('a stopping bot is not ready, and lives until its work ends', async () => {
   await becomes(READY);
   const endCall = scene.service.faults.hold('translation');
   const person = scene.newcomer();
@@ -98,7 +98,7 @@ it('a bot that stops is not ready any more, and lives until what runs is done', 
   expect(await stopped).toBe(0);
 });
 
-it('a service that is down is told, and leaves the bot ready, for people still get an answer', async () => {
+it('a service that is down leaves the bot ready', async () => {
   await scene.restart();
   scene.service.faults.set('translation', 'refuse');
   for (let asked = 0; asked < 5; asked += 1) await scene.ask(scene.newcomer(), newChinese());

@@ -32,7 +32,7 @@ describe('without a text /speak speaks', () => {
     expect((await scene.ask(person, '/speak amdo')).caption).toBe(`🔊 Amdo\n${translation.text}`);
   });
 
-  it('after a translation the side that the dialect speaks, as it was written, not translated back', async () => {
+  it('*Hear* speaks the side of the dialect as it was written', async () => {
     const tibetan = newTibetan();
     await scene.ask(person, tibetan, ({ text }) => hasChinese(text));
     const paid = await scene.paidBy(async () => {
@@ -71,21 +71,17 @@ describe('as a reply', () => {
     ['a mention', '@lotsawa_bot '],
     ['both', '@lotsawa_bot /speak amdo '],
     ['an order for another bot', '/tibetan@another_bot '],
-  ])(
-    'to a text that was sent with %s they are about the text alone, and answer under it',
-    async (_, order) => {
-      const text = newTibetan();
-      const said = person.send(person.chat, { text: `${order}${text}` });
-      await scene.answerTo(said);
-      const voice = await reply('/speak khampa', said);
-      expect(voice.caption).toBe(`🔊 Khampa\n${text}`);
-      const translation = await reply('/chinese', said);
-      expect(scene.lastCall('translation')?.inputText).toBe(text);
-      expect(numberOf(translation.text)).toBe(numberOf(text));
-      for (const { reply_to_message: to } of [voice, translation])
-        expect(to?.message_id).toBe(said.message_id);
-    },
-  );
+  ])('buttons under a text sent with %s are about that text', async (_, order) => {
+    const text = newTibetan();
+    const said = person.send(person.chat, { text: `${order}${text}` });
+    await scene.answerTo(said);
+    const voice = await reply('/speak khampa', said);
+    expect(voice.caption).toBe(`🔊 Khampa\n${text}`);
+    const translation = await reply('/chinese', said);
+    expect(scene.lastCall('translation')?.inputText).toBe(text);
+    expect(numberOf(translation.text)).toBe(numberOf(text));
+    for (const { reply_to_message: to } of [voice, translation]) expect(to?.message_id).toBe(said.message_id);
+  });
 
   it('with a text they are about that', async () => {
     const said = person.send(person.chat, { text: newTibetan() });
@@ -148,7 +144,7 @@ describe('as a reply', () => {
     expect(scene.lastCall('translation')?.inputText).toBe(text);
   });
 
-  it('to a voice note of a long text they are about all of it; also in an audio file, where voice messages are forbidden', async () => {
+  it('buttons under a long voice note are about all of it', async () => {
     const long = `${'བཀྲ་ཤིས་བདེ་ལེགས། '.repeat(10)}མཐའ།`;
     const amdo = await scene.ask(person, `/speak amdo ${long}`, isVoice);
     expect(amdo.caption).toMatch(/^🔊 Amdo\nབཀྲ་ཤིས.{30,60}…$/u);
@@ -205,7 +201,7 @@ describe('a text in the other language', () => {
   });
 });
 
-it('a text that stands above is told by its first line in each dialect, one read on the way is shown whole', async () => {
+it('a text above is told by its first line in each dialect', async () => {
   const text = `${newTibetan()}།\nཕྲེང་གཉིས་པ།\nཕྲེང་གསུམ་པ།`;
   const page = await sendPage(person, person.chat, text);
   const read = await scene.answerTo(page);

@@ -1,4 +1,4 @@
-/** Set up before every test file: no test sees a UTC day end, whose calls are counted anew from then on (spec §1). */
+/** Set up before every test file: no test sees a UTC day end, whose calls are counted anew from then on. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach } from 'vitest';
 import { msUntilNextDay } from '../src/store/money/spending.ts';

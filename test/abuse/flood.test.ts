@@ -16,7 +16,7 @@ afterEach(() => scene.service.faults.clear());
 
 const tellsLimit = ({ text }: Message) => text?.startsWith(LIMIT) === true;
 
-it('others are answered while the flood lasts, and the flooder pays no more than the limit', async () => {
+it('a flooder pays no more than the limit while others are answered', async () => {
   const { anna, newcomer, ask, paidBy, service, everythingAfter, underWay } = scene;
   const others = Array.from({ length: 5 }, () => newcomer());
   let answers: Message[] = [];

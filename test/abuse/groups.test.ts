@@ -50,7 +50,7 @@ describe('a thousand people who chat', () => {
     expect(scene.service.paid().calls - before).toBe(1);
   });
 
-  it('cost the group’s limit where it listens, and nobody is told of what is not translated', async () => {
+  it('cost the group’s limit where it listens, and tell nobody', async () => {
     const { text } = await scene.answerTo(admin.send(group, { text: '/listen on' }));
     expect([says('listen-on'), says('listen-on-deaf')]).toContain(text);
     const before = scene.service.paid().calls;
@@ -88,7 +88,7 @@ describe('what only some may do', () => {
   const statsRefusal = (id: number) => says('stats-admins-only', 'en', { id: String(id) });
   const lastWord = () => ofBot(group).at(-1)?.text;
 
-  it('who writes in the name of another group, of a channel, or of nobody changes neither its listening nor its quota', async () => {
+  it('an anonymous writer changes neither listening nor quota', async () => {
     const anonymous = { id: 1_087_968_824, is_bot: true, first_name: 'Group', username: 'GroupAnonymousBot' };
     const elsewhere = { id: -1_009_999_999_999, type: 'supergroup', title: 'Elsewhere' };
     const channel = { id: -1_008_888_888_888, type: 'channel', title: 'News' };
@@ -107,7 +107,7 @@ describe('what only some may do', () => {
     expect(lastWord()).toBe(says('listen-is-off'));
   });
 
-  it('the figures of the bot are for its admins’ own messages, not for what is written in the name of a chat with their id', async () => {
+  it('the bot’s figures are only for its admins’ own messages', async () => {
     const sender_chat = { id: 4242, type: 'channel', title: 'x' };
     await receives(command('/stats', { from: undefined, sender_chat }));
     expect(lastWord()).toBe(statsRefusal(group.id));

@@ -111,7 +111,7 @@ describe('data that is on another message than the one pressed', () => {
     },
   );
 
-  it('one that reads again, where Telegram no longer shows the buttons, is told to be old', async () => {
+  it('a reading button that Telegram no longer shows has expired', async () => {
     const result = await scene.ask(anna, newChinese());
     const before = scene.telegram.calls.length;
     const message = noLongerShown(result);
@@ -133,7 +133,7 @@ describe('data that is on another message than the one pressed', () => {
 });
 
 describe('of another person', () => {
-  it('what is kept about a group of which one is no admin, or another than the one it is asked in, cannot be erased', async () => {
+  it('a member cannot erase what is kept about a group', async () => {
     const hers = scene.telegram.world.addGroup({ title: 'Hers', members: [anna, eve], admins: [eve] });
     const other = scene.telegram.world.addGroup({ title: 'Other', members: [anna, eve], admins: [anna] });
     const inOther = await scene.answerTo(eve.send(other, { text: '/forget' }));
@@ -145,7 +145,7 @@ describe('of another person', () => {
     expect([...saidAfter(inOther), ...saidAfter(inHers)]).toEqual([]);
   });
 
-  it('a setting of the whole chat is not changed by whoever is no admin of it', async () => {
+  it('a chat’s setting is changed by its admins alone', async () => {
     const group = scene.telegram.world.addGroup({ title: 'Hers', members: [anna, eve], admins: [anna] });
     const offer = await scene.answerTo(eve.send(group, { text: '/dialect' }));
     const { id } = group.chat;

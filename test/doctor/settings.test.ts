@@ -21,7 +21,7 @@ describe('who may use it', () => {
     expect(closed.wrong).toEqual([]);
   });
 
-  it('an admin whom Telegram knows no chat of is named, and where that is all of them it is wrong', async () => {
+  it('the doctor names an admin without a chat with the bot', async () => {
     const admin = here.place.telegram.world.addPerson({ id: 4242, firstName: 'Tenzin' });
     const some = await here.examined({ ACCESS: 'members', ADMIN_IDS: `${admin.id},77` });
     expect(some.line('no chat with the bot')).toMatch(/^– .*: 77 → write to the bot/);

@@ -35,7 +35,7 @@ describe('Telegram', () => {
     expect(texts).toEqual(['Telegram: unreachable (timed out)']);
   });
 
-  it('what BotFather has switched off is told with the command that switches it on, and is no fault', async () => {
+  it('the doctor names the switches that BotFather has off', async () => {
     const off = { can_join_groups: false, supports_inline_queries: false, supports_guest_queries: false };
     Object.assign(here.place.telegram.bot, off);
     const found = await here.examined();

@@ -21,7 +21,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (engine) => {
     return hasTibetan(text);
   }
 
-  it("back to this day's beginning: people are answered, and what they may spend stays as it is", async () => {
+  it('a clock set back to the day’s beginning keeps what was spent', async () => {
     const clock = join(place.folder.path, 'clock');
     const setAhead = (ms: number) => writeFileSync(clock, String(ms));
     setAhead(0);

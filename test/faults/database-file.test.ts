@@ -72,7 +72,7 @@ it.each<[string, (file: string) => void, string]>([
   expect(readFileSync(file).equals(before)).toBe(true);
 });
 
-it('to look for dead letters where no bot has run says that there is no database, and makes none', () => {
+it('the queue’s script makes no database where there is none', () => {
   const nowhere = inFolder('elsewhere.db');
   const env = { ...place.settings, DATABASE_URL: `sqlite:${nowhere}` };
   const look = spawnSync(process.execPath, [QUEUE], { env, encoding: 'utf8' });

@@ -75,7 +75,7 @@ describe.each(Object.entries(FAULTS))('a database that %s', (_name, begin) => {
     await expect.poll(() => stage.account(person.id)).toEqual(PAID_ONCE);
   });
 
-  it('while a call is under way: it is waited for, then the answer comes, is written down, and is never bought again', async () => {
+  it('a database lost during a call: its answer comes, and once', async () => {
     const call = await stage.callUnderWay();
     await during(begin, () => endsUnkept(call));
     await stage.answerTo(call.asked, isTranslated);
@@ -84,7 +84,7 @@ describe.each(Object.entries(FAULTS))('a database that %s', (_name, begin) => {
     await isNeverBoughtAgain(call);
   });
 
-  it('until the bot is told to stop: what waits to be written down is written before it ends', async () => {
+  it('a database lost until the stop: the write ends before it', async () => {
     const call = await stage.callUnderWay();
     const stopped = await during(begin, async () => {
       await endsUnkept(call);
@@ -96,7 +96,7 @@ describe.each(Object.entries(FAULTS))('a database that %s', (_name, begin) => {
     await isNeverBoughtAgain(call);
   });
 
-  it('while a call fails: what it did not cost is given back, and the person is served', async () => {
+  it('a database lost as a call fails: nothing is charged', async () => {
     const busy = '{"traceId":"1","msgId":"5031001","msg":"ServiceBusy","data":null}';
     const { person, asked, goesOn } = await stage.callUnderWay(instead(200, busy));
     await during(begin, () => stage.logsMore('"type":"try"', goesOn));
@@ -109,7 +109,7 @@ describe.each(Object.entries(FAULTS))('a database that %s', (_name, begin) => {
   });
 });
 
-it('a database that is locked for longer than the bot lives: it stops all the same', async () => {
+it('a database locked for good: the bot stops all the same', async () => {
   const call = await stage.callUnderWay();
   await during(isLocked, async () => {
     await endsUnkept(call);

@@ -59,7 +59,7 @@ it.each<[string, () => Promise<string> | string, RegExp]>([
   await isRefused(await url(), new RegExp(`^DATABASE_URL .*${words.source}`));
 });
 
-it('a pooler that gives its connections out by the transaction, so that no lock is held by one: no table is made', async () => {
+it('a transaction pooler is refused before any table is made', async () => {
   using pooler = await startPooler('transaction', address);
   await isRefused(pooler.url, /^DATABASE_URL .* through a pooler .*: name the server itself/);
   const { rows } = await run("select relname from pg_class where relname in ('ledger', 'kysely_migration')");
@@ -74,7 +74,7 @@ it('a user who may not create tables, until they may', async () => {
   await isOfUse(url);
 });
 
-it('a pooler that keeps to sessions is of use, though it takes no settings with a connection; if it refuses, its log says why', async () => {
+it('a session pooler serves, and says why it refuses', async () => {
   using pooler = await startPooler('session', await server.createDatabase());
   const url = new URL(pooler.url);
   url.searchParams.set('options', '-c statement_timeout=1000');

@@ -100,9 +100,7 @@ describe('what is asked is answered once, paid for once, and can be edited, thou
 });
 
 describe.concurrent('with processes of its own', () => {
-  it('a process is stopped in the middle of a transaction: another takes over what that has locked', async ({
-    expect,
-  }) => {
+  it('a process stopped in a transaction is succeeded by another', async ({ expect }) => {
     await using stand = await open();
     const { address, proxy, place, translationsFor, newcomer, startBot } = stand;
     const bot = await startBot();
@@ -122,9 +120,7 @@ describe.concurrent('with processes of its own', () => {
     expect(place.service.paid().calls).toBe(2);
   });
 
-  it('the connection by which a process listens cannot come back for a while: it lives, and nobody takes its work over', async ({
-    expect,
-  }) => {
+  it('a process that cannot listen for a while keeps its work', async ({ expect }) => {
     await using stand = await open();
     const { address, proxy, place, translationsFor, newcomer, startBot, translated } = stand;
     await startBot();

@@ -96,7 +96,7 @@ describe('a bot with processes of its own', () => {
       .map(({ text }) => numberOf(text));
   let standby: Standby;
 
-  it('waits at its start until the server can be reached, or until it is told to stop', async () => {
+  it('a start waits until PostgreSQL is there, or until it is stopped', async () => {
     proxy.take('hang up');
     const patient = start();
     await patient.says('the database is unreachable');
@@ -109,7 +109,7 @@ describe('a bot with processes of its own', () => {
     expect(await patient.stop()).toBe(0);
   });
 
-  it('is led to a standby, waits, says that it is ill, and goes on where the address leads then', async () => {
+  it('a bot led to a standby waits until the primary is back', async () => {
     standby = await server.startStandby();
     const standbyUrl = address.replace(/:\d+\//, `:${standby.port}/`);
     proxy.leadTo(standbyUrl);
@@ -130,7 +130,7 @@ describe('a bot with processes of its own', () => {
     expect(place.service.paid().calls).toBe(1);
   });
 
-  it('loses nothing, says nothing out of order, and pays nothing twice that was answered, as the primary is killed under load and its replica promoted', async () => {
+  it('a failover under load loses, reorders and doubles nothing', async () => {
     const other = start();
     await other.says('"ready"');
     const { service, telegram } = place;

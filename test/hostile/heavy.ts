@@ -1,7 +1,7 @@
 /** Texts and files that take a careless program long: small to send, within every limit, and free. */
 import { aDocx, paragraph } from '../media/docxes.ts';
 
-/** As large as a text may be, in bytes (spec §2, Documents). */
+/** As large as a text may be, in bytes. */
 const MAX_BYTES = 1024 * 1024;
 const TIMES = '00:00:01,000 --> 00:00:02,000';
 

@@ -56,7 +56,7 @@ describe('a text', () => {
   const TORN = 'བོད་\\ud800ཡིག\\u0000།དཔེ་ཆ།';
   const WHOLE = 'བོད་\ufffdཡིག།དཔེ་ཆ།';
 
-  it('has an id by which the provider finds it, in the log to the last digit', async () => {
+  it('a recognition’s id stands in the log to its last digit', async () => {
     await asPicture(
       body('{"log_id":18446744073709551615,"words_result_num":1,"words_result":[{"words":"བོད།"}]}'),
     );
@@ -66,7 +66,7 @@ describe('a text', () => {
     }
   });
 
-  it('with half a surrogate pair and a NUL comes as one that Telegram and every database take', async () => {
+  it('half a surrogate pair and a NUL are made harmless', async () => {
     expect((await asText(translated(TORN))).text).toBe(WHOLE);
     expect((await asPicture(recognised(`[{"words":"${TORN}"}]`))).text).toBe(WHOLE);
   });
@@ -109,7 +109,7 @@ describe('a text', () => {
 });
 
 // Without an end: self-healing/endless-answers.
-it('speech that begins with a brace is spoken when it is sound; an error of 100 MB is none', async () => {
+it('speech that begins with a brace is spoken when sound', async () => {
   const speak = async (breakage: Breakage) => {
     stage.toBase.breakNext({ call: 'stream', breakage });
     return stage.ask(stage.newcomer(), `/speak ${newTibetan()}`);

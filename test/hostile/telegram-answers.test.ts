@@ -51,7 +51,7 @@ it.each([
   ['an error of junk', '{"ok":false,"error_code":"x","description":7,"parameters":{"retry_after":"never"}}'],
 ])('where updates should be, %s: polling goes on', (_, body) => stage.givesUpdates(body));
 
-it('empty answers that were held back are asked for again without a warning of Node in the log', async () => {
+it('a held back empty answer is asked for again without warnings', async () => {
   const late: Breakage = async (exchange) => {
     await delay(100);
     await json([])(exchange);

@@ -64,7 +64,7 @@ it('a bot that stops is not ready, and does not begin again', async () => {
   expect(await ask('/readyz')).toEqual({ status: 503, body });
 });
 
-it('a database that another holds locked makes it unready, until it is free; asking leaves nothing in it', async () => {
+it('a locked database makes the bot unready until it is free', async () => {
   server = await startHttpUnderTest();
   const other = new Sqlite(server.databaseFile);
   other.exec('BEGIN IMMEDIATE');
@@ -77,7 +77,7 @@ it('a database that another holds locked makes it unready, until it is free; ask
   expect(await server.sql.selectFrom('pauses').selectAll().execute()).toEqual([]);
 });
 
-it('Telegram is asked once for all who want to know, and again when the answer is old', async () => {
+it('Telegram is asked once for all checks, until the answer is old', async () => {
   let asked = 0;
   server = await startHttpUnderTest({ reachTelegram: async () => (asked += 1) });
   await Promise.all([ask('/readyz'), ask('/readyz')]);

@@ -130,7 +130,7 @@ describe('with the secret', () => {
   });
 
   it.each(['null', '[]', '1', '"update"', '{}', '{"update_id":"1"}'])(
-    '%s, which is no update, is answered with 200 so that it does not come again',
+    '%s is answered with 200, so that it does not come again',
     async (body) => {
       expect((await server.deliver(body)).status).toBe(200);
       expect(await server.queued()).toEqual([]);

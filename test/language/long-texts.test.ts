@@ -58,7 +58,7 @@ it.each<[string, (text: string) => unknown, string]>([
   expect(user / 1000).toBeLessThan(1000);
 });
 
-it('a text with more marks in a row than any letter has gets the form of its form', () => {
+it('a letter with too many marks has a stable normal form', () => {
   const normal = normaliseForKey(`ཀ${DISORDERED.repeat(100)}\u0f77`);
   expect(normaliseForKey(normal)).toBe(normal);
 });

@@ -161,7 +161,7 @@ describe('words beside a document', () => {
     expect(documentWords(words)).toMatchObject({ ranges: undefined, areUnderstood: false });
   });
 
-  it('the same pages in the same language, if one is named, however they are put together', () => {
+  it('a page range reads the same in every wording', () => {
     const page = fc.integer({ min: 1, max: 999 });
     const forms = fc.constantFrom(
       ...['F-L', 'F–L', 'F..L', 'F…L', 'F 到 L', 'F to L', 'pages F - L', '(F-L)', 'p. F-L', 'pages: F-L'],
@@ -225,7 +225,7 @@ it('pages under their marks are known again as pages', () => {
   expect('a — 1 —\nb'.search(PAGE_MARK)).toBe(-1);
 });
 
-it('a translation has the marks of its pages where its lines are those of the original', () => {
+it('a translation has its page marks where its original has them', () => {
   const pages = ['一。', '', '二，', '三。', '四。\n五。'].map((text, index) => ({
     number: index + 1,
     text,

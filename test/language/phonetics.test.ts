@@ -34,7 +34,7 @@ describe('the sound of a text', () => {
     expect(await toPhonetics(tibetan)).toBe(sounds);
   });
 
-  it('leaves what is not Tibetan as it is, but for white space at the end of lines', async () => {
+  it('phonetics leave what is not Tibetan as it is', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: fc.constantFrom('a', '汉', ' ', ',', '👍', '\n', '-', '1') }),

@@ -53,7 +53,7 @@ describe('in a caption', () => {
     expect(readingLanguageIn(caption)).toBe(language);
   });
 
-  test('of two languages the first is the one to read: the other is what it shall become', () => {
+  test('the first of two languages is the one to read', () => {
     expect(readingLanguageIn('from Tibetan into Chinese')).toBe('tibetan');
     expect(readingLanguageIn('中文翻译成藏文')).toBe('chinese');
   });

@@ -176,7 +176,7 @@ describe('the reading of a page', () => {
     expect(readingOf(lines, { boxes })).toBe(lines.join('\n'));
   });
 
-  it('takes out the spaces that recognition has put between the characters of a page, not those of a list', () => {
+  it('a reading drops the spaces between characters, not a list’s', () => {
     const spaced = [
       '今 天 天 气 很 好 ， 我 们 去',
       '拉 萨 看 布 达 拉 宫 。  明 天',
@@ -226,7 +226,7 @@ describe('the reading of a page', () => {
     );
   });
 
-  it('puts a line that is only a shad to the end of the line before, wherever it stands', () => {
+  it('a lone shad joins the line before it', () => {
     const [first, second] = ['རྒྱལ་པོ་དེ་ནས་ཡུལ་མི་ཚང་མ་དགའ', 'བློན་པོ་ལྷ་ས་ར་བྱོན་ནོ།'];
     const lines = [first, '།', second, '། །'];
     const joined = `${first}། ${second} ། །`;
@@ -293,7 +293,7 @@ describe('the reading of a page', () => {
     ['Tibetan', fc.constant(tibetanSentence)],
     ['Chinese', fc.constant(chineseSentence)],
     ['mixed', fc.constantFrom(tibetanSentence, chineseSentence)],
-  ])('of %s prose wrapped at any width is the prose, with or without the last tsheg', (_, kinds) => {
+  ])('%s prose wrapped at any width reads as the prose', (_, kinds) => {
     const sentences = fc.array(
       kinds.chain((kind) => kind),
       { minLength: 40, maxLength: 60 },
@@ -309,49 +309,41 @@ describe('the reading of a page', () => {
     );
   });
 
-  it.each([7, 9, 11])(
-    'of verse of %i syllables broken at any width is the verse, with or without the last tsheg',
-    (metre) => {
-      const verses = fc.array(tibetanPhrase(metre, metre), { minLength: 8, maxLength: 40 });
-      fc.assert(
-        fc.property(verses, fc.integer({ min: 20, max: 80 }), fc.boolean(), (verse, width, isBare) => {
-          expect(readingOf(verse.flatMap((text) => wrapped(text, width, isBare)))).toBe(verse.join('\n'));
-        }),
-        { numRuns: 100 },
-      );
-    },
-  );
+  it.each([7, 9, 11])('verse of %i syllables broken at any width reads as the verse', (metre) => {
+    const verses = fc.array(tibetanPhrase(metre, metre), { minLength: 8, maxLength: 40 });
+    fc.assert(
+      fc.property(verses, fc.integer({ min: 20, max: 80 }), fc.boolean(), (verse, width, isBare) => {
+        expect(readingOf(verse.flatMap((text) => wrapped(text, width, isBare)))).toBe(verse.join('\n'));
+      }),
+      { numRuns: 100 },
+    );
+  });
 
   it.each([
     ['Tibetan', tibetanSentence, ' '],
     ['Chinese', chineseSentence, ''],
-  ])(
-    'of %s paragraphs broken at any width is the paragraphs, where each left room for a word',
-    (_, sentence, space) => {
-      const paragraph = fc
-        .array(sentence, { minLength: 6, maxLength: 12 })
-        .map((sentences) => sentences.join(space));
-      fc.assert(
-        fc.property(
-          fc.array(paragraph, { minLength: 4, maxLength: 10 }),
-          fc.integer({ min: 20, max: 60 }),
-          fc.boolean(),
-          (paragraphs, width, isBare) => {
-            const ofParagraphs = paragraphs.map((text) => wrapped(text, width, isBare));
-            const lines = ofParagraphs.flat();
-            fc.pre(!isLikeVerse(lines));
-            fc.pre(
-              ofParagraphs.every(
-                (ofParagraph) => (ofParagraph.at(-1) ?? '').length < width - MAX_WORD_LENGTH,
-              ),
-            );
-            expect(readingOf(lines)).toBe(paragraphs.join('\n'));
-          },
-        ),
-        { numRuns: 100 },
-      );
-    },
-  );
+  ])('%s paragraphs broken at any width read as the paragraphs', (_, sentence, space) => {
+    const paragraph = fc
+      .array(sentence, { minLength: 6, maxLength: 12 })
+      .map((sentences) => sentences.join(space));
+    fc.assert(
+      fc.property(
+        fc.array(paragraph, { minLength: 4, maxLength: 10 }),
+        fc.integer({ min: 20, max: 60 }),
+        fc.boolean(),
+        (paragraphs, width, isBare) => {
+          const ofParagraphs = paragraphs.map((text) => wrapped(text, width, isBare));
+          const lines = ofParagraphs.flat();
+          fc.pre(!isLikeVerse(lines));
+          fc.pre(
+            ofParagraphs.every((ofParagraph) => (ofParagraph.at(-1) ?? '').length < width - MAX_WORD_LENGTH),
+          );
+          expect(readingOf(lines)).toBe(paragraphs.join('\n'));
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
 
   it('takes the second shad of a pair to the phrase that it opens', () => {
     const lines = ['དེ་ནས་རྒྱལ་པོས་བཀའ་སྩལ་ཏོ། །ལྷའི་བུ་', 'རྣམས་ཀྱིས་གསོལ་པ་བཏབ་པོ། །', 'བཅོམ་ལྡན་འདས་ལ་ཕྱག་འཚལ་ལོ། །དེ་ནས།'];
@@ -362,7 +354,7 @@ describe('the reading of a page', () => {
     );
   });
 
-  it('of Chinese paragraphs whose first lines begin further in is these paragraphs, where it is told where lines stand', () => {
+  it('indented Chinese paragraphs are found by the places of their lines', () => {
     const paragraph = fc
       .array(chineseSentence, { minLength: 1, maxLength: 6 })
       .map((sentences) => sentences.join(''));
@@ -484,7 +476,7 @@ describe('the reading of a page', () => {
     );
   });
 
-  it('goes on over a small gap where a line of many is full and ends within a phrase', () => {
+  it('a full line among many joins over a small gap', () => {
     const lines = [
       'རྒྱལ་པོ་དེ་ནས་ཡུལ་མི་ཚང་མ་',
       'དགའ་བའི་སེམས་ཀྱིས་ལྷ་ས་ར་',
@@ -500,7 +492,7 @@ describe('the reading of a page', () => {
     expect(footer).toBe(`${lines.slice(0, 4).join('')}\nལོ་རྒྱུས།`);
   });
 
-  it('takes lines of one, two and three short phrases for no verse, though each ends in a shad', () => {
+  it('lines of short phrases are no verse though each ends in shad', () => {
     const lines = [
       'དེ་ནས་ཤཱ་རིའི་བུས་འདི་སྐད་ཅེས་སྨྲས་',
       'སོ། ཆོས་ཐམས་ཅད་སྟོང་པ་ཉིད།',

@@ -76,7 +76,7 @@ function expectSound(pieces: string[], text: string, limit: number, measure: (te
 }
 
 describe.each(ROUTES)('for $route', ({ split, measure }) => {
-  test('any text is whole in the fewest pieces that are possible, and each of them is sound', () => {
+  test('any text has the fewest sound pieces, which hold it whole', () => {
     return fc.assert(
       fc.asyncProperty(anyText, limits, async (text, limit) => {
         const pieces = await split(text, limit);
@@ -239,7 +239,7 @@ test.each([
   expect(truncate(text, limit)).toBe(short);
 });
 
-test('a shortened text has at most its units, and is marked, the beginning of the text, and cut between clusters', () => {
+test('a shortened text is marked, within its units, and cut between clusters', () => {
   fc.assert(
     fc.property(anyText, fc.integer({ min: 1, max: 40 }), (text, limit) => {
       const short = truncate(text, limit);

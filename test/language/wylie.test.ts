@@ -264,7 +264,7 @@ describe('a text in Latin letters', () => {
     expect(await tibetanIfWylie(typed)).toBeUndefined();
   });
 
-  it('is meant as Wylie wherever it is the Wylie of Tibetan with more than simple letters', () => {
+  it('Wylie with more than simple letters is taken for Wylie', () => {
     return fc.assert(
       fc.asyncProperty(sentence, async (tibetan) => {
         const wylie = toWylie(`རྒྱལ་${tibetan}`);

@@ -122,7 +122,7 @@ describe('unreadable', () => {
     });
   });
 
-  test('a png that lost only its end mark is drawn anew, since all of the picture is there', async () => {
+  test('a PNG without its end mark is drawn anew', async () => {
     expect(await images.fit(whole.png.subarray(0, -12))).toMatchObject({
       format: 'jpeg',
       width: 64,
@@ -191,7 +191,7 @@ describe('whatever the bytes, the outcome is a picture within the limits or a Fa
   };
   const openings = Object.values(whole).map((bytes) => bytes.subarray(0, 12));
 
-  test('what is looked at without a decoder never throws, and never says what a decoder would not', async () => {
+  test('a picture’s header never throws, nor contradicts a decoder', async () => {
     const change = fc.tuple(fc.nat(400), fc.nat(255));
     const damage = fc.record({
       picture: fc.constantFrom(whole.jpeg, whole.progressive, whole.png, whole.bmp, turned),

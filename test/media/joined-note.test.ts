@@ -29,7 +29,7 @@ function complaints(ogg: Buffer): string {
 const join = () => voice.join(notes, new AbortController().signal);
 
 describe('three notes', () => {
-  test('are one file, as long as it says and as they are together, but for the gaps', async () => {
+  test('joined voice notes are one file of the whole length', async () => {
     const joined = await join();
     expect(complaints(joined)).toBe('');
     const file = probe(joined);

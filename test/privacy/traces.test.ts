@@ -128,7 +128,7 @@ function ffmpegThatTells(folder: string): string {
   return path;
 }
 
-it('a day of the bot, two crashes in it, leaves nothing private behind, and its files can be read by nobody else', async () => {
+it('a day with two crashes leaves nothing private behind', async () => {
   const port = await freePort();
   const tools = makeBotFolder();
   const temporary = join(tools.path, 'tmp');

@@ -21,7 +21,7 @@ onEachEngine((openStore) => {
   };
   const pruneAfter = (days: number) => prune(later(days), 90 * DAY_MS);
 
-  it('a request that was given up is kept for 30 days, unless its person has it forgotten', async () => {
+  it('a dead letter is kept for 30 days, unless forgotten', async () => {
     const { queue } = await openQueue(store.database, { limitMs: 50 });
     await queue.start(doing(() => new Promise(() => {})));
     await queue.requests.push(['1', '2'].map((person) => anUpdate(person, { text: 'words' })));
@@ -35,7 +35,7 @@ onEachEngine((openStore) => {
     await queue.stop(0);
   });
 
-  it('a request that waits under a button is kept for a day, also when no other comes after it', async () => {
+  it('a request under a button is kept for a day', async () => {
     const { queue } = await openQueue(store.database);
     await queue.start(async () => ({ state: 'parked', sent: [] }));
     await queue.requests.push([anUpdate('1', { text: 'words' })]);
@@ -53,7 +53,7 @@ onEachEngine((openStore) => {
     await queue.stop(0);
   });
 
-  it('of many results, requests and ledger rows all that are old go, and none that is young', async () => {
+  it('pruning takes all that is old, and nothing young', async () => {
     const { sql } = store.database;
     const ages = [...Array<number>(120).fill(500), 0];
     for (const [index, age] of ages.entries()) {

@@ -79,7 +79,7 @@ it('each update is handled by one process, and a lane never runs in two', async 
   expect(workers.size).toBeGreaterThan(1);
 });
 
-it('what two processes receive at the same moment counts once: an update, a press, each part of an album', async () => {
+it('two processes count an update received by both once', async () => {
   const [one, other] = await Promise.all([aProcess(), aProcess()]);
   const handled = new Map<unknown, number[]>();
   const count = doing(({ bodies: [body, ...more] }) => {
@@ -102,7 +102,7 @@ it('what two processes receive at the same moment counts once: an update, a pres
   );
 });
 
-it('a clock of the server that is set back by an hour holds up no album', async () => {
+it('a server’s clock set back holds up no album', async () => {
   const { queue, database } = await aProcess();
   await queue.requests.push([anUpdate('anna', 'photo', { album: 'album' })]);
   await database.sql
@@ -132,7 +132,7 @@ describe('a process that dies', () => {
     gate.resolve();
   });
 
-  it('again and again over the same update is not helped for ever: the update becomes a dead letter', async () => {
+  it('an update that kills every process becomes a dead letter', async () => {
     const first = await aProcess();
     await first.queue.requests.push([anUpdate('anna', 'poison'), anUpdate('anna', 'good')]);
     for (let death = 1; death <= MAX_STRIKES; death += 1) {
@@ -224,7 +224,7 @@ describe('a process whose request another has taken over', () => {
   });
 });
 
-it('a process that waits for its last work leaves at once what waits for its time', async () => {
+it('a stopping process gives back what waits for its time', async () => {
   const [leaving, staying] = await Promise.all([aProcess(), aProcess()]);
   const handled: unknown[] = [];
   const [begun, failed, gate] = [

@@ -40,7 +40,7 @@ onEachEngine((openStore) => {
     await expect.poll(() => queue.requests.depth()).toBe(0);
   });
 
-  it('an album is handled in one piece once it is complete, and what was sent after it waits', async () => {
+  it('an album is handled whole, before what came after it', async () => {
     const handled: unknown[] = [];
     const part = (number: number) => anUpdate('anna', number, { album: 'album' });
     await queue.requests.push([part(1), part(2)]);
@@ -75,7 +75,7 @@ onEachEngine((openStore) => {
     await expect.poll(() => handled).toEqual([[1, 2, 3, 4], [5], [6], [7], [8], [9], [10], [11]]);
   });
 
-  it('what was sent for an album is known to its next attempt, and a part that comes late is handled by itself', async () => {
+  it('an album’s next attempt knows what was sent for it', async () => {
     const attempts: unknown[] = [];
     await queue.start(
       doing(async ({ bodies, request: { id, sent } }) => {
@@ -190,7 +190,7 @@ onEachEngine((openStore) => {
       await expect.poll(() => opened.deadLetters).toHaveLength(1);
     });
 
-    it('becomes a dead letter with its reason, its sender is told, and its lane goes on', async () => {
+    it('a dead letter has its reason, an apology, and frees its lane', async () => {
       expect(attempts).toBe(3);
       expect(opened.deadLetters).toEqual([{ bodies: ['bad'], reason: 'TypeError' }]);
       const listed = await queue.requests.deadLetters();
@@ -215,7 +215,7 @@ onEachEngine((openStore) => {
     });
   });
 
-  it('the death of a process counts against all that it ran, or against the suspect among it alone', async () => {
+  it('a process’s death counts against its suspect, else against all', async () => {
     const { sql } = store.database;
     await queue.requests.push([anUpdate('anna', 1), anUpdate('pema', 2)]);
     const strikesAfterDeath = async () => {
@@ -353,7 +353,7 @@ it('the time for which a request waits for others does not count as its own', as
   await close();
 });
 
-it('what a process takes as it stops goes back at once, though other work still runs', async () => {
+it('a stopping process gives back what it takes', async () => {
   const { database, close } = await openStore();
   const { queue } = await openQueue(database);
   const { promise: work, resolve: endWork } = Promise.withResolvers<void>();
@@ -377,7 +377,7 @@ it('what a process takes as it stops goes back at once, though other work still 
   await close();
 });
 
-it('on SQLite, what comes while the queue starts stands behind what was left, and is handled once', async () => {
+it('a starting queue on SQLite keeps the order', async () => {
   const { database, close } = await openStore();
   const before = (await openQueue(database)).queue;
   await before.requests.push([1, 2, 3].map((number) => anUpdate('anna', number)));

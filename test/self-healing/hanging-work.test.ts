@@ -15,7 +15,7 @@ onEachEngine((openStore) => {
     await store.close();
   });
 
-  it('a handler that heeds nothing is told by its signal, then left to itself, a dead letter at once; what waits behind it is handled', async () => {
+  it('a hung handler is given up as a dead letter', async () => {
     const { queue, deadLetters } = opened;
     const handled: unknown[] = [];
     let told = 0;

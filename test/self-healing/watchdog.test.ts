@@ -7,7 +7,7 @@ import { useBotPlace } from '../shared-scene.ts';
 const place = useBotPlace();
 const WATCHDOG = new URL('../../src/app/watchdog.ts', import.meta.url);
 
-it('a process that was stopped for longer goes on, and ends when its work is done', async () => {
+it('a process stopped for longer goes on, and ends its work', async () => {
   const program = `
     import { startWatchdog } from ${JSON.stringify(WATCHDOG)};
     startWatchdog({ error: console.error }, 1200);

@@ -38,7 +38,7 @@ test('a call that is cancelled while the meter begins is not sent and not owed',
   expect(server.requests).toEqual([]);
 });
 
-test('a call that is cancelled before the next try is settled once and not sent again', async () => {
+test('a call cancelled before its retry is settled once', async () => {
   const busy = raw('', 503, { 'retry-after': '20' });
   const { service, server, meter, outcomes, events } = await underTest(
     { [TRANSLATE]: [busy] },

@@ -130,7 +130,7 @@ test('one probe that succeeds closes the circuit', async () => {
   expect(under.server.requests).toHaveLength(6);
 });
 
-test('a probe is a single try, and while it is under way all others are told at once', async () => {
+test('a probe is a single try, and others are refused meanwhile', async () => {
   const { step, release } = held(raw('', 500));
   const under = await underTest({ [TRANSLATE]: [...DOWN_FIRST, step] });
   await fail(under, 5);

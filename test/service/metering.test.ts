@@ -19,7 +19,7 @@ import {
 
 const ask = { text: 'བོད', from: 'tibetan', to: 'chinese' } as const;
 
-test('each kind of call is metered before it is sent, with its length in code points', async () => {
+test('each kind of call is metered before it is sent', async () => {
   for (const kind of KINDS) {
     const under = await underTest({ [PATHS[kind]]: [ANSWERS[kind]] });
     const sentBefore: number[] = [];
@@ -55,7 +55,7 @@ test('a limit that is reached between two tries ends them', async () => {
   expect(outcomes()).toEqual(['failed']);
 });
 
-test('an answer that was paid for is given even if its outcome cannot be written down', async () => {
+test('a paid answer is given even if its outcome is not written', async () => {
   const { service, events } = await underTest({ [TRANSLATE]: [translated] });
   const meter: Meter = {
     begin: async () => async () => {
@@ -80,7 +80,7 @@ test('events tell kinds, outcomes and tries, and no text', async () => {
   ]);
 });
 
-test('events tell the id of a recognition to the last digit, and no text in its place', async () => {
+test('a recognition’s event has its id to the last digit', async () => {
   const { service, meter, events } = await underTest({
     [OCR]: [raw('{"log_id":18446744073709551615,"words_result_num":0,"words_result":[]}')],
     [TRANSLATE]: [json({ traceId: 'a word of mine', msgId: '2000000', msg: 'success', data: '你好' })],

@@ -53,7 +53,7 @@ async function sendLargeImage(server: Server, timeoutMs: number) {
   return { failure, outcomes: outcomes() };
 }
 
-test('a request that could not be sent whole leaves nobody in doubt and is tried again', async () => {
+test('a request that was not sent whole is tried again', async () => {
   const { failure, outcomes } = await sendLargeImage(createServer({ pauseOnConnect: true }), 500);
   expect(failure).toMatchObject({ kind: 'unavailable' });
   expect(outcomes).toEqual(['failed', 'failed', 'failed']);
@@ -72,7 +72,7 @@ test('an answer that comes before the request was sent whole is read', async () 
   expect(outcomes).toEqual(['failed']);
 });
 
-test('a connection that was idle for a while is closed and not used for another call', async () => {
+test('an idle connection is closed and not used again', async () => {
   const closed = Promise.withResolvers<void>();
   const sockets = new Set<unknown>();
   const step: Step = (response, request) => {

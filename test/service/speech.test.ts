@@ -110,16 +110,13 @@ test.each([
   ['nothing', raw(''), 'malformed'],
   ['plain text with a status that asks to try later', raw('down', 503), 'unavailable'],
   ['a redirect', raw('', 302, { location: '/' }), 'malformed'],
-])(
-  '%s in place of speech is tried three times and then given up as not speech',
-  async (_name, step, kind) => {
-    const under = await underTest({ [SPEAK]: [step] });
-    const failure = await failureOf(listen(under));
-    expect(failure).toMatchObject({ kind });
-    expect(isBrokenOff(failure)).toBe(false);
-    expect(under.server.requests).toHaveLength(3);
-  },
-);
+])('%s in place of speech is tried three times', async (_name, step, kind) => {
+  const under = await underTest({ [SPEAK]: [step] });
+  const failure = await failureOf(listen(under));
+  expect(failure).toMatchObject({ kind });
+  expect(isBrokenOff(failure)).toBe(false);
+  expect(under.server.requests).toHaveLength(3);
+});
 
 const part = Buffer.from([1, 0, 2, 0]);
 
@@ -135,25 +132,22 @@ test.each([
       response.write(part, () => response.socket?.end());
     }) satisfies Step,
   ],
-])(
-  'speech that ends with %s is never taken for whole, is charged and not repeated here',
-  async (_name, step) => {
-    const under = await underTest({ [SPEAK]: [step] }, { timeoutMs: 1000 });
-    const heard: Buffer[] = [];
-    const failure = await failureOf(
-      (async () => {
-        for await (const samples of await speak(under)) heard.push(samples);
-      })(),
-    );
-    expect(failure).toMatchObject({ kind: 'unavailable', brokenOff: true, outcome: 'charged' });
-    expect(isBrokenOff(failure)).toBe(true);
-    const bytes = Buffer.concat(heard);
-    expect(bytes.subarray(0, part.length)).toEqual(part);
-    expect(under.server.requests).toHaveLength(1);
-    expect(under.outcomes()).toEqual(['charged']);
-    expect(under.events.at(-1)).toEqual({ type: 'speech-ended', outcome: 'broken-off' });
-  },
-);
+])('speech that ends with %s is charged and not repeated', async (_name, step) => {
+  const under = await underTest({ [SPEAK]: [step] }, { timeoutMs: 1000 });
+  const heard: Buffer[] = [];
+  const failure = await failureOf(
+    (async () => {
+      for await (const samples of await speak(under)) heard.push(samples);
+    })(),
+  );
+  expect(failure).toMatchObject({ kind: 'unavailable', brokenOff: true, outcome: 'charged' });
+  expect(isBrokenOff(failure)).toBe(true);
+  const bytes = Buffer.concat(heard);
+  expect(bytes.subarray(0, part.length)).toEqual(part);
+  expect(under.server.requests).toHaveLength(1);
+  expect(under.outcomes()).toEqual(['charged']);
+  expect(under.events.at(-1)).toEqual({ type: 'speech-ended', outcome: 'broken-off' });
+});
 
 /** What is heard of speech with neither length nor chunks, as in HTTP/1.0, whose connection ends by `finish`. */
 async function listenUnframed(finish: (socket: Socket) => void): Promise<Buffer[]> {

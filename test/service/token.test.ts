@@ -123,7 +123,7 @@ test('a refused token is replaced once and the call made once more, both tries m
   expect(under.outcomes()).toEqual(['failed', 'charged']);
 });
 
-test('a new token that is refused too is no failure of our credentials: the service is out of order', async () => {
+test('a new token that is refused is no failure of our credentials', async () => {
   const under = await underTest({ [TOKEN]: [issuing()], [OCR]: [refused] });
   expect(await failureOf(read(under))).toMatchObject({ kind: 'unavailable', code: '110' });
   expect(under.server.requestsTo(TOKEN)).toHaveLength(2);
@@ -141,7 +141,7 @@ test('twenty calls that are refused at once need one new token', async () => {
   expect(under.server.requestsTo(OCR)).toHaveLength(40);
 });
 
-test('a refused token is looked up before it is exchanged: another process may have renewed it', async () => {
+test('a refused token is looked up before it is exchanged', async () => {
   const store = createMemoryStore();
   const under = await underTest(
     { [TOKEN]: [issuing()], [OCR]: [readingWith(() => 'theirs')] },

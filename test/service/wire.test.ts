@@ -101,7 +101,7 @@ test('an image of any size arrives byte for byte', async () => {
   );
 });
 
-test('translation sends the languages as numbers, the text as it is, and the secret in its header', async () => {
+test('translation sends numbers, the text, and the secret’s header', async () => {
   const { service, server, meter } = await underTest({ [TRANSLATE]: [translated] });
   const text = 'བཀྲ་ཤིས།\n"\\𝒳';
   const result = await service.translate({ text, from: 'tibetan', to: 'chinese' }, { meter });

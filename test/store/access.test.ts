@@ -29,7 +29,7 @@ onEachEngine((openStore) => {
   const verdictsOn = (...askers: [person: string, group?: string][]) =>
     Promise.all(askers.map((asker) => verdictOn(...asker)));
 
-  it('a member is in, in private and in any group; all of a member group are, there', async () => {
+  it('a member is in everywhere, and all of a member group there', async () => {
     await decideBoth('member');
     expect(await verdictsOn(['7'], ['7', '-6'], ['8', '-5'], ['42', '-6'])).toEqual(Array(4).fill('in'));
     expect(await verdictsOn(['8'], ['8', '-6'])).toEqual(['stranger', 'stranger']);

@@ -83,7 +83,7 @@ onEachEngine((openStore) => {
     return filled.sort();
   };
 
-  it('an upgrade leaves the old id in no table, and forgetting the supergroup then leaves nothing of either', async () => {
+  it('an upgrade leaves the old id nowhere, and forgetting neither', async () => {
     await store.database.sessions.set('-1', { dialect: 'amdo' });
     const filled = await fill('-1');
     expect(filled).toContain('results.person');

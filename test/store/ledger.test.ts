@@ -74,14 +74,14 @@ onEachEngine((openStore) => {
     expect(await outcome(ledger.begin(ALONE, CALL))).toBe(calls === 0 ? 'ok' : 'limit-person');
   });
 
-  it('a limit that is reached in one place leaves the counts of the others as they were', async () => {
+  it('a limit reached leaves the counts of other scopes unchanged', async () => {
     const ledger = ledgerWith({ callsPerUser: 1 });
     await ledger.begin(IN_GROUP, CALL);
     expect(await outcome(ledger.begin(IN_GROUP, CALL))).toBe('limit-person');
     expect(await callsToday('group', '-5')).toBe(1);
   });
 
-  it('whatever processes ask for at once, whichever of them die: no limit is passed, and what is left can be spent to the fen', async () => {
+  it('no limit is passed whatever processes ask for or die', async () => {
     const limits = { callsPerUser: 5, callsPerGroup: 8 };
     const databases = [store.database, await store.another(), await store.another()];
     let days = 0;

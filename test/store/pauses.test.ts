@@ -37,7 +37,7 @@ onEachEngine((openStore) => {
     expect(await pauses.permission(['quota:speech'])).toBe('probe');
   });
 
-  it('one until a time is begun by one of many, and again once that time is over', async () => {
+  it('a once-in-a-time task is begun by one of many', async () => {
     const midnight = Date.parse('2026-01-11T00:00:00Z');
     const begin = () => Promise.all(Array.from({ length: 10 }, () => pauses.begin('budget:80', midnight)));
     expect((await begin()).filter(Boolean)).toHaveLength(1);

@@ -45,7 +45,7 @@ onEachEngine((openStore) => {
     expect(await store.database.sql.selectFrom('results').select('key').execute()).toHaveLength(2);
   });
 
-  it('a text for a button is kept for a day unless something was paid for it', async () => {
+  it('an unpaid text for a button is kept for a day', async () => {
     const keep = (text: string, hasPaid: boolean) =>
       results.keepWhole('text', { person: '1', hasPaid }, text);
     const [free, paid] = [await keep('free', false), await keep('paid', true)];
@@ -60,7 +60,7 @@ onEachEngine((openStore) => {
     expect(await results.findWhole('text', paid)).toBe('paid');
   });
 
-  it('a voice note of many minutes comes back byte for byte, with its id at Telegram once there is one', async () => {
+  it('a long voice note comes back byte for byte, with its id', async () => {
     await results.keep('k', '1', LONG);
     expect(await results.find('k')).toEqual(LONG);
     await results.keepFileId('k', '1', 'FILE');
@@ -79,7 +79,7 @@ onEachEngine((openStore) => {
     expect(await results.text('young')).toBe('b');
   });
 
-  it('the id of a joined note is kept without its sound, for as long as a result', async () => {
+  it('a joined note’s id is kept as long as a result', async () => {
     await results.keepFileId('joined', '1', 'FILE');
     expect(await results.fileId('joined')).toBe('FILE');
     expect(await results.find('joined')).toBeUndefined();

@@ -23,7 +23,7 @@ onEachEngine((openStore) => {
     expect(await store.database.sessions.get('1')).toEqual(session);
   });
 
-  it('it is on disk as it is read, and as before when it could not be written', async () => {
+  it('a session is on disk as it is read', async () => {
     const { sql: database } = store.database;
     const onDisk = async () => {
       const found = await sql<{ session: string }>`select session from "telegraf-sessions"`.execute(database);
@@ -50,7 +50,7 @@ onEachEngine((openStore) => {
     expect(found).toEqual(numbers.map(session));
   });
 
-  it('that of an older version reads with defaults for what it lacks or no longer knows', async () => {
+  it('an older session reads with defaults', async () => {
     await store.database.sessions.set('1', { dialect: 'golok', voice: 'yunjian', surplus: 1, lastText: 5 });
     const session = await sessions.get('1');
     expect(session).toMatchObject({ dialect: 'utsang', voice: 'yunjian', target: 'auto' });

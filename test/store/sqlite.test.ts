@@ -34,7 +34,7 @@ async function reasons(): Promise<string[]> {
   return rows.map(({ reason }) => reason);
 }
 
-it('what is written while a transaction is open, a session too, is not undone with it', async () => {
+it('a write during an open transaction is not undone with it', async () => {
   const { promise: mayFail, resolve: fail } = Promise.withResolvers<void>();
   const undone = database.sql.transaction().execute(async (transaction) => {
     await insert('undone', transaction);
@@ -52,7 +52,7 @@ it('what is written while a transaction is open, a session too, is not undone wi
   expect(rows).toEqual([{ session: '{"dialect":"amdo"}' }]);
 });
 
-it('a disk without room is told as what it is, and written again once there is some', async () => {
+it('a full disk is reported as such, and written to again', async () => {
   // As large as it is, and no larger; it is not ours to fill a disk.
   await sql`pragma max_page_count = 1`.execute(database.sql);
   const inTransaction = (reason: string) =>
@@ -196,7 +196,7 @@ async function startReader() {
   };
 }
 
-it('what was deleted while somebody reads is gone at the next pruning, and nobody waits for them', async () => {
+it('deleted rows are gone at the next pruning despite readers', async () => {
   const words = 'of Dolma alone';
   const isThere = () => [path, `${path}-wal`].some((file) => readFileSync(file).includes(words));
   await insert(words);

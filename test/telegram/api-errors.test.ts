@@ -90,7 +90,7 @@ it.each([
   expect(retryDelayMs(method, error, attempt, 0.5)).toBe(ms);
 });
 
-it('the wait is spread by a quarter to each side, and never shorter than Telegram asks', () => {
+it('a wait is spread by a quarter, never below Telegram’s', () => {
   expect(retryDelayMs('sendMessage', NETWORK, 1, 0)).toBe(225);
   expect(retryDelayMs('sendMessage', NETWORK, 1, 1)).toBe(375);
   expect(retryDelayMs('sendMessage', FLOOD, 1, 0)).toBeGreaterThanOrEqual(4000);

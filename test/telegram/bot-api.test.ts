@@ -66,7 +66,7 @@ const failure = (call: Promise<unknown>) =>
   );
 
 describe('on the wire', () => {
-  it('a call is JSON, below the root and under the token, without what it leaves open', async () => {
+  it('a call is JSON under root and token, without unset fields', async () => {
     const reply = { message_id: 3, allow_sending_without_reply: true };
     const sent = await api.sendMessage(5, 'བོད།', {
       reply_parameters: reply,
@@ -116,13 +116,13 @@ describe('on the wire', () => {
   );
 });
 
-it('an answer that says yes is believed under a status of failure: nothing is sent twice', async () => {
+it('a positive answer is believed whatever its HTTP status', async () => {
   answer = (_request, response) => response.writeHead(500).end(JSON.stringify({ ok: true, result: SENT }));
   expect(await api.sendMessage(5, 'x')).toEqual(SENT);
   expect(received).toHaveLength(1);
 });
 
-it('an answer that came while the process was stopped beyond the time of a call is read', async () => {
+it('an answer that came while the process was stopped is read', async () => {
   const { setTimeout } = globalThis;
   const { promise: isOver, resolve } = Promise.withResolvers<void>();
   answer = (_request, response) =>
@@ -208,7 +208,7 @@ describe('nothing is left behind', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('a large upload has more than a minute, as long as a slow line may take for it', async () => {
+  it('a large upload has as long as a slow line needs', async () => {
     answer = () => {};
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const voice = { source: Buffer.alloc(8_000_000), filename: 'a.ogg' };
@@ -223,7 +223,7 @@ describe('nothing is left behind', () => {
     expect(await call).toSatisfy(isOutage);
   });
 
-  it('a wait that Telegram asks for ends with the process, a call under way does not', async () => {
+  it('a wait for Telegram ends with the process, a call not', async () => {
     answer = (_request, response) => response.end(JSON.stringify(refusalFor(4)));
     const refused = failure(api.sendMessage(7, 'waits'));
     await expect.poll(() => received.length).toBe(1);
@@ -239,7 +239,7 @@ describe('nothing is left behind', () => {
     expect(await underWay).toEqual(SENT);
   });
 
-  it('a call ends at once when its caller gives up, before and after it was sent', async () => {
+  it('a call ends as soon as its caller gives up', async () => {
     answer = () => {};
     const leave = new AbortController();
     const call = failure(poll(leave.signal));

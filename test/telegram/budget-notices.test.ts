@@ -46,7 +46,7 @@ function noticesOf() {
   return (spent: Spent) => alerts.noteSpent(spent);
 }
 
-it('at 80 % and when nothing more fits, one of several processes tells, the next day again', async () => {
+it('one of several processes tells of the budget, once a day', async () => {
   const processes = [noticesOf(), noticesOf(), noticesOf()];
   const spend = (spent: number) => {
     for (const note of processes) note({ spent, next: 40 });

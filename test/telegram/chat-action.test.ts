@@ -58,7 +58,7 @@ it.each([
   expect(shown.map(([at]) => at)).toEqual(expected);
 });
 
-it('a message that takes the action away while work goes on leaves no gap of more than half a second', async () => {
+it('a chat action returns within half a second of a message', async () => {
   const { progress, shown, sendFor } = chat();
   progress.show('typing');
   await pass(1000);
@@ -84,7 +84,7 @@ it('nothing follows the message with which the work ends, even where a renewal w
   }
 });
 
-it('an answer waits for an action that left just before it, but not for one that does not arrive', async () => {
+it('an answer waits for a chat action that left before it', async () => {
   const { progress, now } = chat(70);
   progress.show('typing');
   await pass(120);

@@ -8,7 +8,7 @@ const keyboard = (...buttons: object[]): Record<string, unknown> => ({
   reply_markup: { inline_keyboard: [buttons] },
 });
 
-test('an empty chat shows what the bot says of itself, in the language of the person', async ({
+test('an empty chat shows the bot’s description in the person’s language', async ({
   sandbox: { bot, cast },
   view,
 }) => {
@@ -22,7 +22,7 @@ test('an empty chat shows what the bot says of itself, in the language of the pe
   await description.filter({ hasText: 'whoever comes' }).waitFor();
 });
 
-test('a pressed button is busy until the bot answers, whose words then appear, in an alert until it is closed', async ({
+test('a pressed button is busy until the bot answers with its words', async ({
   sandbox: { bot, cast },
   view,
 }) => {
@@ -74,7 +74,7 @@ test('a message that the bot changes keeps the focus on the button that was pres
   expect(await button.evaluate((element) => element.ownerDocument.activeElement === element)).toBe(true);
 });
 
-test('a copy button fills the clipboard; a command in a message is sent when it is pressed', async ({
+test('a copy button fills the clipboard, and a pressed command is sent', async ({
   sandbox: { bot, cast, url },
   view,
 }) => {
@@ -106,7 +106,7 @@ test('a voice note has a length, can be sought in, and shows its caption', async
   expect(await view.messages('bot').getByTestId('message-text').textContent()).toBe('བོད་སྐད');
 });
 
-test('a slash offers the commands registered for this chat and language, chosen with the arrow keys or completed with Enter', async ({
+test('a slash offers this chat’s commands, chosen by arrows or Enter', async ({
   sandbox: { bot, cast },
   view,
 }) => {
@@ -138,10 +138,7 @@ test('a slash offers the commands registered for this chat and language, chosen 
   await offered.waitFor({ state: 'detached' });
 });
 
-test('inline mode: Enter chooses the first result, which is marked, but not one of what was typed before; a button over them leads to the bot', async ({
-  sandbox: { bot, cast },
-  view,
-}) => {
+test('inline mode marks the first result, which Enter chooses', async ({ sandbox: { bot, cast }, view }) => {
   await view.openChat(cast.group.id);
   const answer = async (asked: string, words: string) => {
     const { id, query } = await bot.hears(({ inline_query }) => inline_query);

@@ -13,7 +13,7 @@ async function translate({ url, credentials }: LocalService): Promise<string> {
   return answer.text();
 }
 
-test('the panel counts paid calls and their price, can be put away and called back, and says what is real', async ({
+test('the panel counts paid calls, folds away, and says what is real', async ({
   sandbox: { service },
   view,
 }) => {
@@ -32,7 +32,7 @@ test('the panel counts paid calls and their price, can be put away and called ba
     await view.part('panel').getByText(engine).first().waitFor();
 });
 
-test('the switches reach the service and Telegram until they are switched off, and follow what a test sets', async ({
+test('the switches hold until they are switched off, and follow a test’s', async ({
   sandbox: { service, telegram },
   view,
 }) => {

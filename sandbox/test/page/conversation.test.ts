@@ -5,10 +5,7 @@ import { startPage } from '../../page/page-server.ts';
 import { PHONE, test } from './page-test.ts';
 import { PageView } from './page-view.ts';
 
-test('a text goes to the bot with Enter, and its answer appears, each script marked as such', async ({
-  sandbox: { bot, cast },
-  view,
-}) => {
+test('a text goes out with Enter, and each script is marked', async ({ sandbox: { bot, cast }, view }) => {
   await view.say('你好');
   expect(await bot.hears(({ message }) => message?.text)).toBe('你好');
   await bot.say(cast.tenzin.id, 'བཀྲ་ཤིས་བདེ་ལེགས།');
@@ -18,10 +15,7 @@ test('a text goes to the bot with Enter, and its answer appears, each script mar
   expect(await view.messages('person').locator('[lang="zh-Hans"]').textContent()).toBe('你好');
 });
 
-test('Shift+Enter makes a new line, Enter that ends a composition sends nothing, and arrow up edits what was sent', async ({
-  sandbox: { bot },
-  view,
-}) => {
+test('Shift+Enter breaks the line, and arrow up edits what was sent', async ({ sandbox: { bot }, view }) => {
   await view.input.fill('one');
   await view.input.press('Shift+Enter');
   await view.input.pressSequentially('two');
@@ -80,10 +74,7 @@ test('a reply quotes its message on both sides', async ({ sandbox, view }) => {
   expect(await view.messages('bot').nth(1).getByTestId('quote').textContent()).toContain('This one');
 });
 
-test('a part of a message that is selected can be quoted: the bot is told which part it is', async ({
-  sandbox,
-  view,
-}) => {
+test('a selected part of a message is quoted to the bot', async ({ sandbox, view }) => {
   const { bot, cast } = sandbox;
   const asked = await bot.say(cast.tenzin.id, 'tea and <b>more tea</b>, 你好', { parse_mode: 'HTML' });
   const words = view.messages('bot').getByTestId('message-text');
@@ -174,7 +165,7 @@ test('an own message can be deleted; another group member may not delete it', as
   expect(telegram.world.messages(cast.group)).toEqual([]);
 });
 
-test('messages elsewhere are counted until they are read; what the bot is doing is shown until its message comes', async ({
+test('messages elsewhere are counted, and a chat action shows until the message', async ({
   sandbox: { bot, cast },
   view,
 }) => {
@@ -194,7 +185,7 @@ test('messages elsewhere are counted until they are read; what the bot is doing 
   await status.filter({ hasNotText: 'is recording voice' }).waitFor();
 });
 
-test('each person has a chat of their own with the bot, all share the group, and a page that is loaded again shows the same', async ({
+test('each person has a chat with the bot, and all share the group', async ({
   sandbox: { bot, cast },
   view,
 }) => {
@@ -214,10 +205,7 @@ test('each person has a chat of their own with the bot, all share the group, and
   expect(asked).toMatchObject({ from: { id: cast.anna.id }, chat: { id: cast.group.id } });
 });
 
-test('a person who has scrolled up stays there when a message comes, and can jump to it', async ({
-  sandbox,
-  view,
-}) => {
+test('a person who scrolled up stays there, and can jump to news', async ({ sandbox, view }) => {
   const { bot, cast } = sandbox;
   for (let n = 1; n <= 14; n += 1) await bot.say(cast.tenzin.id, `line ${n}\n\n\nof a long conversation`);
   await view.messages('bot').nth(13).waitFor();
@@ -233,10 +221,7 @@ test('a person who has scrolled up stays there when a message comes, and can jum
   await jump.waitFor({ state: 'hidden' });
 });
 
-test('a chat opens at the beginning: of its welcome, of what was not read, of a long message', async ({
-  sandbox,
-  phone,
-}) => {
+test('a chat opens at the beginning of what was not read', async ({ sandbox, phone }) => {
   const { bot, cast } = sandbox;
   const log = phone.part('log');
   const isAtItsTop = (part: Locator) =>

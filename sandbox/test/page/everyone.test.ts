@@ -4,10 +4,7 @@ import { test } from './page-test.ts';
 
 const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
-test('at 360 px nothing scrolls sideways, and a person goes from the chats into one and back', async ({
-  sandbox: { bot, cast },
-  phone,
-}) => {
+test('a page of 360 px never scrolls sideways', async ({ sandbox: { bot, cast }, phone }) => {
   expect(await phone.page.evaluate(overflow)).toBe(0);
   await phone.openChat(cast.tenzin.id);
   const buttons = [
@@ -34,7 +31,7 @@ test('at 360 px nothing scrolls sideways, and a person goes from the chats into 
   await phone.part('chat-item').first().waitFor();
 });
 
-test('with the keyboard alone: another person, the group, a message, and a button of the answer', async ({
+test('the keyboard alone reaches person, group, message and button', async ({
   sandbox: { bot, cast },
   view,
 }) => {
@@ -66,7 +63,7 @@ test('with the keyboard alone: another person, the group, a message, and a butto
   await view.part('toast').filter({ hasText: 'Helped' }).waitFor();
 });
 
-test('the arrow keys go from message to message, and Tab to what can be done with one', async ({
+test('arrow keys move between messages, and Tab between their actions', async ({
   sandbox: { bot, cast },
   view,
 }) => {
@@ -77,7 +74,7 @@ test('the arrow keys go from message to message, and Tab to what can be done wit
   expect(await view.part('composer-context').textContent()).toContain('first');
 });
 
-test('the page allows nothing from elsewhere, no other site may act in it, and no file is shown as a web page', async ({
+test('the page allows nothing from elsewhere, and shows no file as a page', async ({
   sandbox: { cast, url, telegram },
 }) => {
   const policy = (await fetch(url)).headers.get('content-security-policy');

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { expect } from 'vitest';
 import { test } from './page-test.ts';
 
-test('a link with ?start= opens the chat with the bot, which is started on a press', async ({
+test('a link with ?start= opens the chat, and a press starts it', async ({
   sandbox: { bot, cast },
   view,
 }) => {
@@ -24,7 +24,7 @@ test('a link with ?start= opens the chat with the bot, which is started on a pre
   await view.input.waitFor();
 });
 
-test('a link with ?startgroup= adds the bot to the group that is picked; one to somebody else is not followed', async ({
+test('a link with ?startgroup= adds the bot to the picked group', async ({
   sandbox: { bot, cast },
   view,
 }) => {
@@ -42,7 +42,7 @@ test('a link with ?startgroup= adds the bot to the group that is picked; one to 
   expect(cast.family.hasBot).toBe(true);
 });
 
-test('a message is forwarded into another chat with the name of its sender, an album as a whole', async ({
+test('a forwarded message names its sender, and an album stays whole', async ({
   sandbox: { bot, cast, telegram },
   view,
 }) => {
@@ -70,7 +70,7 @@ test('a message is forwarded into another chat with the name of its sender, an a
   expect(one?.media_group_id).not.toBe(first?.media_group_id);
 });
 
-test('who blocks the bot gets nothing from it until it is unblocked; who refuses voice messages says so', async ({
+test('a person who blocks the bot gets nothing until it is unblocked', async ({
   sandbox: { bot, cast },
   view,
 }) => {
@@ -87,7 +87,7 @@ test('who blocks the bot gets nothing from it until it is unblocked; who refuses
   await view.messages('bot').waitFor();
 });
 
-test('reactions of the bot and of a person stand under the message, also after the page is loaded again', async ({
+test('reactions stand under the message, also after the page reloads', async ({
   sandbox: { bot, cast, telegram },
   view,
 }) => {

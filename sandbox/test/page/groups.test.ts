@@ -15,7 +15,7 @@ test('who is in no group joins one and leaves it again', async ({ sandbox: { cas
   await expect.poll(() => cast.group.has(cast.sonam)).toBe(false);
 });
 
-test('a small group gets the bot from its info, then goes on as a supergroup, and is gone from the list', async ({
+test('a small group with the bot becomes a supergroup, and leaves the list', async ({
   sandbox: { bot, cast, telegram },
   view,
 }) => {
@@ -37,7 +37,7 @@ test('a small group gets the bot from its info, then goes on as a supergroup, an
   await view.messages('person').waitFor();
 });
 
-test('an admin promotes a member, who may then write in a closed topic; others may not', async ({
+test('a promoted member may write in a closed topic; others may not', async ({
   sandbox: { cast, telegram },
   view,
 }) => {
@@ -57,10 +57,7 @@ test('an admin promotes a member, who may then write in a closed topic; others m
   expect(telegram.world.messages(cast.forum).at(-1)).toMatchObject({ is_topic_message: true });
 });
 
-test('each topic of a forum shows its own messages, and what is written goes into the open one', async ({
-  sandbox: { bot, cast },
-  view,
-}) => {
+test('each topic of a forum shows and takes its own messages', async ({ sandbox: { bot, cast }, view }) => {
   const [reading, translation] = cast.forum.topics;
   await view.openChat(cast.forum.id);
   await view.part('topic').filter({ hasText: 'Reading' }).click();
@@ -76,7 +73,7 @@ test('each topic of a forum shows its own messages, and what is written goes int
   expect(await view.messages('person').count()).toBe(0);
 });
 
-test('a topic is opened, closed and deleted; General is closed, in which only admins write then', async ({
+test('a topic opens, closes and goes; in closed General only admins write', async ({
   sandbox: { cast },
   view,
 }) => {
@@ -125,7 +122,7 @@ test('an anonymous admin writes in the name of the group', async ({ sandbox: { b
   await view.part('role').filter({ hasText: 'anonymous' }).waitFor();
 });
 
-test('a post of the linked channel comes into the group; its readers are told that admins post there', async ({
+test('a linked channel’s post comes into the group, whose readers cannot post', async ({
   sandbox: { cast, telegram },
   view,
 }) => {
@@ -146,7 +143,7 @@ test('a post of the linked channel comes into the group; its readers are told th
   await view.messages('person').filter({ hasText: 'New book' }).waitFor();
 });
 
-test('a channel of one’s own has posts that come from it, in which the bot hears them', async ({
+test('a channel of one’s own has its posts, which the bot hears', async ({
   sandbox: { bot, telegram },
   view,
 }) => {
@@ -185,7 +182,7 @@ test('a member who is no admin is refused by the server, too', async ({
   await refused('setTopic', { chatId: cast.forum.id, topicId, isClosed: true });
 });
 
-test('a service line says who removed the bot, and who else was removed, also in a supergroup', async ({
+test('a service line says who removed whom, also in a supergroup', async ({
   sandbox: { cast, telegram },
   view,
 }) => {
@@ -197,10 +194,7 @@ test('a service line says who removed the bot, and who else was removed, also in
   for (const name of ['Lotsawa', 'Anna']) await view.service(`Tenzin removed ${name}`).waitFor();
 });
 
-test('a command for the bot alone, and its answer, are shown to their person alone; its buttons change it', async ({
-  sandbox: { bot, cast },
-  view,
-}) => {
+test('a command for the bot alone is shown to its person alone', async ({ sandbox: { bot, cast }, view }) => {
   const { group } = cast;
   const commands = [{ command: 'usage', description: 'What you used', is_ephemeral: true }];
   await bot.call('setMyCommands', { commands, scope: { type: 'all_group_chats' } });

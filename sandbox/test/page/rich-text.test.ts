@@ -43,9 +43,7 @@ test('nested, touching and overlapping entities never lose, double or reorder a 
   );
 });
 
-test('what follows a quote stands right under it, and a long quote unfolds where it is pressed', async ({
-  view,
-}) => {
+test('the text after a quote stands under it, and a long quote unfolds', async ({ view }) => {
   const shown = await view.page.evaluate(`(async () => {
     const { richText } = await import('/scripts/rich-text.js');
     const holder = document.createElement('div');

@@ -12,7 +12,7 @@ const spoken = fc.string({
   maxLength: 400,
 });
 
-test('the pieces of a text, joined, are the text; none is empty or longer than 80 code points', () => {
+test('pieces of a text, joined, are the text, each within 80 code points', () => {
   fc.assert(
     fc.property(spoken, (text) => {
       const pieces = speechPieces(text);
@@ -25,7 +25,7 @@ test('the pieces of a text, joined, are the text; none is empty or longer than 8
   );
 });
 
-test('a text is cut after its sentences, and a sentence without an end at a tsheg', () => {
+test('a text is cut after sentences, an endless one at a tsheg', () => {
   expect(speechPieces('你好。谢谢！ བཀྲ་ཤིས། ཐུགས་རྗེ་ཆེ།')).toEqual(['你好。', '谢谢！ ', 'བཀྲ་ཤིས། ', 'ཐུགས་རྗེ་ཆེ།']);
   const pieces = speechPieces('བཀྲ་ཤིས་'.repeat(30));
   expect(pieces.length).toBeGreaterThan(1);

@@ -94,7 +94,7 @@ test('speech whose engine fails midway is cut off, and charged', async () => {
   expect(service.calls).toMatchObject([{ outcome: 'aborted', charged: true }]);
 });
 
-test('listeners hear of a call when it begins and when it ends, until they stop listening', async () => {
+test('listeners hear each call begin and end until they stop listening', async () => {
   service = await startQuickService();
   const seen: (string | undefined)[] = [];
   const stop = service.onChange(() => seen.push(service.calls[0]?.outcome));

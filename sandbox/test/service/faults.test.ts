@@ -147,7 +147,7 @@ test('not-json is a web page with status 200', async () => {
   expect(await response.text()).toContain('<html>');
 });
 
-test('speech that breaks off brings half of the audio; odd-bytes ends it properly, one byte short; torn, it is the same', async () => {
+test('a broken speech brings half of the audio, odd-bytes a byte less', async () => {
   const whole = await bytesOf(await ask('speech'));
   service.faults.next('speech', 'break-off');
   const received: Uint8Array[] = [];
@@ -181,7 +181,7 @@ test('latency holds back the work of each kind', async () => {
   }
 });
 
-test('faults for the next calls come in their order, then the standing one, until it is switched off', async () => {
+test('planned faults come in order, then the standing one', async () => {
   service.faults.set('translation', 'quota');
   service.faults.next('translation', 'too-long', 2);
   service.faults.next('translation', 'auth');
@@ -206,13 +206,13 @@ test('a fault for all kinds befalls those it applies to, and clear ends everythi
   }
 });
 
-test('a fault that cannot befall a kind, or a code that is not documented for it, is refused', () => {
+test('a fault is refused for a kind that cannot have it', () => {
   expect(() => service.faults.set('token', 'odd-bytes')).toThrow(RangeError);
   expect(() => service.faults.next('recognition', 'quota')).toThrow(RangeError);
   expect(() => service.faults.next('speech', { type: 'error', code: 6 })).toThrow(RangeError);
 });
 
-test('every listed fault has a label of its own and can be set for each of its kinds', () => {
+test('every listed fault has a label, and works for its kinds', () => {
   const faults = listFaults();
   expect(new Set(faults.map((fault) => fault.label)).size).toBe(faults.length);
   for (const { id, kinds } of faults) {

@@ -111,7 +111,7 @@ test.each([
   expect(service.paid().calls).toBe('error_code' in answer ? 0 : 1);
 });
 
-test('a picture just within 10 MB of base64 is read, and one just beyond is refused', async () => {
+test('a picture within 10 MB of base64 is read, one beyond refused', async () => {
   const jpeg = await picture(20, 20).jpeg().toBuffer();
   const largest = (10_000_000 * 3) / 4;
   const within = Buffer.concat([jpeg, Buffer.alloc(largest - jpeg.length)]);

@@ -6,7 +6,7 @@ import { askRecognition, askToken, freshToken, rightKeys, startQuickService } fr
 let service: LocalService;
 afterEach(() => service.close());
 
-test('the right keys get a token that lasts 30 days, and says its expiry as a JWT', async () => {
+test('the right keys get a token for 30 days with a JWT’s expiry', async () => {
   service = await startQuickService();
   const body: unknown = await (await askToken(service)).json();
   const access_token = expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/);
@@ -34,7 +34,7 @@ test('keys in the body instead of the query are not accepted', async () => {
   expect(await response.json()).toMatchObject({ error_code: 6 });
 });
 
-test('a token that was never issued, and one that ran out, are refused with error 110', async () => {
+test('an unknown or expired token is refused with error 110', async () => {
   service = await startQuickService({ tokenLifetimeMs: 0 });
   const expected = { error_code: 110, error_msg: 'Access token invalid or no longer valid' };
   for (const token of ['', 'a.b.c', await freshToken(service)]) {

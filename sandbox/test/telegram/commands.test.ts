@@ -26,7 +26,7 @@ async function register(command: string, type: string, language_code = ''): Prom
   });
 }
 
-test('a person’s menu holds the narrowest scope’s commands, in their language where it has its own', async () => {
+test('a menu holds the narrowest scope’s commands in the person’s language', async () => {
   const { world } = bot.telegram;
   const menu = (chat: Person | Group, person: Person): string[] =>
     world.commandsFor(chat, person).map(({ command }) => command);

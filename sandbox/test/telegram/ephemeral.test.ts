@@ -31,7 +31,7 @@ function whisper(more: Record<string, unknown>, receiver = tashi, query: object 
   return bot.call('sendMessage', { chat_id: group.id, text: 'hush', ephemeral_message_parameters, ...more });
 }
 
-test('only what is registered so is sent so: the bot is told of it, the group is not', async () => {
+test('only a registered command is sent privately to the bot', async () => {
   const before = bot.telegram.world.messages(group.chat).length;
   const sent = tashi.sendEphemeral(group, `/usage@${bot.telegram.bot.username}`);
   const { message } = (await bot.updates()).at(-1) ?? {};
@@ -75,7 +75,7 @@ test('within 15 seconds the bot answers it, for that person alone, and changes i
   expect(world.ephemerals(group, tashi)).toHaveLength(1);
 });
 
-test('a press of a button may be answered so, also of one under such a message', async () => {
+test('a press may be answered ephemerally, also under an ephemeral message', async () => {
   const reply_markup = { inline_keyboard: [[{ text: 'More', callback_data: 'more' }]] };
   const shown = await bot.send({ chat_id: group.id, text: 'Which?', reply_markup });
   const pressed = tashi.press(shown, 'more');
@@ -96,7 +96,7 @@ test('a press of a button may be answered so, also of one under such a message',
   await again;
 });
 
-test('later, to nobody in particular, to another person or elsewhere it is refused, unless the bot is an admin', async () => {
+test('an ephemeral answer that is late or misaddressed needs an admin bot', async () => {
   const asked = tashi.sendEphemeral(group, '/usage');
   const reply_parameters = { ephemeral_message_id: asked.ephemeral_message_id };
   expect(await whisper({ reply_parameters }, pema)).toMatchObject({ error_code: 400 });

@@ -96,7 +96,7 @@ describe.each([
   });
 });
 
-test('entities given by hand move with the trimmed text; those that Telegram finds itself are ignored', async () => {
+test('given entities move with the trimmed text; found ones are ignored', async () => {
   const entities = [
     { type: 'bold', offset: 1, length: 4 },
     { type: 'url', offset: 2, length: 2 },

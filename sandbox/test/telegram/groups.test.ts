@@ -104,7 +104,7 @@ test('people who join and leave are announced; chat_member updates come to an ad
   expect(() => pema.send(group, { text: 'still here?' })).toThrow(RangeError);
 });
 
-test('a group that becomes a supergroup says so on both sides, and calls to the old one name the new one', async () => {
+test('a group that becomes a supergroup says so on both sides', async () => {
   const old = addGroup();
   const group = old.upgradeToSupergroup();
   expect(group.chat.type).toBe('supergroup');
@@ -151,7 +151,7 @@ test('an anonymous admin and a linked channel write in the name of a chat', asyn
   ]);
 });
 
-test('a message in a forum topic carries it, and replies to its root; a reply in General is no topic message', async () => {
+test('a message in a topic carries it; General’s is no topic message', async () => {
   const forum = addGroup({ isForum: true });
   const topic = forum.createTopic('Grammar');
   const asked = pema.send(forum, { text: '/help', threadId: topic });
@@ -174,7 +174,7 @@ test('a message in a forum topic carries it, and replies to its root; a reply in
   expect(reply).not.toHaveProperty('is_topic_message');
 });
 
-test('General is closed and opened again as any topic, and only admins write in it meanwhile', async () => {
+test('General closes and opens like any topic', async () => {
   const forum = addGroup({ isForum: true });
   const topic = forum.createTopic('Grammar');
   const { world } = bot.telegram;

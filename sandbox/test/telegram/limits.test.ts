@@ -15,7 +15,7 @@ beforeAll(async () => {
   return () => bot.close();
 });
 
-test('a voice note to a person who forbids them is refused, an audio file is not', async () => {
+test('a voice note to a person who forbids them is refused', async () => {
   const ogg = file(oggOpus(), 'a.ogg', 'audio/ogg');
   const chat_id = String(shy.id);
   expect(await bot.upload('sendVoice', { chat_id, voice: ogg })).toMatchObject({
@@ -72,7 +72,7 @@ test('what is just within the limits is taken, and trimmed before it is measured
   expect(kept.reply_markup).toEqual({ inline_keyboard: rows });
 });
 
-test('parameters may come in the query, in a form, as numbers in text, and as JSON text', async () => {
+test('parameters come in a query, a form, or as JSON text', async () => {
   const reply_markup = JSON.stringify(keyboard([{ text: 'A', callback_data: 'a' }]));
   const first = await bot.upload('sendMessage', { chat_id: '42', text: 'from a form', reply_markup });
   expect(first.result).toMatchObject({
@@ -84,13 +84,13 @@ test('parameters may come in the query, in a form, as numbers in text, and as JS
   expect(await response.json()).toMatchObject({ ok: true, result: { text: 'from the query' } });
 });
 
-test('a parameter that the Bot API does not have is refused, since Telegram would ignore it without a word', async () => {
+test('a parameter that the Bot API lacks is refused', async () => {
   await expect(bot.send({ chat_id: TASHI, text: 'hi', disable_notifications: true })).rejects.toThrow(
     'sendMessage has no parameter "disable_notifications"',
   );
 });
 
-test('a reply to a message that is gone goes out without it where the bot allows that', async () => {
+test('a reply to a lost message goes out where the bot allows it', async () => {
   const reply_parameters = { message_id: 9999, allow_sending_without_reply: true };
   const sent = await bot.send({ chat_id: TASHI, text: 'hi', reply_parameters });
   expect(sent.reply_to_message).toBeUndefined();

@@ -22,7 +22,7 @@ const forum = () =>
     topics: [{ name: 'Open' }, { name: 'Closed', isClosed: true }],
   });
 
-test('a forum has topics from the start; in a closed one admins write, and others are refused until it is open again', async () => {
+test('a forum has topics, and a closed one takes only admins’ messages', async () => {
   const group = forum();
   const [open, closed] = group.topics;
   expect([open, closed]).toMatchObject([
@@ -71,7 +71,7 @@ test('a forwarded message keeps its content and names its first sender', () => {
   expect(() => root && tashi.forward(root, tashi)).toThrow(RangeError);
 });
 
-test('the reactions of all to a message are kept, one set a person, until it is deleted', async () => {
+test('a message keeps one set of reactions a person until it goes', async () => {
   const { world } = bot.telegram;
   const asked = pema.send(pema, { text: 'hi' });
   const place = { chat_id: pema.id, message_id: asked.message_id };

@@ -38,13 +38,13 @@ test.each(typed)('Telegram finds its entities in %j', (text, expected) => {
   expect(found).toEqual(expected);
 });
 
-test('a text is trimmed; an empty one and one of 4097 characters are not sent at all', () => {
+test('a text is trimmed, and refused if empty or of 4097 characters', () => {
   expect(tashi.send(tashi, { text: '\n བོད་ \n' }).text).toBe('བོད་');
   expect(() => tashi.send(tashi, { text: '  ' })).toThrow(RangeError);
   expect(() => tashi.send(tashi, { text: 'ཀ'.repeat(4097) })).toThrow(RangeError);
 });
 
-test('a rich message, a poll and a checklist are sent within Telegram’s limits, and not above them', () => {
+test('a rich message, poll and checklist obey Telegram’s limits', () => {
   const paragraph = (text: string) => ({ type: 'paragraph' as const, text });
   const list = (levels: number): RichBlock =>
     levels === 0 ? paragraph('tea') : { type: 'list', items: [{ label: '•', blocks: [list(levels - 1)] }] };
@@ -72,7 +72,7 @@ test('a rich message, a poll and a checklist are sent within Telegram’s limits
   for (const composed of refused) expect(() => tashi.compose(tashi, composed)).toThrow(RangeError);
 });
 
-test('in the direct messages of a channel the bot writes to one reader, and shows no chat action', async () => {
+test('a channel’s direct messages reach one reader, without chat actions', async () => {
   const chat = bot.telegram.world.addGroup({ title: 'News', isDirectMessages: true, members: [tashi] });
   tashi.send(chat, { text: '/help' });
   const send = (topic: object) => bot.call('sendMessage', { chat_id: chat.id, text: 'hi', ...topic });
@@ -86,7 +86,7 @@ test('in the direct messages of a channel the bot writes to one reader, and show
   });
 });
 
-test('a long text goes out in messages that hold it: nothing is lost, and no character is cut in two', () => {
+test('a long text goes out whole in messages that hold it', () => {
   const pieces = ['ཀ', '༄༅།། ', 'word ', '你好。', '😀', '👨\u200d👩\u200d👧', '\n\n', 'e\u0301'];
   const texts = fc
     .array(fc.constantFrom(...pieces), { minLength: 400, maxLength: 900 })
@@ -107,7 +107,7 @@ test('a long text goes out in messages that hold it: nothing is lost, and no cha
   );
 });
 
-test('a reply shows the message as it now is, one level deep, and no longer once it is deleted', async () => {
+test('a reply shows its message as it now is, one level deep', async () => {
   const first = tashi.send(tashi, { text: 'first' });
   const second = tashi.send(tashi, { text: 'second', replyTo: first });
   tashi.editText(first, 'first, edited');
@@ -123,7 +123,7 @@ test('a reply shows the message as it now is, one level deep, and no longer once
   expect(bot.telegram.world.message(second)).not.toHaveProperty('reply_to_message');
 });
 
-test('a photo comes as JPEGs of several sizes, the same ones for the same picture under new ids', async () => {
+test('a photo comes as JPEGs of several sizes under new ids', async () => {
   const canvas = { width: 600, height: 1500, channels: 3, background: 'teal' } as const;
   const picture = await sharp({ create: canvas }).png().toBuffer();
   const { photo = [], caption } = await tashi.sendPhoto(tashi, picture, { caption: ' བོད ' });
@@ -160,7 +160,7 @@ test('a document is kept byte for byte', async () => {
   expect(Buffer.from(await (await fetch(url)).arrayBuffer()).equals(bytes)).toBe(true);
 });
 
-test('a voice note is sent again by its file id, and a forgotten file id is wrong', async () => {
+test('a voice note is resent by its file id, unless that is forgotten', async () => {
   const form = { chat_id: String(tashi.id), voice: file(oggOpus(), 'a.ogg', 'audio/ogg'), duration: '7' };
   await bot.upload('sendVoice', form);
   const { voice } = bot.telegram.world.messages(tashi).at(-1) ?? {};
@@ -202,7 +202,7 @@ test('an album by the bot takes attached files', async () => {
   ]);
 });
 
-test('the bot that a person blocked is told so and cannot write, until it is unblocked', async () => {
+test('a bot that a person blocked cannot write until it is unblocked', async () => {
   tashi.blocksBot = true;
   expect(await bot.call('sendMessage', { chat_id: tashi.id, text: 'hi' })).toEqual({
     ok: false,

@@ -26,7 +26,7 @@ async function queryId(kind: 'callback_query' | 'inline_query'): Promise<string 
   return (await bot.updates()).at(-1)?.[kind]?.id;
 }
 
-test('a press reaches the bot with the message it hangs on, and the person gets the answer', async () => {
+test('a press reaches the bot with its message, and gets the answer', async () => {
   const pressed = tashi.press(question, 'Amdo');
   const [update] = await bot.updates();
   expect(update).toMatchObject({
@@ -86,7 +86,7 @@ test('an edit without a keyboard takes the keyboard away', async () => {
 
 const ARTICLE = { type: 'article', id: '1', title: 'T', input_message_content: { message_text: 'བོད་' } };
 
-test('an inline query is answered, and the chosen result is sent via the bot, which may edit it', async () => {
+test('an inline query’s chosen result is sent via the bot', async () => {
   const asked = tashi.inlineQuery('藏');
   const inline_query_id = await queryId('inline_query');
   const reply_markup = { inline_keyboard: [[{ text: 'More', callback_data: 'more' }]] };

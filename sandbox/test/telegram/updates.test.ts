@@ -13,7 +13,7 @@ beforeEach(async () => {
   return () => bot.close();
 });
 
-test('a poll that waits ends with the first update, and with those of the same moment', async () => {
+test('a waiting poll ends with all updates of the first one’s moment', async () => {
   const poll = bot.call('getUpdates', { timeout: 50 });
   await bot.telegram.botReady();
   const { message_id } = tashi.send(tashi, { text: 'hello' });
@@ -24,7 +24,7 @@ test('a poll that waits ends with the first update, and with those of the same m
   ]);
 });
 
-test('updates come again until they are confirmed, numbered upwards; a negative offset keeps the last alone', async () => {
+test('updates come again until confirmed; a negative offset keeps the last', async () => {
   for (const text of ['one', 'two', 'three']) tashi.send(tashi, { text });
   const first = await bot.call('getUpdates', { limit: 2 });
   expect(first.result).toMatchObject([{ message: { text: 'one' } }, { message: { text: 'two' } }]);
@@ -104,7 +104,7 @@ async function startHook(reply: object): Promise<Hook> {
   return { url: `http://127.0.0.1:${port}/hook`, taken, close: () => void server.close() };
 }
 
-test('a webhook gets every update in order, with its secret, again after a failure; its answer is carried out', async () => {
+test('a webhook gets every update in order, again after a failure', async () => {
   const hook = await startHook({ method: 'sendMessage', chat_id: tashi.id, text: 'in the answer' });
   tashi.send(tashi, { text: 'before' });
   expect(await bot.call('setWebhook', { url: hook.url, secret_token: 's3cret' })).toMatchObject({ ok: true });
