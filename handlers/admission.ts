@@ -1,4 +1,4 @@
-/** Who is let in (spec §8): the buttons by which somebody asks and the admins answer, and /allow and /block for people and groups. */
+/** Who is let in: the buttons by which somebody asks and the admins answer, and /allow and /block for people and groups. */
 import type { Chat, Message, User } from 'telegraf/types';
 import type { Decided, Subject } from '../src/store/access/admissions.ts';
 import {

@@ -20,7 +20,7 @@ export async function guest(query: GuestQuery): Promise<GuestAnswer> {
   const asking = parseMessage(message, bot);
   const replied = await repliedToBy(query, message);
   const { command, payload = '', text: own = asking.textWithoutMention } = asking.command ?? {};
-  // Speech is a link (spec §2, Guest mode). Any other command only names its text: everything is translated.
+  // Speech is a link to the bot's own chat: a guest's answer is a text. Any other command only names its text: everything is translated.
   const speech = command?.name === 'speak' ? takeVariety(payload) : undefined;
   const source = [asking, ...(replied?.parts ?? [])].find(({ pictures }) => pictures.length > 0);
   const [picture] = source?.pictures ?? [];

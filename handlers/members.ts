@@ -1,4 +1,4 @@
-/** /members: lists who was let in, was blocked or asks, since when and by whom; pressing a number changes the decision (spec §8). */
+/** /members: lists who was let in, was blocked or asks, since when and by whom; pressing a number changes the decision. */
 import type { Admission } from '../src/store/access/admissions.ts';
 import { decideOn, describe } from '../src/telegram/answer/admission.ts';
 import type { Button } from '../src/telegram/answer/buttons.ts';

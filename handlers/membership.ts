@@ -1,4 +1,4 @@
-/** How people, groups and channels come in: /invite makes a link for them (spec §8), somebody opens it, or the bot is added and removed. */
+/** How people, groups and channels come in: /invite makes a link for them, somebody opens it, or the bot is added and removed. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChatMember, ChatMemberUpdated } from 'telegraf/types';
 import {

@@ -47,7 +47,7 @@ export const ocr: Command<BotContext> = {
   },
 };
 
-/** Photos, images sent as files, albums and documents without a command: applies the person's setting (spec §2, `photo`). */
+/** Photos, images sent as files, albums and documents without a command: applies the person's setting (the setting *photo*). */
 export async function sentFiles(ctx: BotContext): Promise<void> {
   const { reading } = ctx.session;
   const sources = await filesIn(ctx, ctx.album, reading);

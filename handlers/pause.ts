@@ -1,4 +1,4 @@
-/** What stops the bot and lets it go on: /pause and /resume (spec §8), and *Try now* where the quota was used up. */
+/** What stops the bot and lets it go on: /pause and /resume, and *Try now* where the quota was used up. */
 import { probeQuota } from '../src/interpreter/service-pause.ts';
 import { CALL_KINDS } from '../src/paid-calls.ts';
 import type { BotContext } from '../src/telegram/context.ts';

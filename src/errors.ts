@@ -5,7 +5,7 @@
  * - `may-pass`: the same request may succeed later, so its sender gets *Try again*
  * - `ends`: nothing more of it is done for now; what is finished stays, and the rest is for later
  * - `of-file`: the file cannot be read; others of the request can
- * - `final`: none of these
+ * - `final`: the request cannot succeed; its sender is told why
  */
 export const FAILURES = {
   /** The service refuses our credentials; only the operator can fix it. */
@@ -28,14 +28,14 @@ export const FAILURES = {
   undelivered: 'may-pass',
   /** Cancelled by the person, or by the end of the process. */
   cancelled: 'ends',
-  /** Empty, truncated, or no image that we can read. */
+  /** Empty, truncated, or not an image we can read. */
   'image-unreadable': 'of-file',
   /** More pixels than can be decoded safely (a decompression bomb). */
   'image-too-large': 'of-file',
   'document-encrypted': 'of-file',
   /** A page drawn blank: it is empty, or lacks the font of its letters. */
   'document-page-blank': 'of-file',
-  /** A document that is damaged, or none that we can read. */
+  /** A document that is damaged, or of a kind we cannot read. */
   'document-unreadable': 'of-file',
   /** A text file above 1 MB. */
   'text-file-too-large': 'of-file',

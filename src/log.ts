@@ -1,4 +1,4 @@
-/** The log (pino): no person's text, token or secret (spec §6); a stuck, full or closed standard output never blocks the bot. */
+/** The log (pino): no person's text, token or secret; a stuck, full or closed standard output never blocks the bot. */
 import { type DestinationStream, type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino';
 import sonicBoom from 'sonic-boom';
 import { codeOf, Failure } from './errors.ts';

@@ -18,7 +18,7 @@ export function cancellation(signal: AbortSignal): Failure {
     : new Failure('cancelled', 'the work was cancelled', { cause: signal.reason });
 }
 
-/** Whether a signal has aborted without a `Failure` (a person's own wish): the work is done anew, or its result is of no use. */
+/** Whether a signal has aborted without a `Failure` (a person's own wish): the work will be repeated, or is no longer wanted. */
 export function isLeftUndone(signal: AbortSignal): boolean {
   return signal.aborted && !isFailure(signal.reason);
 }

@@ -1,4 +1,4 @@
-/** The settings of one process, read from its environment and `.env` (spec §1); reports all faults at once. */
+/** The settings of one process, read from its environment and `.env`; reports all faults at once. */
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { codeOf } from '../errors.ts';
@@ -140,7 +140,7 @@ type Checked<T> =
   | { readonly ok: true; readonly config: T }
   | { readonly ok: false; readonly faults: string[] };
 
-/** Checks all variables of spec §1, with outer white space dropped and blank values unset. `NAME_FILE` may name a secret's file. */
+/** Checks all variables (README, Settings), with outer white space dropped and blank values unset. `NAME_FILE` may name a secret's file. */
 export function readConfig(env: Environment): Checked<Config> {
   const checked = check(settings, env);
   return checked.ok ? { ok: true, config: arrange(checked.config) } : checked;

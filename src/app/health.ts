@@ -1,4 +1,4 @@
-/** Reports whether the process is alive (`/healthz`) and takes updates (`/readyz`), per spec §7. */
+/** Reports whether the process is alive (`/healthz`) and takes updates (`/readyz`). */
 import { unlessAborted } from '../patience.ts';
 import type { CircuitReport } from '../service/calls/circuit.ts';
 
@@ -14,7 +14,7 @@ export interface HealthOptions {
 
 /** Longest pause between two moves of the intake, in ms: well beyond a long poll with its timeout. */
 const STALLED_AFTER_MS = 120_000;
-/** How long the outcome of the checks is valid, in ms: anybody may ask, and each check is a write and a call to Telegram. */
+/** How long the outcome of the checks is valid, in ms: the endpoint is public, and each check costs a write and a call to Telegram. */
 const FRESH_MS = 3000;
 /** A check without an outcome counts as failed after this time, in ms. */
 const LIMIT_MS = 2000;

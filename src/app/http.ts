@@ -1,4 +1,4 @@
-/** The bot's HTTP server: health, readiness, metrics, and the webhook (spec §7). */
+/** The bot's HTTP server: health, readiness, metrics, and the webhook. */
 import { hash, timingSafeEqual } from 'node:crypto';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import { codeOf } from '../errors.ts';
@@ -149,7 +149,7 @@ function addWebhook(
 ): void {
   const { pathname } = new URL(url);
 
-  // The router would take the path itself for a pattern.
+  // Not as a route: the router would read the secret path as a pattern.
   app.post('*', {
     bodyLimit: MAX_BODY_BYTES,
     onRequest: async (request, reply) => {

@@ -1,4 +1,4 @@
-/** The bot's metrics for Prometheus (spec §7): names and numbers alone, never a text or an id. */
+/** The bot's metrics for Prometheus: names and numbers alone, never a text or an id. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { CallKind } from '../paid-calls.ts';
 import type { QueueHandler } from '../queue/queue.ts';

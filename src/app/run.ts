@@ -20,7 +20,7 @@ import { listenProblem, startHttp, WaitingPage } from './http.ts';
 import { startUpkeep } from './upkeep.ts';
 import { startWatchdog } from './watchdog.ts';
 
-/** Time that a stop waits for running work, in ms (spec §5). */
+/** Time that a stop waits for running work, in ms. */
 const GRACE_MS = 30_000;
 
 /** Runs the bot until `stop` aborts. If it cannot start, logs the reason and sets the exit code. */
@@ -56,7 +56,8 @@ export async function run(config: Config, log: Log, stop: AbortSignal): Promise<
   const reached = Promise.withResolvers<TakeIn>();
   const webhook = config.webhook && {
     ...config.webhook,
-    takeIn: async (bodies: readonly unknown[], isLate: boolean) => (await reached.promise)(bodies, isLate),
+    takeIn: async (bodies: readonly unknown[], isBacklog: boolean) =>
+      (await reached.promise)(bodies, isBacklog),
   };
   const server = await startHttp({ ...config.http, log, health, metrics, webhook }).catch(
     (error: unknown) => {

@@ -16,7 +16,7 @@ const CHECK_AFTER_MS = 50;
 const PRUNE_AFTER_MS = 10_000;
 const PRUNE_EVERY_MS = 60 * 60 * 1000;
 const LEAVE_EVERY_MS = 60_000;
-/** How long the bot stays in a group that no admin lets in (spec §8), in ms. */
+/** How long the bot stays in a group that no admin lets in, in ms. */
 const STAYS_UNASKED_MS = DAY_MS;
 
 /** Starts all of it, until `signal` aborts; logs failures. Stops a bot that cannot encode, as SIGTERM does. */

@@ -11,7 +11,7 @@ export function checkSettings(faults: readonly string[]): Finding[] {
   );
 }
 
-/** Reports the most that a day can cost, if there is a limit (spec §4). */
+/** Reports the most that a day can cost, if there is a limit. */
 export function checkMoney({ limits: { budgetYuan }, access }: Config): Finding {
   const asked = access === 'open' ? ', whoever on Telegram asks (ACCESS=open)' : '';
   if (budgetYuan === Number.POSITIVE_INFINITY)

@@ -1,4 +1,4 @@
-/** Pays for results: buys each once (spec §4), within the limits and the asker's consent, and enters it in the ledger. */
+/** Pays for results: buys each once, within the limits and the asker's consent, and enters it in the ledger. */
 import { endsRequest, Failure, isFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { CallKind } from '../paid-calls.ts';
@@ -36,7 +36,7 @@ interface UnderWay {
   waiting: number;
 }
 
-/** Maximum of paid calls that a request makes without asking (spec §2, "Asking before it costs"). */
+/** Maximum of paid calls that a request makes without asking. */
 const MAX_UNASKED_CALLS = 10;
 
 /** All methods throw `database` when the database is unreachable. */
@@ -132,7 +132,7 @@ export class Account {
         return value;
       } catch (error) {
         const isOfOneAsker = endsRequest(error) || isFailure(error, 'costly');
-        // Another asker's limit or wish: buy it for this one.
+        // The joined call stopped because of its own asker (limit or /cancel): make the call for this one.
         if (joined === undefined || !isOfOneAsker || signal.aborted) throw error;
       } finally {
         underWay.waiting -= 1;

@@ -14,7 +14,7 @@ import { layoutKey, type Picture, type RequestOptions, recognitionKey } from './
 /** Memory charged for a picture of unknown size, in bytes: the largest file that Telegram serves. */
 export const UNKNOWN_BYTES = 20 * 1024 * 1024;
 
-/** Why a picture that would be illegible in one piece is not recognised (`recognisePictures`). */
+/** Thrown instead of reading a picture that is too long for one call; carries its slices (`recognisePictures`). */
 class LongPicture extends Failure {
   readonly slices: readonly Picture[];
 

@@ -1,4 +1,4 @@
-/** Pauses calls that can only fail: after the quota is used up or our credentials are refused, none is made for a while (spec §4). */
+/** Pauses calls that can only fail: after the quota is used up or our credentials are refused, none is made for a while. */
 import { Failure, isFailure } from '../errors.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { outlastOutage } from '../store/database-errors.ts';
@@ -40,7 +40,7 @@ export async function buyUnlessPaused<T>(
   } catch (error) {
     const isOfQuota = isFailure(error, 'quota');
     if (!isOfQuota && !isFailure(error, 'auth')) {
-      // Anything else (a limit, /cancel) proves nothing: let the next caller probe; if that fails, in ten minutes.
+      // Other errors (a limit, /cancel) say nothing about the service: hand the probe to the next caller, or retry in ten minutes.
       if (isProbe) await pauses.release(Object.values(reasons)).catch(() => false);
       throw error;
     }

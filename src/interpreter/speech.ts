@@ -51,7 +51,7 @@ interface Piece {
   readonly key: string;
 }
 
-/** Speech that breaks off is tried once more only: each try is paid for (spec §3). */
+/** Speech that breaks off is tried once more only: each try is paid for. */
 const TRIES = 2;
 
 /** The next piece is requested while one is still coming; several speakers speak side by side. */
@@ -203,7 +203,7 @@ async function piecesOf({ provider }: Interpreter, given: string, speakers: read
 
 /**
  * If the speech breaks off, it is bought once more. If encoding fails or is delayed, the sound is kept, and encoded without another call: at
- * once, and by the next request for the same speech. While no encoder works, nothing is paid for.
+ * once, and by the next request for the same speech. Buys nothing while the encoder is broken.
  */
 async function synthesise(
   interpreter: Interpreter,

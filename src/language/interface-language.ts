@@ -1,4 +1,4 @@
-/** The languages in which the bot itself speaks to a person (spec §2). */
+/** The languages in which the bot itself speaks to a person. */
 import { createNameParser, simplified, words } from './names.ts';
 import { LANGUAGE_NAMES, TRADITIONAL_CHINESE_NAMES } from './reading-language.ts';
 

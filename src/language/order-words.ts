@@ -1,4 +1,4 @@
-/** Words that mean a command beside a mention of the bot, or as a caption (spec §2). */
+/** Words that mean a command beside a mention of the bot, or as a caption. */
 import { MAX_NAME_LENGTH, simplified } from './names.ts';
 import { documentWords } from './page-range.ts';
 import { parseReadingLanguage } from './reading-language.ts';

@@ -48,7 +48,7 @@ const STACKS_PER_SYLLABLE = 2;
 
 /**
  * Counts Tibetan syllables and Han characters: a Han character is one spoken syllable, and by letters Tibetan would always win. Links,
- * `@names` and `#tags` in any script do not count (spec §2). Quotations, and Chinese names in a Tibetan sentence, count only if nothing else
+ * `@names` and `#tags` in any script do not count. Quotations, and Chinese names in a Tibetan sentence, count only if nothing else
  * is left: `ང་西南民族大学གི་སློབ་མ་ཡིན།` is Tibetan.
  */
 export function scriptCounts(text: string): Record<Language, number> {

@@ -1,4 +1,4 @@
-/** What of a text is spoken: its words, and no links, `@names`, `#tags` and emoji (spec §2, Speech). */
+/** What of a text is spoken: its words, and no links, `@names`, `#tags` and emoji. */
 import { createYield } from '../patience.ts';
 import { LINK_NAME_OR_TAG } from './script.ts';
 import { isBehindSpace, sectionsOf } from './sections.ts';

@@ -36,7 +36,7 @@ export interface Ended {
 }
 
 /** Characters of standard error that are kept. */
-const KEPT_COMPLAINTS = 500;
+const KEPT_STDERR = 500;
 /** The stack of each thread, which counts as data even if unused. */
 const STACK_KB = 2048;
 /** For a process that hangs, in ms. One that works has a tenth of a busy processor, and speech may arrive as slowly as it is spoken. */
@@ -46,7 +46,7 @@ const MAX_BY_CLOCK_MS = 20 * 60 * 1000;
  * one such write in 100 ms from all users but root together, so a subshell tries again for as long as the process (`$$`) lives.
  */
 const AUTOGROUP = '/proc/self/autogroup';
-const GIVE_WAY_AS_SESSION =
+const LOWER_AUTOGROUP_PRIORITY =
   `while [ -e ${AUTOGROUP} ] && kill -0 $$ && ! echo ${NICENESS} >${AUTOGROUP}; do sleep 0.2; done` +
   ' </dev/null >/dev/null 2>&1 &';
 
@@ -63,7 +63,7 @@ export async function runBounded(
 ): Promise<Ended> {
   throwIfCancelled(signal);
   const limits = `ulimit -c 0; ulimit -s ${STACK_KB}; ulimit -d ${dataKb}; ulimit -t ${seconds}`;
-  const bounded = `${GIVE_WAY_AS_SESSION} ${limits}; exec nice -n ${NICENESS} "$@"`;
+  const bounded = `${LOWER_AUTOGROUP_PRIORITY} ${limits}; exec nice -n ${NICENESS} "$@"`;
   const child = spawn('/bin/sh', ['-c', bounded, 'sh', ...command], { env, detached: true });
   // Without file descriptors there are no pipes, and the rest would fail.
   await once(child, 'spawn');
@@ -86,9 +86,9 @@ export async function runBounded(
   if (signal?.aborted) kill();
   signal?.addEventListener('abort', kill, { once: true });
 
-  let complaints = '';
+  let stderrText = '';
   stderr.on('data', (words: Buffer) => {
-    if (complaints.length < KEPT_COMPLAINTS) complaints += words.toString();
+    if (stderrText.length < KEPT_STDERR) stderrText += words.toString();
   });
   // One buffer from the start: joining pieces at the end would take twice the memory. Its untouched pages take none.
   const output = Buffer.allocUnsafeSlow(maxBytes);
@@ -105,7 +105,7 @@ export async function runBounded(
   const [code] = await once(child, 'close');
   signal?.removeEventListener('abort', kill);
   throwIfCancelled(signal);
-  return { code, cause: new Error(complaints.slice(0, KEPT_COMPLAINTS)), output: output.subarray(0, length) };
+  return { code, cause: new Error(stderrText.slice(0, KEPT_STDERR)), output: output.subarray(0, length) };
 }
 
 /** Runs a program of ours, which opens a person's file and begins with `task.mjs`. Throws as `runBounded` does. */

@@ -19,7 +19,7 @@ interface Job {
 const TURN_MS = 1000;
 
 /**
- * People take turns: one job each a round, first come, first served within it. Whoever used more than a turn is passed over for as many
+ * Round-robin between people, first in first out within a round. Whoever used more than a turn is passed over for as many
  * rounds. Nobody passes a job whose units are not free yet. A wait holds no worker of the queue (`standAside`).
  */
 export class Semaphore {

@@ -189,7 +189,7 @@ export class Queue {
     if (this.#handler !== undefined) await this.#giveBack().catch(this.#logHeld);
   }
 
-  /** Gives back what this process has taken, but neither runs nor begins now. Throws `database`. */
+  /** Releases requests that this process claimed but has not started. Throws `database`. */
   async #giveBack(beginning: readonly Taken[] = []): Promise<void> {
     // Reset before: an attempt that ends meanwhile is for the next look.
     this.#holdsMore = false;
@@ -226,7 +226,7 @@ export class Queue {
       else beginning.push(taken);
       suspects &&= !isSuspect(taken);
     }
-    // Before any begins: whoever takes over from a process that dies of a suspect blames all suspects that it holds.
+    // Release the rest before any of them starts: if this process dies, every suspect it holds gets a strike.
     if (this.#holdsMore) await this.#giveBack(beginning);
     for (const taken of beginning) {
       const attempt = new Attempt(taken, this.#stepAside);
@@ -255,7 +255,7 @@ export class Queue {
   async #attempt(attempt: Attempt): Promise<void> {
     const { request, signal } = attempt;
     if (this.#handler === undefined) return;
-    if (request.strikes >= MAX_STRIKES) return this.#giveUp(attempt, 'the process died of it');
+    if (request.strikes >= MAX_STRIKES) return this.#giveUp(attempt, 'it crashed the process too often');
     try {
       const outcome = await this.#run(attempt, this.#handler);
       signal.throwIfAborted();
@@ -326,7 +326,7 @@ export class Queue {
     this.#options.log.error({ error }, 'an update failed: retrying');
 
   readonly #logHeld = (error: unknown): void =>
-    this.#options.log.error({ error }, 'giving requests back failed: whoever takes over does it');
+    this.#options.log.error({ error }, 'could not release requests; the next process to take over will');
 
   #abortAll(reason: Error): void {
     for (const attempt of this.#running.keys()) attempt.abort(reason);

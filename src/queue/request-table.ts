@@ -45,7 +45,7 @@ export interface Cut {
   readonly sentAt: number;
 }
 
-/** A request becomes a dead letter at this number of strikes: after its third error, or its sixth death of a process. */
+/** A request becomes a dead letter at this number of strikes: after three errors or six crashes. */
 export const MAX_STRIKES = 6;
 /** A request becomes a suspect at this number of strikes. Suspects run one at a time; if the process dies, the suspect alone is blamed. */
 export const SUSPECT_FROM_STRIKES = MAX_STRIKES / 2;
@@ -55,7 +55,7 @@ export const MAX_WAIT_MS = 30 * 60 * 1000;
 
 /** Telegram does not mark the end of an album: a second without a new part ends it (design §5). */
 export const ALBUM_PAUSE_MS = 1000;
-/** The next part of a text that an app has cut follows so soon (spec §2). */
+/** The next part of a text that an app has cut follows so soon. */
 export const PASTE_PAUSE_MS = 1500;
 
 /** Values of `cancelled`. A request that was edited after its /cancel is attempted again: only an attempt that runs already stops. */

@@ -1,13 +1,13 @@
 /**
- * The life of a request: everything that is known of it is in its row of the table `requests`. What arrives is in arrivals.ts;
- * besides, only pruning and /forget delete rows.
+ * The life of a request: everything that is known of it is in its row of the table `requests`. What arrives is in arrivals.ts.
+ * Rows are deleted by pruning, by erasure (/forget, a group that the bot left) and by the operator.
  *
  *            push ──► waiting ──take──► waiting, with a process ──finish──► done ──two days──► (deleted)
  *                      ▲  ▲  ▲                │        │
  *                      │  │  └──── retry ─────┘        ├──► asked   (a question about the cost) ──a day──► done
  *                      │  │   (due_at, strikes)        ├──► parked  (*Try again*)               ──a day──► done
  *                      │  └──── resume, edit ──────────┘
- *                      └─────── retry by an operator ───── dead     (died of it, or can never succeed) ──30 days──► (deleted)
+ *                      └─────── retry by an operator ───── dead     (crashed it too often, or can never succeed) ──30 days──► (deleted)
  *
  * Requests of a lane are handled one after another, in the order of their ids: `head` marks the first that waits, and only heads are taken.
  * The parts of an album are rows of one lane with one `album`; the first stands for all. An edit replaces the body of its message's row.

@@ -24,7 +24,7 @@ const MARKS = ['msgId', 'log_id', 'logId', 'words_result'];
 /** Returns `unavailable` for 429 and 5xx, else `malformed`. Unusable content in the service's own form counts as charged: no retry. */
 export function notUnderstood({ status, retryAfter }: HttpAnswer, body: unknown): ServiceFailure {
   if (typeof body === 'object' && body !== null && MARKS.some((mark) => mark in body)) {
-    return new ServiceFailure('malformed', `the service's answer lacks what it promises (HTTP ${status})`, {
+    return new ServiceFailure('malformed', `the service's answer lacks a required field (HTTP ${status})`, {
       answered: true,
       outcome: 'charged',
     });
@@ -33,7 +33,7 @@ export function notUnderstood({ status, retryAfter }: HttpAnswer, body: unknown)
   const isOk = status >= 200 && status < 300;
   return new ServiceFailure(
     mayPass ? 'unavailable' : 'malformed',
-    `no answer of the service's own (HTTP ${status})`,
+    `the answer did not come from the service (a proxy's page?) (HTTP ${status})`,
     { retryAfterMs: readRetryAfter(retryAfter, Date.now()), outcome: isOk ? 'in-doubt' : 'failed' },
   );
 }

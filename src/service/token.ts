@@ -1,4 +1,4 @@
-/** The access token of recognition: shared by all calls, kept across restarts, renewed before it expires (spec §3). */
+/** The access token of recognition: shared by all calls, kept across restarts, renewed before it expires. */
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { isFailure } from '../errors.ts';

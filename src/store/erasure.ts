@@ -1,6 +1,6 @@
 /**
  * What each table keeps: whom its rows name, and for how long. /forget, a group that the bot left or that becomes a supergroup, and pruning
- * walk this list. Each step may be repeated: if a kill interrupts one, the next call completes it.
+ * work through this list. Every step is idempotent, so an interrupted run is finished by the next.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { moveAdmission } from './access/admissions.ts';
@@ -148,7 +148,7 @@ const TABLES: Readonly<Record<keyof Schema, Table>> = {
   pauses: {},
 };
 
-/** Erases a person (/forget, spec §6) from the disk; the ledger keeps nameless sums, and today's spending still counts (`ownScope`). */
+/** Erases a person (/forget) from the disk; the ledger keeps nameless sums, and today's spending still counts (`ownScope`). */
 export async function forgetPerson(database: Database, person: string): Promise<void> {
   await forget(database, 'person', person);
   await database.erased();

@@ -177,7 +177,7 @@ const TABLES = {
       upgraded_from: anybody,
     },
   },
-  /** People and groups that were let in or blocked, or that ask to be let in (spec §8). */
+  /** People and groups that were let in or blocked, or that ask to be let in. */
   access: {
     columns: {
       /** A hash of the id, by which they are still found after /forget. */

@@ -67,7 +67,7 @@ export class ReceivedContext extends Context {
   readonly signal: AbortSignal;
 
   readonly isPrivate: boolean;
-  /** The id of the person, or chat, whose settings and limits apply (spec §2, Groups). */
+  /** The id of the person, or chat, whose settings and limits apply. */
   readonly person: string;
   readonly asker: Payer;
 
@@ -104,7 +104,7 @@ export class ReceivedContext extends Context {
     const intent = intentOf(update, album, bot);
     const isInGroup = 'message' in update && !this.isPrivate && intent.kind !== 'upgrade';
     this.isOverheard = isInGroup && !album.some((one) => namesBot(one, bot.me));
-    // Only the caption of a file counts if nobody asked about the file (spec §2, Groups).
+    // Only the caption of a file counts if nobody asked about the file.
     this.intent = this.isOverheard && intent.kind === 'files' ? { kind: 'text' } : intent;
     const { digest, consent } = work.request;
     // Telegram also reports link previews and reactions as edits.

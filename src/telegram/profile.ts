@@ -1,4 +1,4 @@
-/** Registers what Telegram shows of the bot: the menus of commands (spec §2) and the profile. */
+/** Registers what Telegram shows of the bot: the menus of commands and the profile. */
 import type { BotCommand } from '@grammyjs/types';
 import type { BotCommandScope } from 'telegraf/types';
 import { INTERFACE_LANGUAGES } from '../language/interface-language.ts';

@@ -19,7 +19,7 @@ describe('the service', () => {
     const page = await startPage('<html>Welcome!</html>');
     const found = await here.examined({ SERVICE_AUTH_URL: page.url });
     expect(found.line('no token')).toMatch(
-      /^✗ .*no answer of the service's own.*\) → check that SERVICE_AUTH_URL/,
+      /^✗ .*the answer did not come from the service.*\) → check that SERVICE_AUTH_URL/,
     );
     page.close();
   });

@@ -1,6 +1,5 @@
 /**
- * Decides for each line of a block (lines without a blank line between them) whether it goes on in the next line (spec §2, the reading of
- * a page). It looks at how the line ends, how much room was left on it, and where it stands, if that is known. Lengths are in em.
+ * Decides for each line of a block (lines without a blank line between them) whether it goes on in the next line. It looks at how the line ends, how much room was left on it, and where it stands, if that is known. Lengths are in em.
  */
 import { createYield } from '../../patience.ts';
 import { edgeOf } from './edge.ts';
@@ -142,7 +141,7 @@ function endsEarly({ isStretched, beginsFurtherIn }: Block, line: Line, next: Li
 
 /** Tibetan lines that are stretched to the edge end so far from it, in em. */
 const UNEVEN = 0.2;
-/** Less than this, in em, is no room. */
+/** A gap smaller than this, in em, does not count as free space. */
 const SLACK = 0.4;
 
 /** A Tibetan line without a space between its phrases cannot be stretched, so it may end before the edge. */

@@ -1,4 +1,4 @@
-/** The reading of a page (spec §2): lines that only the width breaks are joined; breaks that are meant stay (line-breaks.ts). */
+/** The reading of a page: lines that only the width breaks are joined; breaks that are meant stay (line-breaks.ts). */
 import { createYield, throwIfCancelled } from '../../patience.ts';
 import { dropsTshegAtEnd, isNumberAlone, separatorBetween } from './line.ts';
 import { breaksOf, isJoined, measureBlock } from './line-breaks.ts';

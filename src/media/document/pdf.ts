@@ -56,7 +56,7 @@ export interface PdfTask {
   readonly wasmBytes: number;
 }
 
-/** The maximum number of pages of a request (spec §2, Documents). */
+/** The maximum number of pages of a request. */
 export const MAX_PAGES = 200;
 
 const DOTS_PER_INCH = 300;

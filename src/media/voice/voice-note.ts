@@ -32,7 +32,7 @@ export class VoiceEncoder {
     this.#arriving = new PQueue({ concurrency });
   }
 
-  /** Makes the first speech as fast as the others. Throws `audio`, with a message for the operator, if the encoder does not work. */
+  /** Loads the encoder ahead of the first speech. Throws `audio`, with a message for the operator, if the encoder does not work. */
   async warm(): Promise<void> {
     await (await loadOpus()).probeFfmpeg();
   }

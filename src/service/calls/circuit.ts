@@ -67,7 +67,7 @@ export class Circuit {
     this.#probeAt = performance.now() + COOL_DOWN_MS;
   }
 
-  /** A probe that proved nothing does not close the circuit; while it is open, no other call does. */
+  /** A probe that proved nothing does not close the circuit; while it is open, only a successful probe closes it. */
   leave(call: Call, error?: unknown): void {
     const wasOpen = this.#probeAt !== undefined;
     if (wasOpen && this.#probe !== call) return;

@@ -1,4 +1,4 @@
-/** The failure of a call, and the retry policy (spec §3): whether and how late a failed try is repeated, as pure functions. */
+/** The failure of a call, and the retry policy: whether and how late a failed try is repeated, as pure functions. */
 import { Failure, type FailureDetails, type FailureKind } from '../../errors.ts';
 import type { CallOutcome } from '../../paid-calls.ts';
 

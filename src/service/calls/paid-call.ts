@@ -95,7 +95,7 @@ export class PaidCalls {
     const run = async (): Promise<void> => {
       if (signal.aborted) throw cancelled();
       circuit.enter(call);
-      // Calls that waited in line would be refused, too. Later calls are sent: their caller knows when to pause.
+      // Fail the calls already queued behind a refusal. Calls made after it are sent: their caller decides about pausing.
       const refusal = this.#refusals.get(kind);
       if (refusal !== undefined && refusal !== known)
         throw new ServiceFailure(refusal.kind, 'not sent: another call of its kind has just been refused');

@@ -1,4 +1,4 @@
-/** Decides who may use the bot (spec §8): one query per request, so that a decision holds in every process at once. */
+/** Decides who may use the bot: one query per request, so that a decision holds in every process at once. */
 import { sql } from 'kysely';
 import { Failure } from '../../errors.ts';
 import type { EngineDatabase } from '../engine.ts';

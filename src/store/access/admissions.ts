@@ -1,4 +1,4 @@
-/** People and groups that were let in or blocked, or that ask (spec §8); and invitations, of which only a hash of the token is stored. */
+/** People and groups that were let in or blocked, or that ask; and invitations, of which only a hash of the token is stored. */
 import { hash, randomBytes } from 'node:crypto';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';

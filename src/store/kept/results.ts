@@ -32,7 +32,7 @@ const TYPING_FOR_MS = 60 * 1000;
 /** An `update_id` as text, so that the larger comes later. */
 const typed = (update: number): string => String(update).padStart(16, '0');
 
-/** A text or files (JSON) for a button; a voice note's text under its `file_unique_id`. An id is good for its own kind alone. */
+/** A text or files (JSON) for a button; a voice note's text under its `file_unique_id`. An id is valid only for the kind it was stored under. */
 export type WholeKind = 'text' | 'files' | 'voice-note';
 
 interface Keeper {

@@ -1,4 +1,4 @@
-/** Enters every paid call within the limits before it is made, and settles it after (spec §4). Tells what was spent and what is left. */
+/** Enters every paid call within the limits before it is made, and settles it after. Tells what was spent and what is left. */
 import { sql } from 'kysely';
 import { Failure } from '../../errors.ts';
 import { CALL_KINDS, type CallKind, type CallOutcome } from '../../paid-calls.ts';
@@ -77,7 +77,7 @@ interface BegunCall {
   readonly keys: readonly SumKey[];
 }
 
-/** One UTC day of the whole bot. */
+/** The bot's spending on one UTC day. */
 export interface DayStats {
   readonly day: string;
   /** Calls that were paid, or may have been paid. */

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { EngineDatabase } from '../engine.ts';
 
-/** In ms (spec §4): no call for 10 minutes, then one probe. */
+/** In ms: no call for 10 minutes, then one probe. */
 const PAUSE_MS = 10 * 60 * 1000;
 
 /** `probe`: a pause has run out, and this caller alone may try whether calls work again. `until`: ms since the epoch. */
@@ -36,7 +36,7 @@ export class Pauses {
     return rows.length === 0 ? 0 : Math.max(0, until - this.#database.now());
   }
 
-  /** Returns whether a call that pauses for these reasons concern may be tried; granting `probe` begins them anew for everybody else. */
+  /** Returns whether a call that pauses for these reasons concern may be tried; granting `probe` restarts the pause for all other callers. */
   async permission(reasons: readonly string[]): Promise<Permission> {
     const [longest] = await this.find(reasons);
     if (longest === undefined) return 'free';

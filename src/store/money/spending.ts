@@ -1,4 +1,4 @@
-/** What each scope has spent on a UTC day, against which the day's limits are checked; they start again at 00:00 UTC (spec §1, §4). */
+/** What each scope has spent on a UTC day, against which the day's limits are checked; they start again at 00:00 UTC. */
 import { hash } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { CallKind } from '../../paid-calls.ts';
@@ -28,7 +28,7 @@ export interface Calls {
   readonly cost: number;
 }
 
-/** The person a call is for, alone or in a group; if a message has no person, the chat's own id in both (spec §2, Groups). */
+/** The person a call is for, alone or in a group; if a message has no person, the chat's own id in both. */
 export interface Asker {
   readonly person: string;
   readonly group: string | undefined;

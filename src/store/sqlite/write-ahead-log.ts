@@ -20,8 +20,8 @@ export type WithoutWriter = <T>(work: () => Promise<T>) => Promise<T>;
  * SQLite makes checkpoints within a commit: it writes thousands of pages and waits for two syncs, which blocks the bot for hundreds of ms
  * on a stalling disk. Here a second connection makes them, in a thread of libsql.
  *
- * Most pages are moved while the bot writes (`passive`). Only without a writer can the log be restarted: for that short rest
- * `withoutWriter` holds the bot's connection. The first commit in a new log waits for the sync of its header, so that commit is made here, too.
+ * Most pages are moved while the bot writes (`passive`). The log can be restarted only without a writer:
+ * `withoutWriter` blocks the bot's connection for that moment. The first commit in a new log waits for the sync of its header, so that commit is made here, too.
  *
  * The writing connection makes a checkpoint itself if the log grows far too long, since these have failed.
  */

@@ -1,4 +1,4 @@
-/** What the bot says when somebody asks to be let in: to them, and to the admins, who decide (spec §8). */
+/** What the bot says when somebody asks to be let in: to them, and to the admins, who decide. */
 import type { MessageEntity, User } from 'telegraf/types';
 import {
   type Admission,

@@ -33,7 +33,7 @@ export function markup(keyboard: Keyboard): InlineKeyboardMarkup {
 }
 
 interface TextButtonOptions {
-  /** The text is a translation, or one to speak: nobody needs it translated. */
+  /** The text is a translation, or a text to be spoken; no *Translate* button. */
   readonly isTranslation?: boolean;
   /** The text that it translates: sends the translation to a chat. */
   readonly original?: string | undefined;
@@ -106,7 +106,7 @@ export function listenButton(text: string, group: string): Button {
   return { text, callback_data: `${LISTEN}:${group}` };
 }
 
-/** Beside `again`, for readers of Tibetan whom no setting spares the presses: reads in it, translates and speaks (handlers/ocr.ts). */
+/** Beside `again`, for Tibetan interfaces without automatic speech: reads in it, translates and speaks (handlers/ocr.ts). */
 export function hearButtons(ctx: BotContext, again: readonly Button[]): Button[] {
   const { dialect, photo, spoken } = ctx.session;
   if (ctx.language !== 'bo' || spoken || photo === 'speak') return [];

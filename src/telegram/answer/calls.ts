@@ -1,4 +1,4 @@
-/** How paid calls are shown: people count in calls, and only admins see their cost (spec §2, /usage). */
+/** How paid calls are shown: people count in calls, and only admins see their cost. */
 import type { Failure } from '../../errors.ts';
 import { yuan } from '../../paid-calls.ts';
 import type { ReceivedContext } from '../context.ts';
@@ -30,7 +30,7 @@ export async function leftInWords(ctx: ReceivedContext): Promise<string[]> {
   return Math.min(own, everybody) > 0 ? lines : [...lines, startsAgain(ctx)];
 }
 
-/** Says what many paid calls cost before they are made (spec §2, "Asking before it costs"), and parks the request under the question. */
+/** Says what many paid calls cost before they are made, and parks the request under the question. */
 export async function askBeforeCost(ctx: ReceivedContext, { price }: Failure): Promise<void> {
   const { calls, cost, isAtLeast } = price ?? { calls: 0, cost: 0, isAtLeast: false };
   const takes = withCost(ctx, ctx.words(isAtLeast ? 'costly-at-least' : 'costly', { calls }), cost);

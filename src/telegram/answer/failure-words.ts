@@ -57,7 +57,7 @@ export function sentenceFor({ kind, calls = { left: 0, limit: 1 } }: Failure): s
 /** The kinds that have no sentence of their own. */
 const WORDS: Partial<Record<FailureKind, string>> = {
   malformed: 'failure-unavailable',
-  // Told only where nobody can be asked about the cost.
+  // Used only where we cannot ask to confirm the cost (guests, inline).
   costly: 'failure-too-long',
   paused: 'paused',
 };

@@ -108,7 +108,7 @@ function inWords(ctx: BotContext, name: string, { label, present }: Setting): st
   return ctx.words(`settings-${name}`, { value: label(ctx, present(ctx)) });
 }
 
-/** Settings opened in a chat's name belong to the chat (spec §2, Groups). A private chat has the id of its person. */
+/** Settings opened in a chat's name belong to the chat. A private chat has the id of its person. */
 function heading(ctx: BotContext): string {
   const isOfGroup = !ctx.isPrivate && ctx.person === String(ctx.chat.id);
   return ctx.words(isOfGroup ? 'settings-group' : 'settings-yours');

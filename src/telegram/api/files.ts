@@ -62,7 +62,7 @@ async function locate(api: BotApi, fileId: string): Promise<z.infer<typeof locat
 }
 
 /**
- * The bytes of the file at an absolute path from `getFile` (spec §1, `TELEGRAM_FILES_DIR`). The server may see its folder under another
+ * The bytes of the file at an absolute path from `getFile` (`TELEGRAM_FILES_DIR`). The server may see its folder under another
  * path, as in another container, so only the part from the bot's own folder on counts, which is named by its token. Throws `file-too-large`,
  * and `file-unserved` for anything but a file below the folder. No error holds the path, which holds the token.
  */

@@ -113,7 +113,7 @@ export class Transport {
 
 /**
  * Opens a connection for each concurrent call, so that a long poll blocks no other. They stay open for a while, for the next chat action.
- * With a proxy (spec §1, `TELEGRAM_PROXY`: HTTP CONNECT, also over TLS, and SOCKS5) all go through it, and it resolves the names.
+ * With a proxy (`TELEGRAM_PROXY`: HTTP CONNECT, also over TLS, and SOCKS5) all go through it, and it resolves the names.
  */
 async function openAgent(proxy: URL | undefined): Promise<Dispatcher> {
   // Loaded only when needed: it takes a while.

@@ -32,20 +32,20 @@ interface Intake {
 }
 
 /**
- * Stores updates in the queue; resolves once they may be confirmed to Telegram. `isLate`: they come from the backlog at Telegram, so prompt
- * work is pointless. If it throws, Telegram keeps them for a day, and sends them again.
+ * Stores updates in the queue; resolves once they may be confirmed to Telegram. `isBacklog`: they waited at Telegram, so skip
+ * chat actions and other quick signs. If it throws, Telegram keeps them for a day, and sends them again.
  */
-export type TakeIn = (bodies: readonly unknown[], isLate: boolean) => Promise<void>;
+export type TakeIn = (bodies: readonly unknown[], isBacklog: boolean) => Promise<void>;
 
 /** See `TakeIn`. Throws `database`. */
-export async function takeIn(intake: Intake, bodies: readonly unknown[], isLate: boolean): Promise<void> {
+export async function takeIn(intake: Intake, bodies: readonly unknown[], isBacklog: boolean): Promise<void> {
   const { bot, database } = intake;
   const received = bodies.flatMap((body) => receive(body, bot) ?? []);
   const queued = received.flatMap((one) => one.queued ?? []);
   try {
     const stored = await bot.requests.push(queued);
     for (const one of received)
-      beginBesideLane(intake, one, isLate, stored.get(one.queued?.updateId ?? Number.NaN)?.id);
+      beginBesideLane(intake, one, isBacklog, stored.get(one.queued?.updateId ?? Number.NaN)?.id);
     // Only Telegram's receipt waits for the disk; handling does not: after a power cut Telegram sends the update again.
     if (queued.length > 0) await database.synced();
   } catch (error) {
@@ -58,13 +58,13 @@ export async function takeIn(intake: Intake, bodies: readonly unknown[], isLate:
 function beginBesideLane(
   { bot, inlineMode, signs }: Intake,
   received: Received,
-  isLate: boolean,
+  isBacklog: boolean,
   request: number | undefined,
 ): void {
   const { parsed, intent, queued } = received;
   if (intent?.kind === 'callback' && parsed.kind === 'request')
     void acknowledge(bot, intent, askerOf(parsed));
-  if (parsed.kind === 'inline' && !isLate) void inlineMode.take(parsed.update);
+  if (parsed.kind === 'inline' && !isBacklog) void inlineMode.take(parsed.update);
   if (queued === undefined || request === undefined) return;
   if (parsed.kind === 'guest')
     placeGuest(bot, parsed.message, request).catch((error: unknown) => {
@@ -72,13 +72,13 @@ function beginBesideLane(
     });
   if (intent?.kind === 'callback' && stopsWork(intent)) stopWork(bot, intent, queued.lane, request);
   // A late update gets its sign of life when its handling starts.
-  if (isLate || signs.pending >= MAX_SIGNS) return;
+  if (isBacklog || signs.pending >= MAX_SIGNS) return;
   signs
     .add(() => showWaiting(bot, received, request))
     .catch((error: unknown) => bot.log.debug({ error }, 'a chat action was not shown'));
 }
 
-/** Acknowledges a callback query (spec §2), with the reason for a refusal; not for a blocked person. A stale query does no harm. */
+/** Acknowledges a callback query, with the reason for a refusal; not for a blocked person. A stale query does no harm. */
 async function acknowledge(bot: HandlerDeps, press: Press, asker: Asker): Promise<void> {
   const { api, access, words, sessions, log } = bot;
   if (await access.isBlocked(asker)) return;
@@ -205,7 +205,7 @@ function routeOf(
 function placeOfMessage(message: Message): Pick<NewRequest, 'lane' | 'chat' | 'message'> {
   // An ephemeral message has no id to match its edit by.
   const id = message.message_id === UNKNOWN_MESSAGE_ID ? undefined : message.message_id;
-  // Only after a channel's work is it known what the bot has answered there, and which posts are its own (addressed.ts).
+  // Same lane as the channel's posts: they must be finished before we can tell whether this copy was answered, or is our own (addressed.ts).
   return { lane: senderId(copiedPost(message) ?? message), chat: message.chat.id, message: id };
 }
 

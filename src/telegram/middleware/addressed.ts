@@ -1,4 +1,4 @@
-/** Which requests are meant for the bot (spec §2, Groups), who may use it (spec §8), and which commands and buttons their sender may use. */
+/** Which requests are meant for the bot, who may use it, and which commands and buttons their sender may use. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Message, MessageOriginChannel } from 'telegraf/types';

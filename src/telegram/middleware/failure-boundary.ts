@@ -52,7 +52,7 @@ export async function tellFailure(ctx: ReceivedContext, notices: NoticeLimit, er
 
 /** Only people who asked are told of failures. After an edit the words replace an answer that would mislead. */
 function isToBeTold(ctx: ReceivedContext, notices: NoticeLimit, error: unknown): boolean {
-  // Whoever has the answer would doubt it; the queue retries what could not be stored.
+  // The answer is already out, and a failure message would cast doubt on it; the queue retries what could not be stored.
   if (isFailure(error, 'database') && ctx.outbox.isBegun) return false;
   if (ctx.edit !== 'none') return true;
   // Limits and pauses last: do not repeat them for every request.
@@ -65,8 +65,8 @@ async function tell(ctx: ReceivedContext, error: unknown): Promise<void> {
   // Shows a limit only to the person who pressed; a temporary failure stays in the chat, so that its retry can replace it.
   if (callbackQuery !== undefined && !ctx.isPrivate && !mayPass(error))
     ctx.outbox.ephemeral ??= ephemeralToSender(callbackQuery);
-  const wayOn = wayOnAfter(ctx, error);
-  const keyboard = wayOn === undefined ? {} : { keyboard: () => [[wayOn]] };
+  const retryButton = buttonAfter(ctx, error);
+  const keyboard = retryButton === undefined ? {} : { keyboard: () => [[retryButton]] };
   try {
     await answer(ctx, failureWords(ctx, error), { ...keyboard, interim: 'text' });
     if (isFailure(error)) await sayToListener(ctx, sentenceFor(error));
@@ -77,7 +77,7 @@ async function tell(ctx: ReceivedContext, error: unknown): Promise<void> {
   }
 }
 
-function wayOnAfter(ctx: ReceivedContext, error: unknown): Button | undefined {
+function buttonAfter(ctx: ReceivedContext, error: unknown): Button | undefined {
   const nextTryAt = isFailure(error) ? error.nextTryAt : undefined;
   if (ctx.rest) return restButton(ctx, ctx.rest, nextTryAt);
   if (mayPass(error)) return tryAgainButton(ctx, nextTryAt);

@@ -1,4 +1,4 @@
-/** Deletes what a request leaves behind in its chat: an answer that an edit has outdated, and orders among a channel's posts (spec §2). */
+/** Deletes what a request leaves behind in its chat: an answer that an edit has outdated, and orders among a channel's posts. */
 import type { ReceivedContext } from '../context.ts';
 import { repliedMessage } from '../request/parsed-message.ts';
 

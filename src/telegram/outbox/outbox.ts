@@ -172,7 +172,7 @@ export class Outbox {
     this.former = [...this.former, { ...answer, isOld: true }];
   }
 
-  /** Runs an edit of a message. Throws any failure but those that come of the message's state. */
+  /** Runs an edit of a message. Ignores "not modified", "not found" and the like; throws the rest. */
   async edit(editing: () => Promise<unknown>): Promise<EditOutcome> {
     await this.progress.clear();
     return outcomeOfEdit(editing());

@@ -158,7 +158,7 @@ export class Progress {
     }
   }
 
-  /** Call before a message: an action must not arrive after it. What is left of the work (a speech) is shown again. */
+  /** Call before a message: an action must not arrive after it. If work remains afterwards (a speech), the action is shown again. */
   async clear(): Promise<void> {
     if (this.#timer === undefined) return;
     this.#schedule(SHOW_AGAIN_AFTER_MS);

@@ -21,7 +21,7 @@ export interface Callback<Ctx = never> {
   readonly isAboutMessage?: true;
   /** The notice for a press of a button that its message no longer has, as a key of `locales/`; by default, that it is too old. */
   readonly gone?: string;
-  /** Strangers may press it, too (spec §8). */
+  /** Strangers may press it, too. */
   readonly isForStrangers?: true;
   readonly isForAdmins?: true;
   /** See `Command`. */
@@ -86,7 +86,7 @@ export function pressOf<Ctx>(query: UsableCallbackQuery, callbacks: readonly Cal
   return { kind: 'callback', query, matched: undefined };
 }
 
-/** The id of the person who makes the request: the sender, or the chat for a chat's button (spec §2, Groups). */
+/** The id of the person who makes the request: the sender, or the chat for a chat's button. */
 export function callbackSenderId({ query, matched }: Press): string {
   const chat = String(query.message.chat.id);
   return matched?.match.groups?.owner === chat ? chat : String(query.from.id);

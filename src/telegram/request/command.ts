@@ -27,7 +27,7 @@ export interface Command<Ctx = never> {
   readonly isPersonal?: true;
   /** Stops the person's running and waiting work as soon as it is received. */
   readonly stopsWork?: true;
-  /** Whether strangers may use it with this payload (spec §8); by default they may not. */
+  /** Whether strangers may use it with this payload; by default they may not. */
   isForStrangers?(payload: string): boolean;
   /** Called for a blocked person, who gets no answer. */
   handleUnanswered?(ctx: Ctx): Promise<void>;

@@ -1,4 +1,4 @@
-/** The person or chat an update is from (whose lane, settings and limits apply), and whether they are a group admin (spec §2, Groups). */
+/** The person or chat an update is from (whose lane, settings and limits apply), and whether they are a group admin. */
 import type { Chat, Message, MessageOriginChannel } from 'telegraf/types';
 import type { Log } from '../../log.ts';
 import type { Access } from '../../store/access/access.ts';
@@ -18,7 +18,7 @@ interface Origin {
   readonly chat: { readonly id: number };
 }
 
-/** The id of the person, or of the chat if a message has no person (spec §2, Groups). */
+/** The id of the person, or of the chat if a message has no person. */
 export function senderId({ from, chat }: Origin): string {
   return String(from === undefined || STAND_INS.has(from.id) ? chat.id : from.id);
 }
