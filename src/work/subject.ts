@@ -1,8 +1,9 @@
 /** Finds what a request acts on: a text, pictures or documents, its own or those replied to. */
 import type { Document, Message } from 'telegraf/types';
+import { readingsOf } from '../interpreter/recognition.ts';
 import { sayHowToRead } from '../language/page-range.ts';
 import { inUnicode } from '../language/private-tibetan.ts';
-import { pagesByMarks, textOfRuns } from '../language/reading/page-marks.ts';
+import { type MarkedPage, pagesByMarks, runsOfPages, textOfRuns } from '../language/reading/page-marks.ts';
 import type { Language } from '../language/script.ts';
 import { subtitlesIn } from '../media/document/subtitles.ts';
 import { downloadFile } from '../telegram/api/files.ts';
@@ -10,9 +11,10 @@ import type { BotContext } from '../telegram/context.ts';
 import { TEXT_FILE_NAME } from '../telegram/outbox/answer.ts';
 import {
   isRecognised,
-  readingOfShown,
-  shownPages,
+  isRemark,
+  numbered,
   showsPages,
+  textsIn,
   textsWithoutRemarks,
   textWithoutHeadings,
   withoutAdditions,
@@ -155,4 +157,23 @@ export async function textOfCallback(
 function ownTextFile({ bot }: Asking, message: Message): Document | undefined {
   if (message.from?.id !== bot.me.id || !('document' in message)) return undefined;
   return message.document;
+}
+
+/** The pages in a message or a file of the bot, without remarks, and their readings; its only page where it has no marks. */
+async function shownPages(
+  ctx: BotContext,
+  text: string,
+): Promise<{ pages: readonly MarkedPage[]; runs: readonly MarkedPage[] }> {
+  const marked = pagesByMarks(text);
+  const pages = (marked.length > 0 ? marked : [{ number: 1, text }]).map((page) => ({
+    ...page,
+    text: isRemark(page.text) ? '' : page.text,
+  }));
+  const texts = pages.map((page) => page.text);
+  return { pages, runs: runsOfPages(pages, await readingsOf(ctx.bot.interpreter, texts, ctx)) };
+}
+
+/** The reading of a recognised text, given as a message shows it. */
+async function readingOfShown(ctx: BotContext, shown: string): Promise<string> {
+  return numbered(await readingsOf(ctx.bot.interpreter, textsIn(shown), ctx));
 }

@@ -1,11 +1,9 @@
 /** What the bot adds to a text in its messages (headings, remarks, photo numbers, a quoted original), and how it finds the text again. */
 import type * as Telegram from '@grammyjs/types';
 import type { Message } from 'telegraf/types';
-import { readingsOf } from '../../interpreter/recognition.ts';
-import { type MarkedPage, PAGE_MARK, pagesByMarks, runsOfPages } from '../../language/reading/page-marks.ts';
+import { PAGE_MARK } from '../../language/reading/page-marks.ts';
 import { dominantLanguage } from '../../language/script.ts';
 import { ELLIPSIS, truncate } from '../../language/split.ts';
-import type { ReceivedContext } from '../context.ts';
 import { callbackDataIn } from './callback.ts';
 import { type FormattedText, textIn } from './text-in.ts';
 
@@ -70,6 +68,10 @@ export function asRemark(words: string): string {
   return `${REMARK_SIGN} ${words}`;
 }
 
+export function isRemark(text: string): boolean {
+  return text.startsWith(REMARK_SIGN);
+}
+
 export function textsWithoutRemarks(text: string): string {
   return text.replace(REMARKS, '');
 }
@@ -121,30 +123,9 @@ export function withoutNumbers(text: string): string {
 /** The most photos in an album (Telegram). */
 const MAX_PHOTOS = 10;
 
-type Asking = Pick<ReceivedContext, 'bot' | 'asker' | 'signal'>;
-
-/** The pages in a message or a file of the bot, without remarks, and their readings; its only page where it has no marks. */
-export async function shownPages(
-  ctx: Asking,
-  text: string,
-): Promise<{ pages: readonly MarkedPage[]; runs: readonly MarkedPage[] }> {
-  const marked = pagesByMarks(text);
-  const pages = (marked.length > 0 ? marked : [{ number: 1, text }]).map((page) => ({
-    ...page,
-    text: page.text.startsWith(REMARK_SIGN) ? '' : page.text,
-  }));
-  const texts = pages.map((page) => page.text);
-  return { pages, runs: runsOfPages(pages, await readingsOf(ctx.bot.interpreter, texts, ctx)) };
-}
-
 export function showsPages(message: Message): boolean {
   const text = textIn(message);
   return PAGES_NOTE.test(withoutDoubts(text)) || text.search(PAGE_MARK) >= 0;
-}
-
-/** The reading of a recognised text, given as a message shows it. */
-export async function readingOfShown(ctx: Asking, shown: string): Promise<string> {
-  return numbered(await readingsOf(ctx.bot.interpreter, textsIn(shown), ctx));
 }
 
 /** Whether the bot recognised this message's text in a picture: only such texts have buttons to read again and to translate. */
