@@ -1,6 +1,8 @@
 /** Who is let in: the buttons by which somebody asks and the admins answer, and /allow and /block for people and groups. */
 import type { Chat, Message, User } from 'telegraf/types';
 import type { Decided, Subject } from '../src/store/access/admissions.ts';
+import { unlessRefused } from '../src/telegram/api/api-errors.ts';
+import type { BotContext } from '../src/telegram/context.ts';
 import {
   decideOn,
   deciderOf,
@@ -8,10 +10,8 @@ import {
   groupSubject,
   nameOf,
   requestAccess,
-} from '../src/telegram/answer/admission.ts';
-import { unlessRefused } from '../src/telegram/api/api-errors.ts';
-import type { BotContext } from '../src/telegram/context.ts';
-import { confirm, notice } from '../src/telegram/outbox/answer.ts';
+} from '../src/telegram/reply/admission.ts';
+import { confirm, notice } from '../src/telegram/reply/answer.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { isStandIn } from '../src/telegram/request/identity.ts';

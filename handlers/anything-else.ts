@@ -1,6 +1,6 @@
 /** Answers messages that the bot cannot use: a sticker, a video, an unknown command. */
 import type { BotContext } from '../src/telegram/context.ts';
-import { notice } from '../src/telegram/outbox/answer.ts';
+import { notice } from '../src/telegram/reply/answer.ts';
 
 /** Says in one line what the bot can do, or which documents it reads; in a group only if a text, caption or command (`/nonsense@bot`) names the bot. */
 export async function anythingElse(ctx: BotContext): Promise<void> {

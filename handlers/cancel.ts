@@ -1,7 +1,7 @@
 /** /cancel and its button. The work before them has stopped already (src/telegram/middleware/running-work.ts). */
 import { unlessRefused } from '../src/telegram/api/api-errors.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { notice } from '../src/telegram/outbox/answer.ts';
+import { notice } from '../src/telegram/reply/answer.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 

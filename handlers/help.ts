@@ -1,7 +1,7 @@
 /** /help: everything a person can ask for, within one screen of a phone. */
 import type { MessageEntity } from 'telegraf/types';
 import type { BotContext } from '../src/telegram/context.ts';
-import { say } from '../src/telegram/outbox/answer.ts';
+import { say } from '../src/telegram/reply/answer.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
 export const help: Command<BotContext> = {

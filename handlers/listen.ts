@@ -1,7 +1,8 @@
 /** /listen: group admins decide whether every Tibetan or Chinese text is translated, and each member whether theirs are. */
-import { type Button, listenButton } from '../src/telegram/answer/buttons.ts';
+
 import type { BotContext, ReceivedContext } from '../src/telegram/context.ts';
-import { confirm, notice } from '../src/telegram/outbox/answer.ts';
+import { confirm, notice } from '../src/telegram/reply/answer.ts';
+import { type Button, listenButton } from '../src/telegram/reply/buttons.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { isFromGroupAdmin, isGroupAdmin } from '../src/telegram/request/identity.ts';

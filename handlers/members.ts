@@ -1,9 +1,9 @@
 /** /members: lists who was let in, was blocked or asks, since when and by whom; pressing a number changes the decision. */
 import type { Admission } from '../src/store/access/admissions.ts';
-import { decideOn, describe } from '../src/telegram/answer/admission.ts';
-import type { Button } from '../src/telegram/answer/buttons.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { type Panel, showPanel } from '../src/telegram/outbox/answer.ts';
+import { decideOn, describe } from '../src/telegram/reply/admission.ts';
+import { type Panel, showPanel } from '../src/telegram/reply/answer.ts';
+import type { Button } from '../src/telegram/reply/buttons.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 

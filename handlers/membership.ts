@@ -1,6 +1,9 @@
 /** How people, groups and channels come in: /invite makes a link for them, somebody opens it, or the bot is added and removed. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChatMember, ChatMemberUpdated } from 'telegraf/types';
+import { unlessRefused } from '../src/telegram/api/api-errors.ts';
+import type { BotContext, ReceivedContext } from '../src/telegram/context.ts';
+import { languageOf } from '../src/telegram/locale.ts';
 import {
   askButton,
   deciderOf,
@@ -8,12 +11,9 @@ import {
   requestAccess,
   senderSubject,
   TOLD_WITHIN_MS,
-} from '../src/telegram/answer/admission.ts';
-import type { Button } from '../src/telegram/answer/buttons.ts';
-import { unlessRefused } from '../src/telegram/api/api-errors.ts';
-import type { BotContext, ReceivedContext } from '../src/telegram/context.ts';
-import { languageOf } from '../src/telegram/locale.ts';
-import { notice, say } from '../src/telegram/outbox/answer.ts';
+} from '../src/telegram/reply/admission.ts';
+import { notice, say } from '../src/telegram/reply/answer.ts';
+import type { Button } from '../src/telegram/reply/buttons.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { noteNames } from '../src/telegram/request/identity.ts';
 import { welcome } from './listen.ts';

@@ -6,8 +6,8 @@ import {
 } from '../src/language/reading-language.ts';
 import type { Language } from '../src/language/script.ts';
 import { parseDialect } from '../src/language/variety.ts';
-import { SETTINGS } from '../src/telegram/answer/settings.ts';
 import type { BotContext } from '../src/telegram/context.ts';
+import { SETTINGS } from '../src/telegram/reply/settings.ts';
 import { type Callback, noticeIfGone } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { albumText } from '../src/telegram/request/parsed-message.ts';

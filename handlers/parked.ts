@@ -1,6 +1,6 @@
 /** The buttons of a parked request: *Try again* under a failure, *Go on* and *No* under a price. */
 import type { BotContext } from '../src/telegram/context.ts';
-import { changeButtons, replacePressed } from '../src/telegram/outbox/answer.ts';
+import { changeButtons, replacePressed } from '../src/telegram/reply/answer.ts';
 import type { ButtonStores, Callback } from '../src/telegram/request/callback.ts';
 
 /** Removes the button before the answer comes; in a pause it only says how long that lasts (`until`: ms since the epoch). */

@@ -2,7 +2,7 @@
 import { probeQuota } from '../src/interpreter/service-pause.ts';
 import { CALL_KINDS } from '../src/paid-calls.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { answer, notice } from '../src/telegram/outbox/answer.ts';
+import { answer, notice } from '../src/telegram/reply/answer.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 

@@ -1,6 +1,6 @@
 /** /privacy says what is stored about a person, for how long, and how to erase it; /forget erases it, after a confirming button. */
 import type { BotContext, ReceivedContext } from '../src/telegram/context.ts';
-import { confirm, notice } from '../src/telegram/outbox/answer.ts';
+import { confirm, notice } from '../src/telegram/reply/answer.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 

@@ -1,16 +1,16 @@
 /** /settings: all settings in one message, with their choices behind buttons; /lang, /dialect and /voice set one by a word or a button. */
 import { parseInterfaceLanguage } from '../src/language/interface-language.ts';
 import { parseDialect, parseVoice } from '../src/language/variety.ts';
+import type { BotContext } from '../src/telegram/context.ts';
+import type { Arguments } from '../src/telegram/locale.ts';
+import { confirm, notice, showPanel } from '../src/telegram/reply/answer.ts';
 import {
   changeSetting,
   SETTINGS,
   type Setting,
   settingsPanel,
   valueButtons,
-} from '../src/telegram/answer/settings.ts';
-import type { BotContext } from '../src/telegram/context.ts';
-import type { Arguments } from '../src/telegram/locale.ts';
-import { confirm, notice, showPanel } from '../src/telegram/outbox/answer.ts';
+} from '../src/telegram/reply/settings.ts';
 import { type Callback, OF_SETTINGS } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 

@@ -1,9 +1,9 @@
 /** /speak: a text as a voice note, in a Tibetan dialect or in Chinese. */
 import { dominantLanguage, type Language } from '../src/language/script.ts';
 import { languageOf, parseVariety, parseVoice, takeVariety } from '../src/language/variety.ts';
-import { changeSetting } from '../src/telegram/answer/settings.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { confirm, notice } from '../src/telegram/outbox/answer.ts';
+import { confirm, notice } from '../src/telegram/reply/answer.ts';
+import { changeSetting } from '../src/telegram/reply/settings.ts';
 import { type Callback, callbackDataIn } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { carryOut } from '../src/work/carry-out.ts';

@@ -5,9 +5,9 @@
 import { toPhonetics } from '../src/language/phonetics.ts';
 import { hasScript, isVisible } from '../src/language/script.ts';
 import { byLines, fromWylie, tibetanIfWylie, toWylie } from '../src/language/wylie.ts';
-import { copyButtons, textButtons } from '../src/telegram/answer/buttons.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { answer, notice } from '../src/telegram/outbox/answer.ts';
+import { answer, notice } from '../src/telegram/reply/answer.ts';
+import { copyButtons, textButtons } from '../src/telegram/reply/buttons.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { read } from '../src/work/carry-out.ts';
 import type { Source } from '../src/work/source.ts';

@@ -2,7 +2,7 @@
 import { yuan } from '../src/paid-calls.ts';
 import type { DayStats } from '../src/store/money/ledger.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { say } from '../src/telegram/outbox/answer.ts';
+import { say } from '../src/telegram/reply/answer.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 
 /** The columns of the table, in UTC days, today included. */

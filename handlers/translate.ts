@@ -1,9 +1,9 @@
 /** /tibetan, /chinese, /auto and /translate, and the buttons that translate. */
 import { parseReadingLanguage } from '../src/language/reading-language.ts';
 import { otherLanguage } from '../src/language/script.ts';
-import { captionOf, markup, textButtons } from '../src/telegram/answer/buttons.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { changeButtons, notice } from '../src/telegram/outbox/answer.ts';
+import { changeButtons, notice } from '../src/telegram/reply/answer.ts';
+import { captionOf, markup, textButtons } from '../src/telegram/reply/buttons.ts';
 import type { Callback } from '../src/telegram/request/callback.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { parseMessage, repliedMessage } from '../src/telegram/request/parsed-message.ts';

@@ -3,9 +3,9 @@
  * number of paid calls that their group may cause per day.
  */
 import type { Usage } from '../src/store/money/ledger.ts';
-import { forFree, leftInWords, withCost } from '../src/telegram/answer/calls.ts';
 import type { BotContext } from '../src/telegram/context.ts';
-import { notice, say } from '../src/telegram/outbox/answer.ts';
+import { notice, say } from '../src/telegram/reply/answer.ts';
+import { forFree, leftInWords, withCost } from '../src/telegram/reply/calls.ts';
 import type { Command } from '../src/telegram/request/command.ts';
 import { isFromGroupAdmin } from '../src/telegram/request/identity.ts';
 

@@ -7,8 +7,8 @@ import { FAILURES, Failure, type FailureKind } from '../src/errors.ts';
 import { INTERFACE_LANGUAGES, type InterfaceLanguage } from '../src/language/interface-language.ts';
 import { LANGUAGES } from '../src/language/script.ts';
 import { VARIETIES, VOICES } from '../src/language/variety.ts';
-import { sentenceFor } from '../src/telegram/answer/failure-words.ts';
 import { loadWords } from '../src/telegram/locale.ts';
+import { sentenceFor } from '../src/telegram/reply/failure-words.ts';
 
 const FOLDER = new URL('../locales/', import.meta.url);
 

@@ -15,7 +15,7 @@ import { PersonSessions } from '../store/kept/sessions.ts';
 import { KeptTokens } from '../store/kept/tokens.ts';
 import { Ledger } from '../store/money/ledger.ts';
 import { Pauses } from '../store/money/pauses.ts';
-import { Alerts } from '../telegram/answer/alerts.ts';
+import { Alerts } from '../telegram/alerts.ts';
 import { BotApi } from '../telegram/api/api.ts';
 import { isOutage, retryAfterMs } from '../telegram/api/api-errors.ts';
 import { loadWords } from '../telegram/locale.ts';

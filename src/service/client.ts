@@ -5,7 +5,6 @@ import { inIdeographs } from '../language/ideographs.ts';
 import { isVisible, type Language } from '../language/script.ts';
 import { codePointLength } from '../language/split.ts';
 import type { CallKind } from '../paid-calls.ts';
-import { code, id, readResult, SUCCESS } from './answer.ts';
 import { Circuit, type CircuitReport } from './calls/circuit.ts';
 import type { OnEvent, SpeechEnding } from './calls/events.ts';
 import { ServiceFailure } from './calls/failure.ts';
@@ -19,6 +18,7 @@ import {
   recognitionAnswer,
   recognitionFields,
 } from './recognition.ts';
+import { code, id, readResult, SUCCESS } from './response.ts';
 import { openSpeech, speechBody } from './speech.ts';
 import { fingerprintOf, type TokenStore, Tokens } from './token.ts';
 

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import type { RecognitionRequest } from '../interpreter/provider.ts';
 import type { Language } from '../language/script.ts';
-import { figure, id } from './answer.ts';
 import { ServiceFailure } from './calls/failure.ts';
 import type { FormField } from './http/http.ts';
+import { figure, id } from './response.ts';
 
 /** Limits of one call (service-interface §8) on a picture's shortest and longest side, in pixels. */
 const MIN_SIDE = 15;

@@ -1,10 +1,10 @@
 /** The wire of speech: takes a text, returns a stream of PCM (service-interface §4.4). */
 import { SAMPLE_BYTES, type SpeechRequest } from '../interpreter/provider.ts';
 import type { Variety } from '../language/variety.ts';
-import { errorIn, notUnderstood, parseExactJson } from './answer.ts';
 import type { SpeechEnding } from './calls/events.ts';
 import { ServiceFailure } from './calls/failure.ts';
 import type { HttpAnswer } from './http/http.ts';
+import { errorIn, notUnderstood, parseExactJson } from './response.ts';
 
 const VARIETY_CODE: Readonly<Record<Variety, number>> = { utsang: 0, chinese: 1, khampa: 4, amdo: 5 };
 

@@ -3,10 +3,10 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { isFailure } from '../errors.ts';
 import { unlessAborted } from '../patience.ts';
-import { readResult } from './answer.ts';
 import { type Ending, endingOf, type OnEvent } from './calls/events.ts';
 import { cancelled, ServiceFailure } from './calls/failure.ts';
 import type { Http } from './http/http.ts';
+import { readResult } from './response.ts';
 
 export interface StoredToken {
   readonly token: string;

@@ -15,7 +15,7 @@ import type { Results } from '../store/kept/results.ts';
 import type { PersonSession, PersonSessions } from '../store/kept/sessions.ts';
 import type { Ledger } from '../store/money/ledger.ts';
 import type { Pauses } from '../store/money/pauses.ts';
-import type { Alerts } from './answer/alerts.ts';
+import type { Alerts } from './alerts.ts';
 import type { BotApi } from './api/api.ts';
 import type { Arguments, Words } from './locale.ts';
 import { Outbox } from './outbox/outbox.ts';

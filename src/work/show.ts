@@ -5,6 +5,8 @@ import { markedLike, runsOfPages, withPageMarks } from '../language/reading/page
 import { dominantLanguage, hasScript, type Language, otherLanguage } from '../language/script.ts';
 import { truncate } from '../language/split.ts';
 import { byLines, toWylie } from '../language/wylie.ts';
+import type { BotContext } from '../telegram/context.ts';
+import { answer, answerWithFile, fitsMessage, notice, withRemark } from '../telegram/reply/answer.ts';
 import {
   type Button,
   compactButtons,
@@ -14,11 +16,9 @@ import {
   slowerButtons,
   textButtons,
   tryAgainButton,
-} from '../telegram/answer/buttons.ts';
-import { failureWords } from '../telegram/answer/failure-words.ts';
-import type { BotContext } from '../telegram/context.ts';
-import { answer, answerWithFile, fitsMessage, notice, withRemark } from '../telegram/outbox/answer.ts';
-import { answerWithVoice } from '../telegram/outbox/media.ts';
+} from '../telegram/reply/buttons.ts';
+import { failureWords } from '../telegram/reply/failure-words.ts';
+import { answerWithVoice } from '../telegram/reply/media.ts';
 import {
   asPagesNote,
   asRemark,

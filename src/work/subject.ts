@@ -8,7 +8,7 @@ import type { Language } from '../language/script.ts';
 import { subtitlesIn } from '../media/document/subtitles.ts';
 import { downloadFile } from '../telegram/api/files.ts';
 import type { BotContext } from '../telegram/context.ts';
-import { TEXT_FILE_NAME } from '../telegram/outbox/answer.ts';
+import { TEXT_FILE_NAME } from '../telegram/reply/answer.ts';
 import {
   isRecognised,
   isRemark,
@@ -113,7 +113,7 @@ async function textOfMessage(ctx: Asking, message: Message): Promise<ShownText> 
     return isMarked ? textOfPages(ctx, text, name) : { text: textsWithoutRemarks(text), document };
   }
   const sound = 'voice' in message ? message.voice : 'audio' in message ? message.audio : undefined;
-  // Its caption may show only the beginning (outbox/media.ts).
+  // Its caption may show only the beginning (reply/media.ts).
   const whole = sound && (await ctx.bot.results.findWhole('voice-note', sound.file_unique_id));
   if (whole !== undefined) return { text: textsWithoutRemarks(whole) };
   if (!isFrom(ctx.bot.me, message)) return { text: textWithoutHeadings(message) };
@@ -161,7 +161,7 @@ function ownTextFile({ bot }: Asking, message: Message): Document | undefined {
 
 /** The pages in a message or a file of the bot, without remarks, and their readings; its only page where it has no marks. */
 async function shownPages(
-  ctx: BotContext,
+  ctx: Asking,
   text: string,
 ): Promise<{ pages: readonly MarkedPage[]; runs: readonly MarkedPage[] }> {
   const marked = pagesByMarks(text);
@@ -174,6 +174,6 @@ async function shownPages(
 }
 
 /** The reading of a recognised text, given as a message shows it. */
-async function readingOfShown(ctx: BotContext, shown: string): Promise<string> {
+async function readingOfShown(ctx: Asking, shown: string): Promise<string> {
   return numbered(await readingsOf(ctx.bot.interpreter, textsIn(shown), ctx));
 }

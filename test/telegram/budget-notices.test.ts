@@ -4,7 +4,7 @@ import { createLog } from '../../src/log.ts';
 import { PersonSessions } from '../../src/store/kept/sessions.ts';
 import type { Spent } from '../../src/store/money/ledger.ts';
 import { Pauses } from '../../src/store/money/pauses.ts';
-import { Alerts } from '../../src/telegram/answer/alerts.ts';
+import { Alerts } from '../../src/telegram/alerts.ts';
 import type { BotApi } from '../../src/telegram/api/api.ts';
 import { NetworkError } from '../../src/telegram/api/transport.ts';
 import { openStore, type TestStore } from '../store/open-store.ts';

@@ -6,9 +6,9 @@ import { uploadedNotes } from '../../interpreter/speech.ts';
 import { inUnicode } from '../../language/private-tibetan.ts';
 import { TELEGRAM_LIMIT, truncate } from '../../language/split.ts';
 import type { Asker } from '../../store/money/spending.ts';
-import { failureWords } from '../answer/failure-words.ts';
 import type { HandlerDeps } from '../context.ts';
 import { type Arguments, languageOf } from '../locale.ts';
+import { failureWords } from '../reply/failure-words.ts';
 import { firstLine, fitsCaption, voiceCaption } from '../request/additions.ts';
 import { noteNames } from '../request/identity.ts';
 

@@ -5,9 +5,9 @@
 import { Failure, isFailure } from '../../errors.ts';
 import { patiently } from '../../patience.ts';
 import { CANCELLED } from '../../queue/request-table.ts';
-import { restButton, tryAgainButton } from '../answer/buttons.ts';
 import { type BotContext, type HandlerDeps, type ReceivedContext, SUPERSEDED } from '../context.ts';
-import { answer } from '../outbox/answer.ts';
+import { answer } from '../reply/answer.ts';
+import { restButton, tryAgainButton } from '../reply/buttons.ts';
 import { type Press, refusalOf } from '../request/callback.ts';
 import { albumOf, digestOf, stopsWork } from '../request/request.ts';
 import { parseUpdate } from '../request/update.ts';

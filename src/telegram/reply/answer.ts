@@ -2,16 +2,16 @@
 import type { InlineKeyboardMarkup, MessageEntity } from 'telegraf/types';
 import { isVisible } from '../../language/script.ts';
 import { splitForTelegram, TELEGRAM_LIMIT } from '../../language/split.ts';
-import { type Keyboard, type KeyboardFor, keptForButton, markup } from '../answer/buttons.ts';
-import { timesIn } from '../answer/failure-words.ts';
 import { forbidsKind, unlessRefused } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import type { Arguments } from '../locale.ts';
+import type { Destination } from '../outbox/destination.ts';
+import type { OutgoingText } from '../outbox/outbox.ts';
 import { folded, quoted, type TextEntity, withOriginal } from '../request/additions.ts';
 import { ephemeralId } from '../request/parsed-message.ts';
-import type { Destination } from './destination.ts';
+import { type Keyboard, type KeyboardFor, keptForButton, markup } from './buttons.ts';
+import { timesIn } from './failure-words.ts';
 import { sayToListener } from './media.ts';
-import type { OutgoingText } from './outbox.ts';
 
 /** The name of a long answer's file, unless the answer comes from a file. */
 export const TEXT_FILE_NAME = 'lotsawa.txt';

@@ -4,7 +4,7 @@ import { LANGUAGES } from '../../language/script.ts';
 import { DIALECTS, VOICES } from '../../language/variety.ts';
 import { type PersonSession, PHOTO_WISHES } from '../../store/kept/sessions.ts';
 import type { BotContext } from '../context.ts';
-import type { Panel } from '../outbox/answer.ts';
+import type { Panel } from './answer.ts';
 import type { Keyboard } from './buttons.ts';
 
 export interface Setting<V extends string = string> {

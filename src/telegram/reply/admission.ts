@@ -10,8 +10,8 @@ import {
 import { isOutage, isUnreachable, unlessRefused } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
 import { languageOf } from '../locale.ts';
-import { notice } from '../outbox/answer.ts';
 import { isStandIn } from '../request/identity.ts';
+import { notice } from './answer.ts';
 import { type Button, listenButton, markup } from './buttons.ts';
 
 /**

@@ -2,10 +2,10 @@
 import type { Failure } from '../../errors.ts';
 import { yuan } from '../../paid-calls.ts';
 import type { ReceivedContext } from '../context.ts';
-import { answer } from '../outbox/answer.ts';
-import { sayToListener } from '../outbox/media.ts';
+import { answer } from './answer.ts';
 import type { Keyboard } from './buttons.ts';
 import { startsAgain } from './failure-words.ts';
+import { sayToListener } from './media.ts';
 
 /** The line for people who pay nothing: all but the admins. */
 export function forFree(ctx: ReceivedContext): string[] {

@@ -1,16 +1,16 @@
 /** Alerts the admins to faults that only an operator can fix, and to how much of the day's budget is spent: once, not for every request. */
-import type { ServiceAlert } from '../../interpreter/service-pause.ts';
-import type { Log } from '../../log.ts';
-import { yuan } from '../../paid-calls.ts';
-import { patiently } from '../../patience.ts';
-import type { SentQuestion } from '../../store/access/admissions.ts';
-import type { PersonSessions } from '../../store/kept/sessions.ts';
-import type { Spent } from '../../store/money/ledger.ts';
-import type { Pauses } from '../../store/money/pauses.ts';
-import { msUntilNextDay } from '../../store/money/spending.ts';
-import type { BotApi } from '../api/api.ts';
-import { isOutage } from '../api/api-errors.ts';
-import { type Arguments, languageOf, type Words } from '../locale.ts';
+import type { ServiceAlert } from '../interpreter/service-pause.ts';
+import type { Log } from '../log.ts';
+import { yuan } from '../paid-calls.ts';
+import { patiently } from '../patience.ts';
+import type { SentQuestion } from '../store/access/admissions.ts';
+import type { PersonSessions } from '../store/kept/sessions.ts';
+import type { Spent } from '../store/money/ledger.ts';
+import type { Pauses } from '../store/money/pauses.ts';
+import { msUntilNextDay } from '../store/money/spending.ts';
+import type { BotApi } from './api/api.ts';
+import { isOutage } from './api/api-errors.ts';
+import { type Arguments, languageOf, type Words } from './locale.ts';
 
 interface AlertsDeps {
   readonly api: Pick<BotApi, 'sendMessage'>;

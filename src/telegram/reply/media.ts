@@ -2,12 +2,12 @@
 import type { Voice } from 'telegraf/types';
 import { type SpokenText, speakInTurn } from '../../interpreter/speech.ts';
 import type { Dialect } from '../../language/variety.ts';
-import { type Keyboard, markup } from '../answer/buttons.ts';
 import { forbidsKind, forbidsVoice, rejectsFileId } from '../api/api-errors.ts';
 import type { ReceivedContext } from '../context.ts';
+import type { Destination } from '../outbox/destination.ts';
+import type { OutgoingText } from '../outbox/outbox.ts';
 import { fitsCaption } from '../request/additions.ts';
-import type { Destination } from './destination.ts';
-import type { OutgoingText } from './outbox.ts';
+import { type Keyboard, markup } from './buttons.ts';
 
 interface VoiceOptions extends Pick<OutgoingText, 'key' | 'said' | 'replyTo'> {
   /** Not longer than Telegram's limit; may show only the beginning of the text. */
