@@ -1,6 +1,6 @@
 /** Pictures that people send, and what the quick engines read in them. */
 import sharp, { type Sharp } from 'sharp';
-import { withJpegComment } from '../sandbox/service/picture-comment.ts';
+import { pictureSaying } from '../sandbox/service/picture-words.ts';
 import { createQuickEngines } from '../sandbox/service/quick-engines.ts';
 import type { LocalTelegram } from '../sandbox/telegram/local-telegram.ts';
 import type { Message } from '../sandbox/telegram/objects.ts';
@@ -26,9 +26,10 @@ export function aJpeg(): Promise<Buffer> {
   return aPicture().jpeg().toBuffer();
 }
 
-/** A JPEG that is read as this text, when it is sent as a file (Telegram draws photos anew). */
-export async function aJpegSaying(text: string): Promise<Buffer> {
-  return withJpegComment(await aJpeg(), text);
+/** A unique JPEG that is read as this text, when it is sent as a file (Telegram makes photos smaller). */
+export function aJpegSaying(text: string): Promise<Buffer> {
+  shade += 1;
+  return pictureSaying(text, shade);
 }
 
 const JPEG = { fileName: 'page.jpg', mimeType: 'image/jpeg' };
@@ -36,7 +37,7 @@ const PDF = { fileName: 'book.pdf', mimeType: 'application/pdf' };
 
 type Chat = Parameters<Person['sendDocument']>[0];
 
-/** Sends a page that is read as this text: as a file, which stays as it is. */
+/** Sends a page that is read as this text, as a file. */
 export async function sendPage(person: Person, chat: Chat, text: string, caption = ''): Promise<Message> {
   return person.sendDocument(chat, await aJpegSaying(text), { ...JPEG, caption });
 }

@@ -8,7 +8,7 @@ import {
   type ReadLine,
   SAMPLE_RATE_HZ,
 } from './engines.ts';
-import { readPictureComment } from './picture-comment.ts';
+import { wordsInPicture } from './picture-words.ts';
 
 const MS_PER_CODE_POINT = 60;
 const SHORTEST_SPEECH_MS = 200;
@@ -17,7 +17,7 @@ const CHUNK_BYTES = 6_400;
 const CHINESE_HZ = { xiaoxiao: 440, yunjian: 330 } as const;
 
 /**
- * - recognition: the text the file carries (see `picture-comment.ts`), after a form feed the one read in Chinese, else one line made from
+ * - recognition: the text written in its pixels (see `picture-words.ts`), after a form feed the one read in Chinese, else one line made from
  *   its digest; a blank line ends a paragraph, and white space before a line is an indent
  * - translation: every Tibetan syllable becomes a Han character and every Han character a Tibetan syllable, the same
  *   each time; digits, Latin words and layout stay, so that a test can tell which text it has before it
@@ -27,7 +27,7 @@ const CHINESE_HZ = { xiaoxiao: 440, yunjian: 330 } as const;
 export function createQuickEngines({ msPerCodePoint = MS_PER_CODE_POINT } = {}): Engines {
   return {
     async recognise(image, language) {
-      const [inTibetan, inChinese = inTibetan] = readPictureComment(image)?.split('\f') ?? [];
+      const [inTibetan, inChinese = inTibetan] = (await wordsInPicture(image))?.split('\f') ?? [];
       const text = (language === 'bo' ? inTibetan : inChinese) ?? digestLine(image, language);
       const lines = text.split('\n');
       return {

@@ -49,7 +49,7 @@ export const speech: Errand = (_stage, person) => {
   };
 };
 
-/** A picture to read, sent as a file so that it stays as it is. */
+/** A picture to read, sent as a file, since Telegram makes photos smaller. */
 export const recognition: Errand = async (_stage, person) => {
   const text = newTibetan();
   const bytes = await aJpegSaying(text);

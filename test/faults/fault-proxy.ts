@@ -52,7 +52,8 @@ export interface FaultProxy {
  */
 export async function startFaultProxy(
   target: string,
-  searchable = (_call: string, body: Buffer) => body.toString('utf8'),
+  searchable: (call: string, body: Buffer) => string | Promise<string> = (_call, body) =>
+    body.toString('utf8'),
 ): Promise<FaultProxy> {
   const rules = new Set<{ rule: Rule; left: number }>();
   const sockets = new Set<Socket>();
@@ -72,7 +73,7 @@ export async function startFaultProxy(
     try {
       const body = Buffer.concat(await Array.fromAsync(message));
       const path = message.url ?? '/';
-      const sent = `${path}\n${searchable(callIn(path), body)}`;
+      const sent = `${path}\n${await searchable(callIn(path), body)}`;
       const forward = () => {
         passed.push(sent);
         return passOn(target, message, body, response);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { z } from 'zod';
-import { readPictureComment } from '../../sandbox/service/picture-comment.ts';
+import { wordsInPicture } from '../../sandbox/service/picture-words.ts';
 import type { Message } from '../../sandbox/telegram/objects.ts';
 import type { Person } from '../../sandbox/telegram/person.ts';
 import { freePort } from '../free-port.ts';
@@ -230,8 +230,8 @@ export function peakMemoryMb({ bot }: Scene): number {
 }
 
 /** The text that a recognition's picture carries; of another call, its body. */
-function pictureText(call: string, body: Buffer): string {
+async function pictureText(call: string, body: Buffer): Promise<string> {
   if (call !== 'general') return body.toString('utf8');
   const image = new URLSearchParams(body.toString('latin1')).get('image') ?? '';
-  return readPictureComment(Buffer.from(image, 'base64')) ?? '';
+  return (await wordsInPicture(Buffer.from(image, 'base64'))) ?? '';
 }

@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import { beforeEach, expect, test } from 'vitest';
 import type { LocalService } from '../../service/local-service.ts';
-import { withJpegComment } from '../../service/picture-comment.ts';
+import { pictureSaying } from '../../service/picture-words.ts';
 import { askRecognition, freshToken, startQuickService } from './calling.ts';
 
 let service: LocalService;
@@ -15,10 +15,6 @@ beforeEach(async () => {
 
 function picture(width: number, height: number) {
   return sharp({ create: { width, height, channels: 3, background: '#eeddcc' } });
-}
-
-async function jpegSaying(text: string): Promise<Buffer> {
-  return withJpegComment(await picture(60, 40).jpeg().toBuffer(), text);
 }
 
 /** 24 bits a pixel, rows padded to four bytes. */
@@ -41,7 +37,7 @@ async function read(fields: Record<string, string> | FormData): Promise<unknown>
 }
 
 test('an urlencoded picture gives its lines in order, and only the fields of the sample', async () => {
-  const image = (await jpegSaying('བཀྲ་ཤིས།\nབདེ་ལེགས།')).toString('base64');
+  const image = (await pictureSaying('བཀྲ་ཤིས།\nབདེ་ལེགས།')).toString('base64');
   expect(await read({ image, language_type: '0' })).toEqual({
     logId: expect.any(Number),
     words_result_num: 2,
@@ -50,7 +46,7 @@ test('an urlencoded picture gives its lines in order, and only the fields of the
 });
 
 test('multipart brings the same picture as base64 text or as an attached file', async () => {
-  const jpeg = await jpegSaying('你好');
+  const jpeg = await pictureSaying('你好');
   const asText = new FormData();
   asText.set('image', jpeg.toString('base64'));
   const asFile = new FormData();
@@ -62,7 +58,7 @@ test('multipart brings the same picture as base64 text or as an attached file', 
 });
 
 test('the log id is a bare number beyond what a JavaScript number holds', async () => {
-  const image = (await jpegSaying('x')).toString('base64');
+  const image = (await pictureSaying('x')).toString('base64');
   const text = await (await askRecognition(service, token, { image })).text();
   const digits = /"logId":(\d+),/.exec(text)?.[1] ?? '0';
   expect(BigInt(digits)).toBeGreaterThan(BigInt(Number.MAX_SAFE_INTEGER));
@@ -70,7 +66,7 @@ test('the log id is a bare number beyond what a JavaScript number holds', async 
 });
 
 test('paragraphs come where they are asked for, and unasked when the spelling says so', async () => {
-  const image = (await jpegSaying('one\ntwo\n\nthree')).toString('base64');
+  const image = (await pictureSaying('one\ntwo\n\nthree')).toString('base64');
   const paragraphs_result = [{ words_result_idx: [0, 1] }, { words_result_idx: [3] }];
   expect(await read({ image })).not.toHaveProperty('paragraphs_result');
   expect(await read({ image, paragraph: 'true' })).toMatchObject({ paragraphs_result });
@@ -79,7 +75,7 @@ test('paragraphs come where they are asked for, and unasked when the spelling sa
 });
 
 test('the call log tells the picture by size and format, not by its bytes', async () => {
-  const jpeg = await jpegSaying('x');
+  const jpeg = await picture(60, 40).jpeg().toBuffer();
   await read({ image: jpeg.toString('base64'), language_type: '1' });
   expect(service.calls.at(-1)).toMatchObject({
     kind: 'recognition',
