@@ -8,6 +8,7 @@ import { docxFile, pdfFile, sendFile, textFile } from './files.ts';
 import { openKeptDatabase } from './kept-database.ts';
 import { aDocx, paragraph, run } from './media/docxes.ts';
 import { aBomb, aPdf, type Page } from './media/pdfs.ts';
+import { tiff } from './media/tiffs.ts';
 import {
   buttonsOf,
   hasChinese,
@@ -393,22 +394,35 @@ describe('a TIFF of several pages', () => {
     const person = scene.newcomer();
     const before = scene.telegram.calls.length;
     const pages = await Promise.all([aJpeg(), aJpeg(), aJpeg()]);
-    const tiff = await sharp(pages, { join: { animated: true } })
+    const scan = await sharp(pages, { join: { animated: true } })
       .tiff({ compression: 'lzw' })
       .toBuffer();
     const named = { fileName: 'scan.tif', mimeType: 'image/tiff' };
     const paid = await scene.paidBy(async () => {
-      const all = await scene.answerTo(await person.sendDocument(person.chat, tiff, named), isPages);
+      const all = await scene.answerTo(await person.sendDocument(person.chat, scan, named), isPages);
       expect(pagesOf(all)).toMatch(/^———— 1 ————\n\p{Script=Tibetan}.*\n\n———— 2 ————\n.*\n\n———— 3 ————\n/u);
       expect(new Set(pagesOf(all).split('\n').filter(hasTibetan)).size).toBe(3);
       const shown = scene.telegram.calls.slice(before).map(({ payload }) => String(payload.text));
       expect(shown.find((text) => text.startsWith(PROGRESS))).toMatch(/\/3$/);
-      const sent = await person.sendDocument(person.chat, tiff, { ...named, caption: '2-3' });
+      const sent = await person.sendDocument(person.chat, scan, { ...named, caption: '2-3' });
       expect(pagesOf(await scene.answerTo(sent, isPages))).toMatch(/^———— 2 ————/u);
       await person.press(all, says('button-read-chinese'));
       await scene.answerTo(all, (one) => isPages(one) && hasChinese(pagesOf(one)));
     });
     expect(paid).toBe(6);
+  });
+
+  it('has no page that is a thumbnail, and none is paid for', async () => {
+    const person = scene.newcomer();
+    const scan = tiff([{ side: 64 }, { side: 8, newSubfileType: 1 }, { side: 64, grey: 90 }]);
+    const paid = await scene.paidBy(async () => {
+      const sent = await person.sendDocument(person.chat, scan, {
+        fileName: 'a.tif',
+        mimeType: 'image/tiff',
+      });
+      expect(pagesOf(await scene.answerTo(sent, isPages))).toMatch(/^———— 1 ————\n.*\n\n———— 2 ————\n.*$/u);
+    });
+    expect(paid).toBe(2);
   });
 });
 

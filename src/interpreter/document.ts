@@ -9,10 +9,10 @@ import type { Language } from '../language/script.ts';
 import { contentKind, isZip } from '../media/document/content-kind.ts';
 import { MAX_PAGES, type OpenOptions, type PdfPage } from '../media/document/pdf.ts';
 import { decodeText } from '../media/document/text-file.ts';
-import { imageFormat, Tiff } from '../media/picture/image-header.ts';
+import { imageFormat, tiffPages } from '../media/picture/image-header.ts';
 import type { CallKind } from '../paid-calls.ts';
 import type { Interpreter } from './interpreter.ts';
-import { callsOf, type PictureToRead, recogniseEach, UNKNOWN_BYTES, unpaidOf } from './recognition.ts';
+import { callsOf, type PictureToRead, recognisePictures, UNKNOWN_BYTES, unpaidOf } from './recognition.ts';
 import type { Picture, RequestOptions } from './request.ts';
 
 export interface ReadPage {
@@ -69,7 +69,7 @@ export function readPdf(
       return !OF_ONE_PAGE.has(kind) || tooLarge >= MAX_TOO_LARGE;
     };
     const several = { atOnce: PAGES_AT_ONCE, unpaid, endsAll };
-    const results = await recogniseEach(interpreter, all, several, options);
+    const results = await recognisePictures(interpreter, all, several, options);
     return languages.map((language) => {
       const ofLanguage = all.filter((one) => one.language === language);
       const found = new Map(ofLanguage.map((one) => [one.page, results.get(one)]));
@@ -78,9 +78,8 @@ export function readPdf(
   });
 }
 
-/** Returns the pages of a picture, which a TIFF may have several of; none if they are too many. */
-function picturePages(bytes: Buffer, { ranges }: OpenOptions): { pageCount: number; pages: PdfPage[] } {
-  const pageCount = imageFormat(bytes) === 'tiff' ? new Tiff(bytes).pageCount : 1;
+/** Returns the pages of a picture that has so many; none if those asked for are too many. */
+function pagesOf(pageCount: number, { ranges }: OpenOptions): { pageCount: number; pages: PdfPage[] } {
   const numbers = chosenPages(ranges, pageCount, MAX_PAGES);
   const pages = numbers.length > MAX_PAGES ? [] : numbers.map((number) => ({ number, text: undefined }));
   return { pageCount, pages };
@@ -112,9 +111,10 @@ async function opened<T>(
   const units = Math.max(pdf.bytes ?? UNKNOWN_BYTES, MIN_DOCUMENT_BYTES);
   return interpreter.documentMemory.spend({ units, ...turn }, async () => {
     const bytes = await pdf.load(signal);
-    const isPicture = imageFormat(bytes) !== undefined;
-    const { pageCount, pages } = isPicture
-      ? picturePages(bytes, how)
+    // A TIFF may have several.
+    const pictures = imageFormat(bytes) === undefined ? undefined : tiffPages(bytes);
+    const { pageCount, pages } = pictures
+      ? pagesOf(pictures.length, how)
       : await interpreter.pdfs.inspect(bytes, how, turn);
     if (pages.length === 0) {
       const isTooMany = chosenPages(how.ranges, pageCount, MAX_PAGES).length > MAX_PAGES;
@@ -127,9 +127,9 @@ async function opened<T>(
     }
     const pictureOf = ({ number }: PdfPage): Picture => {
       const page = { id: `${pdf.id}#${number}`, bytes: PAGE_BYTES, isPage: true };
-      return isPicture
-        ? { ...page, load: async () => bytes, page: number - 1 }
-        : { ...page, load: () => interpreter.pdfs.draw(bytes, number, how, turn) };
+      return pictures
+        ? { ...page, load: async () => bytes, page: pictures[number - 1] ?? 0, mayBeSliced: true }
+        : { ...page, load: () => interpreter.pdfs.draw(bytes, number, how, turn), isEncodedAnew: true };
     };
     const drawn = pages
       .filter(({ text, isMissing }) => text === undefined && !isMissing)

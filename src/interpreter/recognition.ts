@@ -1,10 +1,10 @@
 /** Recognises the text in a picture: fetches it, makes it fit, and makes one paid call; a picture that is too long for one piece, slice by slice. */
 import { z } from 'zod';
-import { Failure, isFailure } from '../errors.ts';
+import { type Failure, isFailure } from '../errors.ts';
 import type { Layout, Page } from '../language/reading/page.ts';
 import { readingsOfPages } from '../language/reading/reading.ts';
 import { isVisible, type Language } from '../language/script.ts';
-import type { Region } from '../media/picture/image-redraw.ts';
+import { LongImage } from '../media/picture/image.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { isLeftUndone } from '../patience.ts';
 import type { Interpreter } from './interpreter.ts';
@@ -13,21 +13,6 @@ import { layoutKey, type Picture, type RequestOptions, recognitionKey } from './
 
 /** Memory charged for a picture of unknown size, in bytes: the largest file that Telegram serves. */
 export const UNKNOWN_BYTES = 20 * 1024 * 1024;
-
-/** Thrown instead of reading a picture that is too long for one call; carries its slices (`recognisePictures`). */
-class LongPicture extends Failure {
-  readonly slices: readonly Picture[];
-
-  constructor({ id, bytes: size }: Picture, bytes: Buffer, regions: readonly Region[]) {
-    super('image-too-large', 'a picture would be illegible in one piece');
-    this.slices = regions.map((region) => ({
-      id: `${id}/${region.top}+${region.height}`,
-      bytes: size,
-      load: async () => bytes,
-      region,
-    }));
-  }
-}
 
 /** Returns the recognised lines, joined with line breaks; empty if nothing visible was found. */
 export async function recognise(
@@ -43,8 +28,6 @@ export async function recognise(
     return (picture.isPage ? pageMemory : pictureMemory).spend(memory, async () => {
       onProgress?.(0, 1);
       const bytes = await picture.load(signal);
-      const slices = picture.mayBeSliced && (await images.slicesOf(bytes, signal, asker.person));
-      if (slices) throw new LongPicture(picture, bytes, slices);
       const image = await images.fit(bytes, signal, asker.person, picture);
       const call = { signal, meter: account.meter(asker) };
       const page = await provider.recognise({ input: { image }, language }, call);
@@ -160,28 +143,35 @@ export async function readingsOf(
 /** Slices at once: each is drawn and held in memory. */
 const SLICES_AT_ONCE = 3;
 
+function slicesOf(picture: Picture, { bytes, regions }: LongImage): Picture[] {
+  const load = async () => bytes;
+  return regions.map((region) => {
+    const id = `${picture.id}/${region.top}+${region.height}`;
+    return { ...picture, id, load, region, mayBeSliced: false };
+  });
+}
+
 /** Like `recogniseEach`; slices of pictures that prove long are counted before any is paid for. Throws like `Account.check`. */
 export async function recognisePictures(
   interpreter: Interpreter,
   recognitions: readonly PictureToRead[],
-  unpaid: ReadonlySet<PictureToRead>,
+  several: Several,
   options: RequestOptions,
 ): Promise<ReadonlyMap<PictureToRead, string | Failure>> {
   const { account, results } = interpreter;
   const { asker, callsAfter } = options;
-  const atOnce = recognitions.length;
-  const found = new Map(await recogniseEach(interpreter, recognitions, { atOnce, unpaid }, options));
+  const found = new Map(await recogniseEach(interpreter, recognitions, several, options));
   const long = recognitions.flatMap((one) => {
     const result = found.get(one);
-    if (!(result instanceof LongPicture)) return [];
-    return [{ one, slices: result.slices.map((picture) => ({ picture, language: one.language })) }];
+    if (!(result instanceof LongImage)) return [];
+    const slices = slicesOf(one.picture, result);
+    return [{ one, slices: slices.map((picture) => ({ picture, language: one.language })) }];
   });
   if (long.length === 0) return found;
   const all = long.flatMap(({ slices }) => slices);
-  const unpaidSlices = await unpaidOf(interpreter, all);
-  await account.check(asker, callsOf(unpaidSlices), callsAfter);
-  const several = { atOnce: SLICES_AT_ONCE, unpaid: unpaidSlices };
-  const read = await recogniseEach(interpreter, all, several, options);
+  const unpaid = await unpaidOf(interpreter, all);
+  await account.check(asker, callsOf(unpaid), callsAfter);
+  const read = await recogniseEach(interpreter, all, { ...several, atOnce: SLICES_AT_ONCE, unpaid }, options);
   for (const { one, slices } of long) {
     const parts = slices.map((slice) => read.get(slice) ?? '');
     const failure = parts.find((part) => isFailure(part));

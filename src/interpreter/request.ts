@@ -49,7 +49,9 @@ export interface Picture {
   readonly region?: Region;
   /** The page of a TIFF, from 0; the first by default. */
   readonly page?: number;
-  /** A long one is not recognised, but fails with its slices (`LongPicture`). */
+  /** Telegram or the bot has encoded it as a JPEG: it is handed on as it is if it fits. Any other is drawn anew. */
+  readonly isEncodedAnew?: boolean;
+  /** A long one is not recognised, but fails with its slices (`LongImage`). */
   readonly mayBeSliced?: boolean;
 }
 

@@ -153,7 +153,7 @@ async function readPictures(
     await interpreter.account.check(asker, calls, callsAfter);
   else await interpreter.account.mustBeAgreed(asker, calls);
   const asked = { asker, signal, onProgress, callsAfter };
-  const results = await recognisePictures(interpreter, all, unpaid, asked);
+  const results = await recognisePictures(interpreter, all, { atOnce: all.length, unpaid }, asked);
   const pageOf = (one: PictureToRead, index: number): Page => {
     const page = { number: index + 1, text: '', isLayer: false };
     const result = results.get(one) ?? '';

@@ -16,6 +16,7 @@ const file = z.object({
   file_unique_id: z.string(),
   file_size: z.number().optional(),
   file_name: z.string().optional(),
+  isPhoto: z.boolean().optional(),
 });
 
 /** Files with all that a button must know to read them again. A password is never stored. */

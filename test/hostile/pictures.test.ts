@@ -4,7 +4,8 @@ import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { bmp } from '../media/bitmaps.ts';
-import { png } from '../media/pictures.ts';
+import { noise, png } from '../media/pictures.ts';
+import { tiff } from '../media/tiffs.ts';
 import { hasTibetan, says } from '../phrases.ts';
 import { aJpeg, aPicture } from '../pictures.ts';
 import { childrenOf } from '../processes.ts';
@@ -34,7 +35,7 @@ async function outcomeOf(picture: Picture): Promise<string | undefined> {
 
 it.each<[string, string | RegExp, Picture]>([
   ['a GIF of 100,000 frames', 'read', () => gifOfFrames(100_000)],
-  ['a TIFF of 20,000 pages', /20,000 pages/, () => tiffOfPages(20_000)],
+  ['a TIFF of 20,000 pages', /20,000 pages/, () => tiff(Array.from({ length: 20_000 }, () => ({})))],
   ['an AVIF that claims to be gigantic', /^(?:read|unreadable|too large)$/, () => lyingAvif(60_000)],
   ['a JPEG that is called a PNG', 'read', aJpeg],
   ['an SVG that reads files', 'unreadable', () => Buffer.from(SVG_THAT_READS_FILES)],
@@ -44,6 +45,62 @@ it.each<[string, string | RegExp, Picture]>([
   expect(outcome).toMatch(expected);
   expect(scene.service.paid().calls - before).toBe(outcome === 'read' ? 1 : 0);
 });
+
+describe('what no decoder reads is refused unpaid:', async () => {
+  const picture = await noise(64, 48).png().toBuffer();
+  const drawn = (format: 'jpeg' | 'webp' | 'gif' | 'tiff' | 'avif') =>
+    sharp(picture).toFormat(format).toBuffer();
+  const [jpeg, gif] = [await drawn('jpeg'), await drawn('gif')];
+  const rows = deflateSync(Buffer.alloc(48 * (1 + 64 * 3), 90));
+  const half = (bytes: Buffer) => bytes.subarray(0, bytes.length >> 1);
+  const wrong = Buffer.from(picture);
+  wrong.fill(0, wrong.indexOf('IDAT') + 10, wrong.indexOf('IDAT') + 60);
+  const huffman = Buffer.from(jpeg);
+  huffman.fill(
+    0xff,
+    huffman.indexOf(Buffer.from([0xff, 0xc4])) + 5,
+    huffman.indexOf(Buffer.from([0xff, 0xc4])) + 12,
+  );
+  const runs = bmp({ width: 64, height: 48, bits: 8, pixels: Buffer.alloc(400, 20), runLength: true });
+
+  it.each<[string, Buffer]>([
+    ['a PNG of random rows', png([64, 48, 8, 2], ['IDAT', Buffer.from('0123456789'.repeat(40))])],
+    ['a PNG of empty rows', png([64, 48, 8, 2], ['IDAT', Buffer.alloc(0)])],
+    ['a PNG without rows', png([64, 48, 8, 2])],
+    [
+      'a PNG of half its rows',
+      png([64, 48, 8, 2], ['IDAT', deflateSync(Buffer.alloc(24 * (1 + 64 * 3), 90))]),
+    ],
+    ['a PNG whose rows break off', png([64, 48, 8, 2], ['IDAT', half(rows)])],
+    ['a PNG with a hole in its rows', wrong],
+    ['a PNG of three bits a pixel', png([64, 48, 3, 2], ['IDAT', rows])],
+    ['a PNG without its palette', png([64, 48, 8, 3], ['IDAT', rows])],
+    ['a PNG of no width', png([0, 48, 8, 2], ['IDAT', rows])],
+    ['half a PNG', half(picture)],
+    ['a JPEG without its scan', jpeg.subarray(0, jpeg.indexOf(Buffer.from([0xff, 0xda])))],
+    ['a JPEG whose codes make no sense', huffman],
+    ['half a JPEG', half(jpeg)],
+    ['half a webp', half(await drawn('webp'))],
+    ['a GIF without a picture', Buffer.concat([gif.subarray(0, 13), Buffer.from(';')])],
+    ['half a TIFF', half(await drawn('tiff'))],
+    ['half an AVIF', half(await drawn('avif'))],
+    ['half a HEIC', half(readFileSync(new URL('../fixtures/quarters.heic', import.meta.url)))],
+    ['half a BMP', half(bmp({ width: 64, height: 48, bits: 24 }))],
+    ['half a BMP of runs', half(runs)],
+  ])('%s', async (_, bytes) => {
+    const before = scene.service.paid().calls;
+    expect(await outcomeOf(() => bytes)).toBe('unreadable');
+    expect(scene.service.paid().calls - before).toBe(0);
+  });
+});
+
+it.each([12, 16, 40, 64, 108] as const)(
+  'a bitmap whose header has %i bytes reaches the service in its size',
+  async (headerBytes) => {
+    expect(await outcomeOf(() => bmp({ width: 400, height: 120, bits: 24, headerBytes }))).toBe('read');
+    expect(scene.lastCall('recognition')?.image).toMatchObject({ width: 400, height: 120 });
+  },
+);
 
 const fixture = (name: string) => () => readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
 
@@ -111,42 +168,6 @@ function gifOfFrames(frames: number, width = 32, height = 32): Buffer {
   header.writeUInt16LE(height, 8);
   const frame = Buffer.from('!\xf9\x04\0\x01\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0', 'latin1');
   return Buffer.concat([header, ...Array.from({ length: frames }, () => frame), Buffer.from(';')]);
-}
-
-/** A TIFF with this number of grey pages of 32 × 32. */
-function tiffOfPages(pages: number): Buffer {
-  const side = 32;
-  const fields = [
-    [256, 4, side],
-    [257, 4, side],
-    [258, 3, 8],
-    [259, 3, 1],
-    [262, 3, 1],
-    [273, 4, 8],
-    [277, 3, 1],
-    [278, 4, side],
-    [279, 4, side * side],
-  ] as const;
-  const directoryBytes = 2 + fields.length * 12 + 4;
-  const first = 8 + side * side;
-  const bytes = Buffer.alloc(first + pages * directoryBytes);
-  bytes.write('II*\0', 0, 'latin1');
-  bytes.writeUInt32LE(first, 4);
-  bytes.fill(200, 8, first);
-  for (let page = 0; page < pages; page += 1) {
-    const at = first + page * directoryBytes;
-    bytes.writeUInt16LE(fields.length, at);
-    for (const [index, [tag, type, value]] of fields.entries()) {
-      const entry = at + 2 + index * 12;
-      bytes.writeUInt16LE(tag, entry);
-      bytes.writeUInt16LE(type, entry + 2);
-      bytes.writeUInt32LE(1, entry + 4);
-      bytes.writeUInt32LE(value, entry + 8);
-    }
-    const isLast = page === pages - 1;
-    bytes.writeUInt32LE(isLast ? 0 : at + directoryBytes, at + directoryBytes - 4);
-  }
-  return bytes;
 }
 
 /** An AVIF that claims the largest size that its header can hold. */

@@ -5,8 +5,12 @@ import { type BmpOptions, bmp, stride } from './bitmaps.ts';
 
 /** The pixels: red, green, blue and alpha of each. */
 async function read(bytes: Buffer) {
-  const { bytes: pixels } = await decodeBmp(bytes, undefined);
-  return Array.from({ length: pixels.length / 4 }, (_, at) => [...pixels.subarray(4 * at, 4 * at + 4)]);
+  const { bytes: pixels, raw } = await decodeBmp(bytes, undefined, undefined);
+  const channels = raw?.channels ?? 4;
+  return Array.from({ length: pixels.length / channels }, (_, at) => {
+    const pixel = [...pixels.subarray(channels * at, channels * (at + 1))];
+    return channels === 4 ? pixel : [...pixel, OPAQUE];
+  });
 }
 
 const OPAQUE = 255;
@@ -36,6 +40,32 @@ test.each<[string, Omit<BmpOptions, 'width' | 'height'>]>([
     expect(await read(bmp({ ...kind, width: 21, height: 3, pixels }))).toEqual(rows);
   },
 );
+
+describe('of whatever header', () => {
+  test.each([12, 16, 40, 52, 64, 108, 124] as const)('of %i bytes, with a palette', async (headerBytes) => {
+    const palette = colours(16);
+    const pixels = Buffer.from([0x12, 0x30, 0, 0, 0x21, 0x00, 0, 0]);
+    const seen = await read(bmp({ width: 3, height: 2, bits: 4, headerBytes, palette, pixels }));
+    expect(seen).toEqual([2, 1, 0, 1, 2, 3].map((index) => [...(palette[index] ?? []), OPAQUE]));
+  });
+
+  test.each([12, 16, 40, 52, 64, 108, 124] as const)('of %i bytes, in colours', async (headerBytes) => {
+    const pixels = Buffer.from([3, 2, 1, 6, 5, 4, 0, 0]);
+    expect(await read(bmp({ width: 2, height: 1, bits: 24, headerBytes, pixels }))).toEqual([
+      [1, 2, 3, OPAQUE],
+      [4, 5, 6, OPAQUE],
+    ]);
+  });
+
+  test.each([40, 52, 108] as const)('of %i bytes, with masks', async (headerBytes) => {
+    const masks = [0xf800, 0x07e0, 0x001f];
+    const pixels = Buffer.from([0x00, 0xf8, 0x1f, 0x00]);
+    expect(await read(bmp({ width: 2, height: 1, bits: 16, headerBytes, masks, pixels }))).toEqual([
+      [255, 0, 0, OPAQUE],
+      [0, 0, 255, OPAQUE],
+    ]);
+  });
+});
 
 test('what a file says of its own length does not matter', async () => {
   const sound = bmp({ width: 8, height: 2, bits: 8, palette: colours(256) });
@@ -83,8 +113,10 @@ describe('alpha', () => {
 
 describe('a file is refused', () => {
   const sound = bmp({ width: 20, height: 20, bits: 24 });
+  const runs = bmp({ width: 20, height: 20, bits: 8, pixels: Buffer.alloc(82, 20), runLength: true });
   test.each([
-    ['that promises more pixels than it has', sound.subarray(0, -1)],
+    ['that lacks more than a twentieth of its rows', sound.subarray(0, -70)],
+    ['of runs that lacks more than a twentieth of them', runs.subarray(0, -8)],
     ['of no width', bmp({ width: 0, height: 20, bits: 24 })],
     ['of unknown depth', changed(28, 23)],
     ['of unknown compression', changed(30, 5)],

@@ -50,7 +50,7 @@ test('a large one has no seams between its tiles', async () => {
     bytes.writeUInt16BE(value, grid + 4 + 2 * at);
   }
   bytes[bytes.indexOf('irot') + 4] = 3;
-  const { bytes: pixels, raw } = await decodeHeic(bytes, undefined);
+  const { bytes: pixels, raw } = await decodeHeic(bytes, undefined, undefined);
   expect(raw).toMatchObject({ width: 3055, height: 4072 });
   let dark = 0;
   for (const value of brightness(pixels)) if (value < 20) dark += 1;
@@ -59,7 +59,7 @@ test('a large one has no seams between its tiles', async () => {
 
 async function drawn(bytes: Buffer) {
   const whole = await decodedWhole(bytes);
-  const { bytes: pixels, raw } = await decodeHeic(bytes, undefined);
+  const { bytes: pixels, raw } = await decodeHeic(bytes, undefined, undefined);
   expect(raw).toMatchObject({ width: whole.width, height: whole.height });
   return { pixels, expected: whole.pixels };
 }

@@ -6,7 +6,6 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { Failure, isFailure } from '../../src/errors.ts';
 import { ImageFitter } from '../../src/media/picture/image.ts';
-import { imageFormat, plainImage } from '../../src/media/picture/image-header.ts';
 import { PICTURE_LIMITS } from '../../src/service/recognition.ts';
 import { bmp } from './bitmaps.ts';
 import { expectServable, noise, plain, png } from './pictures.ts';
@@ -29,7 +28,6 @@ const lyingHeic = Buffer.from(heic);
 // After the name of the box, its version and its flags: width and height.
 lyingHeic.writeUInt32BE(1600, heic.indexOf('ispe') + 8);
 lyingHeic.writeUInt32BE(960, heic.indexOf('ispe') + 12);
-const turned = await busy.clone().withMetadata({ orientation: 6 }).jpeg().toBuffer();
 
 const refuses = (bytes: Buffer) =>
   expect(images.fit(bytes)).rejects.toMatchObject({ kind: 'image-unreadable' });
@@ -61,19 +59,16 @@ describe('unreadable', () => {
     await refuses(bytes);
   });
 
-  test.each(Object.entries(whole))(
-    'a %s that was cut off, at half and near the end',
-    async (_format, bytes) => {
-      for (const length of [bytes.length >> 1, bytes.length - 100]) await refuses(bytes.subarray(0, length));
-    },
-  );
+  test.each(Object.entries(whole))('a %s that was cut off at half', async (_format, bytes) => {
+    await refuses(bytes.subarray(0, bytes.length >> 1));
+  });
 
   test('a jpeg cut off behind a thumbnail that is whole', async () => {
     const thumbnail = await plain(32, 32).jpeg().toBuffer();
     const segment = Buffer.from([0xff, 0xef, 0, 0]);
     segment.writeUInt16BE(thumbnail.length + 2, 2);
     const bytes = Buffer.concat([whole.jpeg.subarray(0, 2), segment, thumbnail, whole.jpeg.subarray(2)]);
-    expect((await images.fit(bytes)).bytes).toHaveLength(bytes.length);
+    await expectServable(await images.fit(bytes));
     await refuses(bytes.subarray(0, bytes.length - 500));
   });
 
@@ -90,7 +85,7 @@ describe('unreadable', () => {
       ['gif', await tall.clone().gif().toBuffer()],
     ])('a %s is read if they are few', async (_format, bytes) => {
       const image = await images.fit(bytes.subarray(0, Math.floor(bytes.length * 0.975)));
-      expect(image).toMatchObject({ format: 'jpeg', width: 300, height: 800 });
+      expect(image).toMatchObject({ width: 300, height: 800 });
       for (const part of [0.5, 0.8]) await refuses(bytes.subarray(0, bytes.length * part));
     });
   });
@@ -124,7 +119,6 @@ describe('unreadable', () => {
 
   test('a PNG without its end mark is drawn anew', async () => {
     expect(await images.fit(whole.png.subarray(0, -12))).toMatchObject({
-      format: 'jpeg',
       width: 64,
       height: 48,
     });
@@ -171,50 +165,15 @@ describe('an abort', () => {
 });
 
 describe('whatever the bytes, the outcome is a picture within the limits or a Failure', () => {
-  const isRead = (bytes: Buffer) =>
-    sharp(bytes)
-      .metadata()
-      .then(
-        () => true,
-        () => false,
-      );
   const accepts = async (bytes: Buffer) => {
     try {
-      const image = await images.fit(bytes);
-      // What is handed back untouched has had its header alone looked at: tables that make no sense are the service's to refuse.
-      const isOurs = !image.bytes.equals(bytes);
-      if (isOurs || (await isRead(bytes))) await expectServable(image);
+      await expectServable(await images.fit(bytes));
     } catch (error) {
       if (!isFailure(error)) throw error;
       expect(['image-unreadable', 'image-too-large']).toContain(error.kind);
     }
   };
   const openings = Object.values(whole).map((bytes) => bytes.subarray(0, 12));
-
-  test('a picture’s header never throws, nor contradicts a decoder', async () => {
-    const change = fc.tuple(fc.nat(400), fc.nat(255));
-    const damage = fc.record({
-      picture: fc.constantFrom(whole.jpeg, whole.progressive, whole.png, whole.bmp, turned),
-      changes: fc.array(change, { minLength: 1, maxLength: 6 }),
-      kept: fc.nat(400),
-    });
-    await fc.assert(
-      fc.asyncProperty(damage, async ({ picture, changes, kept }) => {
-        plainImage(picture.subarray(0, kept), imageFormat(picture) ?? 'jpeg');
-        const bytes = Buffer.from(picture);
-        for (const [at, value] of changes) bytes[at] = value;
-        const format = imageFormat(bytes);
-        const plain = format && plainImage(bytes, format);
-        if (!plain) return;
-        const seen = await sharp(bytes)
-          .metadata()
-          .catch(() => undefined);
-        if (seen)
-          expect(plain).toMatchObject({ width: seen.autoOrient.width, height: seen.autoOrient.height });
-      }),
-      { numRuns: 500 },
-    );
-  });
 
   test('random bytes, also behind a true beginning', async () => {
     const bytes = fc.tuple(fc.constantFrom(Buffer.alloc(0), ...openings), fc.uint8Array({ maxLength: 400 }));

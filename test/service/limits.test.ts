@@ -44,7 +44,7 @@ test.each(refused)('recognition with %s is refused, unsent and unmetered', async
 
 const taken: [string, RecognitionInput][] = [
   ['sides of 15 and 8192 pixels', { image }],
-  ['a PNG', { image: { ...image, format: 'png', bytes: png } }],
+  ['a PNG', { image: { ...image, bytes: png } }],
   ['exactly 10 MB in base64', { image: { ...image, bytes: file(image.bytes, MAX_BYTES) } }],
   ['an address of 1024 bytes', { url: address(1024) }],
   ['a PDF', { pdfFile: pdf, pdfFileNum: 1 }],

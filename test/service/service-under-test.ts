@@ -108,7 +108,6 @@ export async function underTest(
 /** The smallest image within the limits, by its bytes and stated sides. */
 export const image = {
   bytes: Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
-  format: 'jpeg',
   width: 15,
   height: 8192,
 } as const;

@@ -1,6 +1,6 @@
 /**
- * The process that opens one HEIC or AVIF picture: on standard output its width and height (two 32-bit numbers, little-endian), then the
- * pixels of a HEIC, upright, three bytes each, or the AV1 stream of an AVIF. `decoders.ts` starts it with bounded memory and time.
+ * The process that opens one HEIC or AVIF picture: on standard output its width and height, and those of what is drawn (32-bit numbers,
+ * little-endian), then the pixels of a HEIC, upright, three bytes each, or the AV1 stream of an AVIF. `decoders.ts` starts it with bounded memory and time.
  *
  * Phones store a picture as tiles. Each is decoded and drawn by itself: 50 megapixels at once would take 400 MB, so they take a quarter.
  */
@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { file, task } from '../task.mjs';
 
-const HEADER_BYTES = 8;
+const HEADER_BYTES = 16;
 const COLOURS = 3;
 /** heif_image.h and heif_tiling.h of libheif 1.23 */
 const RGB = 1;
@@ -80,13 +80,12 @@ function stream() {
     libheif._heif_image_handle_get_width(handle),
     libheif._heif_image_handle_get_height(handle),
   ];
-  return Buffer.concat([headerOf(width, height), data]);
+  return Buffer.concat([headerOf(width, height, width, height), data]);
 }
 
-function headerOf(width, height) {
+function headerOf(...sizes) {
   const header = Buffer.alloc(HEADER_BYTES);
-  header.writeUInt32LE(width, 0);
-  header.writeUInt32LE(height, 4);
+  for (const [index, size] of sizes.entries()) header.writeUInt32LE(size, 4 * index);
   return header;
 }
 
@@ -102,7 +101,7 @@ function draw() {
   const height = Math.floor(rows / step);
   if (width < 1 || height < 1) process.exit(task.exitCodes.unreadable);
   const drawn = Buffer.alloc(HEADER_BYTES + width * height * COLOURS);
-  drawn.set(headerOf(width, height));
+  drawn.set(headerOf(placed.width, placed.height, width, height));
   const into = { pixels: drawn.subarray(HEADER_BYTES), width, height, step, top };
   for (let row = 0; row < grid.rows; row += 1) {
     for (let column = 0; column < grid.columns; column += 1) {

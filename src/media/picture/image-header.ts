@@ -1,8 +1,4 @@
-/**
- * Reads the header of a picture without a decoder: its format (a file's name and MIME type are only what its sender claims), and whether
- * the provider reads it as it is. A header alone can make a decoder unpack gigabytes (the text chunks of a PNG).
- */
-import { crc32 } from 'node:zlib';
+/** Reads the header of a picture without a decoder: its format, since a file's name and MIME type are only what its sender claims. */
 
 export type ImageFormat = 'jpeg' | 'png' | 'bmp' | 'webp' | 'tiff' | 'gif' | 'avif' | 'heic';
 
@@ -39,195 +35,68 @@ export interface Size {
   readonly height: number;
 }
 
-/** The size in the header of a JPEG, as it is stored, or of a PNG; undefined for other formats and incomplete headers. */
-export function sizeOf(bytes: Buffer): Size | undefined {
-  const format = imageFormat(bytes);
-  if (format === 'png' && bytes.length >= PNG_HEADER_BYTES)
-    return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
-  if (format !== 'jpeg') return undefined;
-  for (const { kind, body } of segmentsOf(bytes))
-    if (HUFFMAN_CODED.includes(kind) && body.length >= 6)
-      return { width: body.readUInt16BE(3), height: body.readUInt16BE(1) };
+/** Segments of a JPEG to look at, at most; a file with more is decoded to be sure. */
+const MAX_SEGMENTS = 1000;
+/** Markers of a JPEG (ITU-T T.81, annex B): the frames whose data is Huffman-coded (baseline, extended, progressive). */
+const HUFFMAN_CODED = [0xc0, 0xc1, 0xc2];
+const START = 0xd8;
+const FILL = 0xff;
+
+/** The size in the header of a JPEG, as it is stored; undefined for other formats. */
+export function jpegSize(bytes: Buffer): Size | undefined {
+  if (imageFormat(bytes) !== 'jpeg') return undefined;
+  let at = 0;
+  for (let count = 0; count < MAX_SEGMENTS && at + 9 <= bytes.length && bytes[at] === FILL; count += 1) {
+    const kind = bytes.readUInt8(at + 1);
+    if (HUFFMAN_CODED.includes(kind))
+      return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };
+    if (kind === FILL) at += 1;
+    else at += kind === START ? 2 : 2 + bytes.readUInt16BE(at + 2);
+  }
   return undefined;
 }
 
-export interface PlainImage extends Size {
-  readonly format: 'jpeg' | 'png';
-}
-
-/** The size of a JPEG or PNG that any reader takes: whole, upright, still, opaque, 8-bit, grey or RGB; else undefined. */
-export function plainImage(bytes: Buffer, format: ImageFormat): PlainImage | undefined {
-  const size = sizeOf(bytes);
-  if (size === undefined) return undefined;
-  if (format === 'jpeg' && isPlainJpeg(bytes)) return { format, ...size };
-  return format === 'png' && isPlainPng(bytes) ? { format, ...size } : undefined;
-}
-
-/** Segments, chunks or end marks to look at, at most; a file with more is decoded to be sure. */
-const MAX_PARTS = 20_000;
-
-// Markers of a JPEG's segments (ITU-T T.81, annex B); others are stepped over.
-/** The frames whose data is Huffman-coded: baseline, extended, progressive. */
-const HUFFMAN_CODED = [0xc0, 0xc1, 0xc2];
-const HUFFMAN = 0xc4;
-const START = 0xd8;
-const END = 0xd9;
-const SCAN = 0xda;
-const QUANTIZATION = 0xdb;
-const EXIF = 0xe1;
-const FILL = 0xff;
-const JPEG_GREY_OR_COLOUR = [1, 3];
-
-interface Segment {
-  readonly kind: number;
-  readonly at: number;
-  /** What follows its marker and its length. */
-  readonly body: Buffer;
-}
-
-/** Up to the first scan, with that. The last segment may lack its end. */
-function* segmentsOf(jpeg: Buffer): Generator<Segment> {
-  let at = 0;
-  for (let count = 0; count < MAX_PARTS && at + 4 <= jpeg.length && jpeg[at] === 0xff; count += 1) {
-    const kind = jpeg.readUInt8(at + 1);
-    if (kind === 0) return;
-    const length = kind === START || kind === END ? 2 : 2 + jpeg.readUInt16BE(at + 2);
-    yield { kind, at, body: jpeg.subarray(at + 4, at + length) };
-    if (kind === SCAN) return;
-    at += kind === FILL ? 1 : length;
-  }
-}
-
-/** Looks for an end marker after the first scan begins: an EXIF thumbnail has its own, and cameras append previews and videos. */
-function isPlainJpeg(jpeg: Buffer): boolean {
-  let isQuantized = false;
-  let isGreyOrColour = false;
-  for (const { kind, at, body } of segmentsOf(jpeg)) {
-    if (kind === SCAN) return isQuantized && isGreyOrColour && hasEndAfter(jpeg, at);
-    if (kind === EXIF && isTurned(body)) return false;
-    if (kind === HUFFMAN && !areHuffmanTables(body)) return false;
-    isQuantized ||= kind === QUANTIZATION;
-    if (HUFFMAN_CODED.includes(kind))
-      isGreyOrColour = body[0] === 8 && JPEG_GREY_OR_COLOUR.includes(body[5] ?? 0);
-  }
-  return false;
-}
-
-/** Whether these are tables of codes that can be told apart (ITU-T T.81, B.2.4.2 and C): decoders stop at others. */
-function areHuffmanTables(segment: Buffer): boolean {
-  let at = 0;
-  while (at + 17 <= segment.length) {
-    const counts = [...segment.subarray(at + 1, at + 17)];
-    let free = 1;
-    let codes = 0;
-    for (const count of counts) {
-      free = 2 * free - count;
-      codes += count;
-      if (free < 0) return false;
-    }
-    if (codes > 256 || (segment.readUInt8(at) & 0x0f) > 3) return false;
-    at += 17 + codes;
-  }
-  return at === segment.length;
-}
-
-/** Searches from the end for single bytes: searching for two at once takes many times as long. */
-function hasEndAfter(jpeg: Buffer, start: number): boolean {
-  let at = jpeg.lastIndexOf(END);
-  for (let looks = 0; looks < MAX_PARTS && at > start + 1; looks += 1) {
-    if (jpeg[at - 1] === 0xff) return true;
-    at = jpeg.lastIndexOf(END, at - 1);
-  }
-  return false;
-}
-
-const EXIF_OPENING = 'Exif\0\0';
-const ORIENTATION = 0x0112;
-/** The EXIF orientation "as stored"; 2 to 8 turn or mirror, and 0, which some cameras write, means nothing. */
-const UPRIGHT = 1;
-
-function isTurned(segment: Buffer): boolean {
-  if (segment.toString('latin1', 0, EXIF_OPENING.length) !== EXIF_OPENING) return false;
-  return (new Tiff(segment.subarray(EXIF_OPENING.length)).shortOf(ORIENTATION) ?? UPRIGHT) > UPRIGHT;
-}
-
-/** Its signature and its first chunk. */
-const PNG_HEADER_BYTES = 33;
-const PNG_SIGNATURE_BYTES = 8;
-const PNG_CHUNK_OVERHEAD_BYTES = 12;
-/** The bits of each channel, in grey, RGB, and with a palette (PNG, 11.2.1). */
-const PNG_OPAQUE = new Map([
-  [0, [1, 2, 4, 8]],
-  [2, [8]],
-  [3, [1, 2, 4, 8]],
-]);
-const PNG_PALETTE = 3;
-/** Chunks of transparency, animation and orientation. */
-const PNG_NOT_PLAIN = ['tRNS', 'acTL', 'eXIf'];
-
-/** Its chunks, with their checksums, must lead to its end without a gap. */
-function isPlainPng(bytes: Buffer): boolean {
-  const [depth, colour] = [bytes.readUInt8(24), bytes.readUInt8(25)];
-  if (PNG_OPAQUE.get(colour)?.includes(depth) !== true) return false;
-  const types = new Set<string>();
-  let at = PNG_SIGNATURE_BYTES;
-  for (let parts = 0; parts < MAX_PARTS && at + PNG_CHUNK_OVERHEAD_BYTES <= bytes.length; parts += 1) {
-    const type = bytes.toString('latin1', at + 4, at + 8);
-    if (type === 'IEND') return types.has('IDAT') && (colour !== PNG_PALETTE || types.has('PLTE'));
-    const length = bytes.readUInt32BE(at);
-    const end = at + PNG_CHUNK_OVERHEAD_BYTES + length;
-    const isWhole =
-      end <= bytes.length && crc32(bytes.subarray(at + 4, end - 4)) === bytes.readUInt32BE(end - 4);
-    const isOdd = type === 'PLTE' && (length % 3 !== 0 || length === 0 || length > 3 * 2 ** depth);
-    if (!isWhole || isOdd || PNG_NOT_PLAIN.includes(type)) return false;
-    types.add(type);
-    at = end;
-  }
-  return false;
-}
-
-const ENTRY_BYTES = 12;
 /** Directories followed, at most; no scanner writes more, and a file can link them in a ring. */
-const MAX_COUNTED = 100_000;
+const MAX_DIRECTORIES = 100_000;
+/** Fields of a directory looked at: they are sorted, and these have the lowest numbers (TIFF 6.0, section 8). */
+const MAX_FIELDS = 4;
+const NEW_SUBFILE_TYPE = 254;
+const SUBFILE_TYPE = 255;
+/** Bits of the first: a smaller copy of another image, and a mask; a value of the second: a smaller copy. */
+const COPY_OR_MASK = 0b101;
+const COPY = 2;
+const SHORT = 3;
 
-/** The directories of a TIFF, one for each page: scanners write many into one file. EXIF is a TIFF, too. */
-export class Tiff {
-  readonly #bytes: Buffer;
-  readonly #isLittle: boolean;
-  readonly #directories: readonly number[];
-
-  /** Any other file has no directories, and one page. */
-  constructor(bytes: Buffer) {
-    const order = bytes.toString('latin1', 0, 4);
-    this.#bytes = bytes;
-    this.#isLittle = order === 'II*\0';
-    const seen = new Set<number>();
-    let at = this.#isLittle || order === 'MM\0*' ? this.#number(4, 4) : 0;
-    while (at >= 8 && at + 2 <= bytes.length && !seen.has(at) && seen.size < MAX_COUNTED) {
-      seen.add(at);
-      at = this.#number(at + 2 + ENTRY_BYTES * this.#number(at, 2), 4);
+/**
+ * The pages of a TIFF, as its decoder counts them (from 0): scanners write many into one file, and programs put thumbnails, smaller copies and
+ * masks between them. Any other file has one.
+ */
+export function tiffPages(bytes: Buffer): readonly number[] {
+  const order = bytes.toString('latin1', 0, 2);
+  const number = (at: number, size: number): number => {
+    if (at + size > bytes.length) return 0;
+    // Of eight bytes the last six: no file is longer.
+    if (order === 'II') return bytes.readUIntLE(at, Math.min(size, 6));
+    return bytes.readUIntBE(size === 8 ? at + 2 : at, Math.min(size, 6));
+  };
+  const isBig = number(2, 2) === 43;
+  const [offset, count, field] = isBig ? [8, 8, 20] : [4, 2, 12];
+  const isPage = (directory: number): boolean => {
+    for (let index = 0; index < Math.min(MAX_FIELDS, number(directory, count)); index += 1) {
+      const at = directory + count + index * field;
+      const value = number(at + field - offset, number(at + 2, 2) === SHORT ? 2 : 4);
+      const name = number(at, 2);
+      if (name === NEW_SUBFILE_TYPE && (value & COPY_OR_MASK) !== 0) return false;
+      if (name === SUBFILE_TYPE && value === COPY) return false;
     }
-    this.#directories = [...seen];
+    return true;
+  };
+  const seen = new Set<number>();
+  let at = imageFormat(bytes) === 'tiff' ? number(isBig ? 8 : 4, offset) : 0;
+  while (at >= 8 && at + count <= bytes.length && !seen.has(at) && seen.size < MAX_DIRECTORIES) {
+    seen.add(at);
+    at = number(at + count + field * number(at, count), offset);
   }
-
-  get pageCount(): number {
-    return Math.max(1, this.#directories.length);
-  }
-
-  /** The number (SHORT) in a field of the first page. */
-  shortOf(field: number): number | undefined {
-    const [directory = this.#bytes.length] = this.#directories;
-    const entries = Array.from(
-      { length: this.#number(directory, 2) },
-      (_, entry) => directory + 2 + entry * ENTRY_BYTES,
-    );
-    const at = entries.find((entry) => this.#number(entry, 2) === field);
-    return at === undefined ? undefined : this.#number(at + 8, 2);
-  }
-
-  /** A whole number of this many bytes; 0 beyond the end of the file. */
-  #number(at: number, size: number): number {
-    if (at + size > this.#bytes.length) return 0;
-    return this.#isLittle ? this.#bytes.readUIntLE(at, size) : this.#bytes.readUIntBE(at, size);
-  }
+  const pages = [...seen].flatMap((directory, index) => (isPage(directory) ? index : []));
+  return pages.length > 0 ? pages : [0];
 }

@@ -1,4 +1,4 @@
-/** Redraws a picture, and finds where a long one can be cut, in a process of bounded memory and time. */
+/** Redraws a picture, or finds where a long one can be cut, in a process of bounded memory and time. */
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { Failure } from '../../errors.ts';
@@ -27,15 +27,19 @@ export interface Original {
   readonly page?: number | undefined;
   readonly format: 'jpeg' | 'png' | 'webp' | 'tiff' | 'gif' | 'heif' | 'raw';
   readonly raw?: { readonly width: number; readonly height: number; readonly channels: 1 | 3 | 4 };
+  /** Upright, in pixels, if `raw` is drawn smaller than the picture. */
+  readonly size?: { readonly width: number; readonly height: number } | undefined;
+  /** Pixels of a region that `raw` would hold in the picture's own size, at most. */
+  readonly maxPixels?: number;
+  /** A picture that would be illegible in one piece is not drawn, but cut into regions. */
+  readonly mayBeSliced?: boolean | undefined;
 }
 
 /** The task of `picture-process.mjs`. */
-interface PictureTask extends Omit<Partial<Original>, 'bytes'> {
+interface PictureTask extends Omit<Original, 'bytes'> {
   readonly limits: PictureLimits;
   /** Writable memory of the process, in bytes. */
   readonly dataBytes: number;
-  /** Of a long picture that is to be cut rather than redrawn. */
-  readonly rowsToCut?: number;
 }
 
 /**
@@ -46,7 +50,8 @@ interface PictureTask extends Omit<Partial<Original>, 'bytes'> {
 const MAX_DATA_KB = 145_000;
 /** Processor time of every process that decodes a picture. */
 export const MAX_DECODING_S = 30;
-const MAX_SAID_BYTES = 64 * 1024;
+/** How the regions of a long picture begin, which come in place of a JPEG. */
+const LIST = '['.charCodeAt(0);
 
 const PROGRAM = fileURLToPath(new URL('picture-process.mjs', import.meta.url));
 const COMMAND = [process.execPath, '--jitless', '--expose-gc', PROGRAM];
@@ -54,39 +59,21 @@ const regions = z.array(z.object({ top: z.int().nonnegative(), height: z.int().p
 
 /**
  * Returns a JPEG within these limits: upright, 8-bit sRGB, transparent parts on white or black (whichever the painted part stands out from),
- * the shortest side padded; smaller if memory or the limits demand it. Throws `image-unreadable` if it is cut off or no picture,
- * `image-too-large` if memory or time do not suffice, `cancelled`, and the system's error if no process can be started.
+ * the shortest side padded; smaller if memory or the limits demand it. Of a long picture that may be sliced, its regions from top to bottom,
+ * cut between lines. Throws `image-unreadable` if it is no picture, or lacks more than its last few rows, `image-too-large` if memory or time
+ * do not suffice, `cancelled`, and the system's error if no process can be started.
  */
-export function redraw(
+export async function redraw(
   { bytes, ...kind }: Original,
   limits: PictureLimits,
   signal: AbortSignal | undefined,
-): Promise<Buffer> {
-  return decode({ ...kind, limits }, bytes, limits.bytes, signal);
-}
-
-/** Cuts a picture of so many rows into slices within the limits, between lines; from top to bottom. Throws as `redraw` does. */
-export async function slicesOf(
-  bytes: Buffer,
-  rowsToCut: number,
-  limits: PictureLimits,
-  signal: AbortSignal | undefined,
-): Promise<Region[]> {
-  const said = await decode({ rowsToCut, limits }, bytes, MAX_SAID_BYTES, signal);
-  return regions.parse(JSON.parse(said.toString()));
-}
-
-async function decode(
-  task: Omit<PictureTask, 'dataBytes'>,
-  bytes: Buffer,
-  maxBytes: number,
-  signal: AbortSignal | undefined,
-): Promise<Buffer> {
-  const whole: PictureTask = { ...task, dataBytes: MAX_DATA_KB * 1024 };
-  const bounds = { dataKb: MAX_DATA_KB, seconds: MAX_DECODING_S, maxBytes };
-  const ended = await runProgram(COMMAND, whole, bytes, bounds, signal);
+): Promise<Buffer | Region[]> {
+  const task: PictureTask = { ...kind, limits, dataBytes: MAX_DATA_KB * 1024 };
+  const bounds = { dataKb: MAX_DATA_KB, seconds: MAX_DECODING_S, maxBytes: limits.bytes };
+  const ended = await runProgram(COMMAND, task, bytes, bounds, signal);
   if (ended.code !== 0) throw failureOf(ended);
-  return ended.output;
+  const { output } = ended;
+  return output[0] === LIST ? regions.parse(JSON.parse(output.toString())) : output;
 }
 
 /** Why a process of ours has not decoded a picture. */

@@ -1,24 +1,36 @@
-/** Makes a picture fit the provider's limits: untouched if it fits, else redrawn; a long one (a chat's screenshot) in slices. */
+/** Makes a picture fit the provider's limits: it is drawn anew, unless that was just done; a long one (a chat's screenshot) in slices. */
 import { Failure } from '../../errors.ts';
 import { throwIfCancelled } from '../../patience.ts';
 import { Semaphore } from '../semaphore.ts';
-import { decodeAvif, decodeBmp, decodeHeic } from './decoders.ts';
-import {
-  type ImageFormat,
-  imageFormat,
-  type PlainImage,
-  plainImage,
-  type Size,
-  sizeOf,
-} from './image-header.ts';
-import { type Original, type PictureLimits, type Region, redraw, slicesOf } from './image-redraw.ts';
+import { decodeAvif, decodeBmp, decodeHeic, decodeWebp } from './decoders.ts';
+import { type ImageFormat, imageFormat, jpegSize, type Size, tiffPages } from './image-header.ts';
+import { type Original, type PictureLimits, type Region, redraw } from './image-redraw.ts';
 
-/** `width` and `height` are pixels as the provider sees them. */
-export interface FittedImage extends PlainImage {
+/** A JPEG. `width` and `height` are pixels as the provider sees them. */
+export interface FittedImage extends Size {
   readonly bytes: Buffer;
 }
 
-/** Redraws one picture at a time, since that may take 200 MB; pictures that fit do not wait. */
+/** Why a picture that would be illegible in one piece is not drawn. */
+export class LongImage extends Failure {
+  readonly bytes: Buffer;
+  /** Its slices, from top to bottom. */
+  readonly regions: readonly Region[];
+
+  constructor(bytes: Buffer, regions: readonly Region[]) {
+    super('image-too-large', 'a picture would be illegible in one piece');
+    this.bytes = bytes;
+    this.regions = regions;
+  }
+}
+
+/** What is wanted of a picture: by default all of it, in one piece. */
+interface Wanted extends Pick<Original, 'region' | 'page' | 'mayBeSliced'> {
+  /** Telegram or the bot has encoded it as a JPEG, for everybody to read: it is handed on as it is if it fits. */
+  readonly isEncodedAnew?: boolean;
+}
+
+/** Draws one picture at a time, since that may take 200 MB; what is handed on as it is does not wait. */
 export class ImageFitter {
   readonly #limits: PictureLimits;
   readonly #redraws = new Semaphore(1);
@@ -27,65 +39,48 @@ export class ImageFitter {
     this.#limits = limits;
   }
 
-  /** What fits by its header comes back byte for byte; anything else is redrawn at `person`'s turn. Throws as `redraw` does. */
+  /** Draws at `person`'s turn: only what a decoder has read is paid for. Throws `LongImage`, and as `redraw` does. */
   async fit(
     bytes: Buffer,
     signal?: AbortSignal,
     person = '',
-    { region, page }: Pick<Original, 'region' | 'page'> = {},
+    { isEncodedAnew = false, ...how }: Wanted = {},
   ): Promise<FittedImage> {
     throwIfCancelled(signal);
+    const asItIs = isEncodedAnew ? servable(bytes, this.#limits) : undefined;
+    if (asItIs) return asItIs;
     const format = imageFormat(bytes);
     if (!format) throw new Failure('image-unreadable', 'not a picture format that the bot reads');
-    const asItIs = region === undefined ? servable(bytes, format, this.#limits) : undefined;
-    if (asItIs) return asItIs;
     return this.#redraws.spend({ units: 1, person, signal }, async () => {
-      const whole = await original(bytes, format, signal);
-      const jpeg = await redraw({ ...whole, region, page }, this.#limits, signal);
-      const drawn = servable(jpeg, 'jpeg', this.#limits);
-      if (!drawn) throw new Error('a redrawn picture does not fit');
-      return drawn;
+      const original = await decoded(bytes, format, how, signal);
+      const drawn = await redraw(original, this.#limits, signal);
+      if (!Buffer.isBuffer(drawn)) throw new LongImage(bytes, drawn);
+      const fitted = servable(drawn, this.#limits);
+      if (!fitted) throw new Error('a redrawn picture does not fit');
+      return fitted;
     });
   }
-
-  /** From top to bottom; undefined if the picture is read whole. Throws as `fit` does. */
-  async slicesOf(
-    bytes: Buffer,
-    signal: AbortSignal | undefined,
-    person: string,
-  ): Promise<Region[] | undefined> {
-    // Of a JPEG or PNG, as phones make of screenshots.
-    const size = sizeOf(bytes);
-    if (size === undefined || !isLong(size, this.#limits.maxSide)) return undefined;
-    return this.#redraws.spend({ units: 1, person, signal }, () =>
-      slicesOf(bytes, size.height, this.#limits, signal),
-    );
-  }
 }
 
-function servable(bytes: Buffer, format: ImageFormat, limits: PictureLimits): FittedImage | undefined {
-  const plain = bytes.length > limits.bytes ? undefined : plainImage(bytes, format);
-  if (!plain) return undefined;
-  const sides = [plain.width, plain.height];
+function servable(bytes: Buffer, limits: PictureLimits): FittedImage | undefined {
+  const size = bytes.length > limits.bytes ? undefined : jpegSize(bytes);
+  if (!size) return undefined;
+  const sides = [size.width, size.height];
   const fits = Math.min(...sides) >= limits.minSide && Math.max(...sides) <= limits.maxSide;
-  return fits ? { bytes, ...plain } : undefined;
+  return fits ? { bytes, ...size } : undefined;
 }
 
-async function original(
+const DECODERS = { heic: decodeHeic, avif: decodeAvif, bmp: decodeBmp, webp: decodeWebp };
+
+/** Decodes what `redraw` cannot, or not within its memory. */
+async function decoded(
   bytes: Buffer,
   format: ImageFormat,
+  { region, page, mayBeSliced }: Wanted,
   signal: AbortSignal | undefined,
 ): Promise<Original> {
-  if (format === 'heic') return decodeHeic(bytes, signal);
-  if (format === 'avif') return decodeAvif(bytes, signal);
-  return format === 'bmp' ? decodeBmp(bytes, signal) : { bytes, format };
-}
-
-/** A picture narrower than this share of its height, and longer than the provider's limit, would be illegible in one piece. */
-const NARROW = 1 / 3;
-/** A picture with fewer pixels across holds no lines of writing. */
-const MIN_WIDTH = 64;
-
-function isLong({ width, height }: Size, maxSide: number): boolean {
-  return width >= MIN_WIDTH && height > maxSide && width <= height * NARROW;
+  if (format === 'tiff') return { bytes, format, region, page: page ?? tiffPages(bytes)[0], mayBeSliced };
+  if (format === 'jpeg' || format === 'png' || format === 'gif')
+    return { bytes, format, region, mayBeSliced };
+  return { ...(await DECODERS[format](bytes, region, signal)), mayBeSliced };
 }

@@ -1,12 +1,12 @@
 /**
- * The process that decodes one picture, to redraw it as a JPEG, or to find where a long one can be cut; the slices are JSON. `image-redraw.ts`
+ * The process that decodes one picture, and redraws it as a JPEG, or finds where a long one can be cut. `image-redraw.ts`
  * starts it with bounded memory and time, and gives it its task. It runs without V8's compilers, whose 512 MB of reserved memory would count
  * against its bound.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { constants, inflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { file, task } from '../task.mjs';
+import { endedJpeg, endedPng, isNearlyFine, scansOf } from './cut-off-file.mjs';
 
 /** Pixels of the original, to bound the time; no camera has more. */
 const MAX_ORIGINAL_PIXELS = 150e6;
@@ -24,8 +24,10 @@ const SHRINK = Math.SQRT1_2;
 const MAX_PIXELS = 12.5e6;
 const MAX_TURNED_PIXELS = 9e6;
 const MAX_WEBP_PIXELS = 4e6;
-/** EXIF's "as stored", and "mirrored left to right", which works row by row. */
+/** EXIF's "as stored", and "mirrored left to right", which works row by row; from the fifth on rows are stored as columns, in some from the end. */
 const LAST_ORIENTATION_BY_ROWS = 2;
+const FIRST_LYING_ORIENTATION = 5;
+const ORIENTATIONS_FROM_END = [3, 4, 7, 8];
 
 /** The longest side of the thumbnail by which the background is chosen. */
 const SKETCH_SIDE = 128;
@@ -46,14 +48,14 @@ const WATCH_EVERY_MS = 3;
 let isStarved = false;
 if (existsSync(MEMORY_FIGURES)) setInterval(watchMemory, WATCH_EVERY_MS).unref();
 
-/** Of the rows, how many may be missing at the end, and how many above these are looked at. */
+/** The share of rows that may be missing at the end; a row of a JPEG's blocks may be, too, but never a quarter of the picture. */
 const MISSING = 0.05;
-/** Of rows, that a JPEG has whole or not at all. */
 const BLOCK = 16;
-const LOOKED_AT = 0.02;
-/** Of each colour type of a PNG, the number of channels. */
-const CHANNELS = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
-
+const MAX_MISSING = 0.25;
+/** A picture narrower than this share of its height, and longer than the provider's limit, would be illegible in one piece. */
+const NARROW = 1 / 3;
+/** A picture with fewer pixels across holds no lines of writing. */
+const MIN_WIDTH = 64;
 /** To find where a long picture can be cut: the width to shrink to, in pixels, enough to tell a line of writing from the gap under it. */
 const COLUMNS = 256;
 /** Grey levels (of 256) between two neighbours; less is the noise of a JPEG. */
@@ -65,50 +67,54 @@ const LEAST = 0.75;
 
 let isLargeWebp = false;
 let slice;
-let isCutOff = false;
+let input = file;
+/** `truncated` refuses cut-off files but forgives the mistakes of cameras; for libtiff both are errors. */
+let failOn = task.format === 'tiff' ? 'error' : 'truncated';
 try {
-  const made = task.rowsToCut === undefined ? await redraw().catch(redrawCutOff) : await slices();
+  const made = await redraw().catch(redrawCutOff);
   await new Promise((written) => process.stdout.write(made, written));
 } catch (error) {
   process.stderr.write(String(error));
-  // libwebp names no reason.
-  const isTooLarge = isStarved || isLargeWebp || TOO_LARGE.test(String(error));
-  process.exitCode = isTooLarge ? task.exitCodes.tooLarge : task.exitCodes.unreadable;
+  process.exitCode = isTooLarge(error) ? task.exitCodes.tooLarge : task.exitCodes.unreadable;
+}
+
+/** libwebp names no reason. */
+function isTooLarge(error) {
+  return isStarved || isLargeWebp || TOO_LARGE.test(String(error));
 }
 
 /** Draws a picture that ends early, if nearly all of it is there. */
 async function redrawCutOff(error) {
-  if (isStarved || isLargeWebp || TOO_LARGE.test(String(error))) throw error;
-  isCutOff = true;
-  const { format, height, isProgressive } = await picture().metadata();
-  // A cut-off progressive picture has all rows, in unknown quality.
-  if (format !== task.format || isProgressive || height * MISSING < BLOCK) throw error;
-  if (await lacksRows()) throw error;
+  if (isTooLarge(error)) throw error;
+  // Decoders read ahead, and drop what is less than they asked for: before a mark of the end they miss only what is missing.
+  if (task.format === 'jpeg') input = endedJpeg(file);
+  if (task.format === 'png') input = endedPng(file);
+  const complaint = task.format === 'jpeg' ? 'warning' : failOn;
+  failOn = 'none';
+  const { format, width, height } = await picture().metadata();
+  if (format !== task.format) throw error;
+  const missing = Math.min(Math.max(height * MISSING, BLOCK), height * MAX_MISSING);
+  const sound = { width, height: Math.ceil(height - missing) };
+  const scans = format === 'jpeg' ? scansOf(file) : [];
+  const isNearlyWhole = scans.length > 1 ? isNearlyFine(scans) : await hasRows(sound, complaint);
+  if (!isNearlyWhole) throw error;
   return redraw();
 }
 
-/** Whether the rows above the last few are already those with which a decoder fills up: all alike, but for libpng. */
-async function lacksRows() {
-  const { width, height } = await picture().metadata();
-  if (task.format === 'png') return rowsOfPng() < height * (1 - MISSING);
-  const pixelsOf = async (top, height) => picture().extract({ left: 0, top, width, height }).raw().toBuffer();
-  const last = await pixelsOf(height - 1, 1);
-  const top = Math.floor(height * (1 - MISSING - LOOKED_AT));
-  const above = await pixelsOf(top, Math.max(1, Math.floor(height * LOOKED_AT)));
-  for (let at = 0; at < above.length; at += last.length)
-    if (!above.subarray(at, at + last.length).equals(last)) return false;
-  return true;
-}
-
-/** How many rows of a PNG unpack. */
-function rowsOfPng() {
-  const parts = [];
-  for (let at = 8; at + 8 < file.length; at += 12 + file.readUInt32BE(at))
-    if (file.toString('latin1', at + 4, at + 8) === 'IDAT')
-      parts.push(file.subarray(at + 8, at + 8 + file.readUInt32BE(at)));
-  const rows = inflateSync(Buffer.concat(parts), { finishFlush: constants.Z_SYNC_FLUSH });
-  const rowBits = file.readUInt32BE(16) * file[24] * CHANNELS[file[25]];
-  return rows.length / (1 + Math.ceil(rowBits / 8));
+/** Whether a decoder reads the uppermost rows. That of GIFs never complains, and leaves those that are missing transparent. */
+async function hasRows({ width, height }, complaint) {
+  const isGif = task.format === 'gif';
+  failOn = isGif ? 'none' : complaint;
+  const top = isGif ? height - 1 : 0;
+  const rows = picture().extract({ left: 0, top, width, height: height - top });
+  const seen = await rows
+    .ensureAlpha()
+    .resize(1, 1, { fit: 'fill' })
+    .raw()
+    .toBuffer()
+    .catch(() => undefined);
+  failOn = 'none';
+  return seen !== undefined && (!isGif || seen.at(-1) > 0);
 }
 
 function watchMemory() {
@@ -118,10 +124,7 @@ function watchMemory() {
 }
 
 function picture() {
-  // `truncated` refuses cut-off files but forgives the mistakes of cameras; for libtiff both are errors. Only the
-  // first frame or page is ever read.
-  const failOn = isCutOff ? 'none' : task.format === 'tiff' ? 'error' : 'truncated';
-  return sharp(file, {
+  return sharp(input, {
     failOn,
     limitInputPixels: MAX_ORIGINAL_PIXELS,
     raw: task.raw,
@@ -130,30 +133,35 @@ function picture() {
 }
 
 function part() {
-  const whole = picture();
-  return slice === undefined ? whole : whole.extract(slice);
+  // Cut out first, so that no more must be held to be turned.
+  return (slice === undefined ? picture() : picture().extract(slice)).autoOrient();
 }
 
 /** A JPEG within all limits of service-interface §8; of lower quality or size only if its bytes demand it. */
 async function redraw() {
   const { format, hasAlpha, orientation = 1, autoOrient } = await picture().metadata();
-  if (task.region !== undefined) slice = { left: 0, width: autoOrient.width, ...task.region };
+  if (task.region !== undefined) slice = storedSlice(task.region, autoOrient, orientation);
   // sharp detects formats by its own rules: it must not find an SVG where we found a webp.
   if (format !== task.format) throw new Error(`a ${format} that begins like a ${task.format}`);
-  const { width, height } = slice ?? autoOrient;
+  const whole = task.size ?? autoOrient;
+  const mostPixels = maxPixels(format, orientation);
+  if (task.mayBeSliced && isLong(whole)) {
+    const busy = await busyRows(whole.height, orientation);
+    return slices(whole, busy, Math.min(mostPixels, task.maxPixels ?? mostPixels));
+  }
+  const { width, height } = { ...autoOrient, ...task.region };
   isLargeWebp = format === 'webp' && width * height > MAX_WEBP_PIXELS;
   const background = hasAlpha ? await ground() : 'white';
   const largest = Math.min(
     1,
     task.limits.maxSide / Math.max(width, height),
-    Math.sqrt(maxPixels(format, orientation) / (width * height)),
+    Math.sqrt(mostPixels / (width * height)),
   );
   for (let tries = 0; ; tries += 1) {
     const quality = QUALITIES[tries] ?? LOWEST_QUALITY;
     const scale = largest * SHRINK ** Math.max(0, tries - QUALITIES.length + 1);
     const inner = { width: scaled(width, scale), height: scaled(height, scale) };
     let jpeg = await part()
-      .autoOrient()
       .resize({ ...inner, fit: 'fill' })
       .flatten({ background })
       .extend({ ...padding(inner), background })
@@ -211,32 +219,51 @@ function padding({ width, height }) {
   };
 }
 
-async function slices() {
-  const { data, info } = await sharp(file, { failOn: 'none', limitInputPixels: MAX_ORIGINAL_PIXELS })
-    .resize({ width: COLUMNS, height: task.rowsToCut, fit: 'fill' })
+function isLong({ width, height }) {
+  return width >= MIN_WIDTH && height > task.limits.maxSide && width <= height * NARROW;
+}
+
+/** Where rows of the upright picture are stored. */
+function storedSlice({ top, height }, whole, orientation) {
+  const start = ORIENTATIONS_FROM_END.includes(orientation) ? whole.height - top - height : top;
+  return orientation < FIRST_LYING_ORIENTATION
+    ? { left: 0, top: start, width: whole.width, height }
+    : { left: start, top: 0, width: height, height: whole.width };
+}
+
+/** How many edges each row of the upright picture has: a line of writing has many, a gap inside a speech bubble those of the bubble. */
+async function busyRows(rows, orientation) {
+  const isLying = orientation >= FIRST_LYING_ORIENTATION;
+  // As it is stored: nothing is held to be turned.
+  const data = await picture()
+    .resize({ width: isLying ? rows : COLUMNS, height: isLying ? COLUMNS : rows, fit: 'fill' })
     .flatten({ background: 'white' })
     .toColourspace('b-w')
     .raw()
-    .toBuffer({ resolveWithObject: true });
-  const busy = Uint16Array.from({ length: info.height }, (_, row) =>
-    edgesIn(data.subarray(row * COLUMNS, (row + 1) * COLUMNS)),
-  );
-  const { maxSide } = task.limits;
+    .toBuffer();
+  const [nextRow, nextColumn] = isLying ? [1, rows] : [COLUMNS, 1];
+  const busy = Uint16Array.from({ length: rows }, (_, row) => {
+    let edges = 0;
+    for (let column = 1; column < COLUMNS; column += 1) {
+      const at = row * nextRow + column * nextColumn;
+      if (Math.abs(data[at] - data[at - nextColumn]) > STEP) edges += 1;
+    }
+    return edges;
+  });
+  return ORIENTATIONS_FROM_END.includes(orientation) ? busy.reverse() : busy;
+}
+
+/** As a list in JSON; each as wide as the picture, and small enough to be drawn in its size. */
+function slices({ width, height }, busy, mostPixels) {
+  const most = Math.min(task.limits.maxSide, Math.floor(mostPixels / width));
   const found = [];
   let top = 0;
-  while (info.height - top > maxSide) {
-    const cut = emptiest(busy, top + Math.ceil(maxSide * LEAST), top + maxSide);
+  while (height - top > most) {
+    const cut = emptiest(busy, top + Math.ceil(most * LEAST), top + most);
     found.push({ top, height: cut - top });
     top = cut;
   }
-  return JSON.stringify([...found, { top, height: info.height - top }]);
-}
-
-/** The edges along a row: a line of writing has many, a gap inside a speech bubble those of the bubble. */
-function edgesIn(row) {
-  let edges = 0;
-  for (let at = 1; at < COLUMNS; at += 1) if (Math.abs(row[at] - row[at - 1]) > STEP) edges += 1;
-  return edges;
+  return JSON.stringify([...found, { top, height: height - top }]);
 }
 
 /** The row with the fewest edges around it; the last of several. */

@@ -11,6 +11,8 @@ interface SentFile {
   readonly file_id: string;
   readonly file_unique_id: string;
   readonly file_size?: number | undefined;
+  /** Telegram has made it of a picture that was sent as a photo; other files stay as they were. */
+  readonly isPhoto?: boolean | undefined;
 }
 
 /** Files are recognised by type, else by name, and checked when they are opened. iPhones call HEIC by either name. */
@@ -30,8 +32,7 @@ export function sentFilesIn(message: object): SentFiles {
   // In a rich message with text, the pictures only illustrate it.
   if (rich_message !== undefined && textIn(message) === '')
     return { pictures: rich_message.blocks.flatMap(richPhotos) };
-  // The last size is the largest; Telegram's own photos already fit the service.
-  if (photo !== undefined) return { pictures: photo.slice(-1) };
+  if (photo !== undefined) return { pictures: largestOf(photo) };
   if (document === undefined) return { pictures: [] };
   const { mime_type: type = '', file_name = '' } = document;
   const [mime_type, name] = [type.toLowerCase(), file_name.trim()];
@@ -43,6 +44,11 @@ export function sentFilesIn(message: object): SentFiles {
   const isPicture = !isMoving && (mime_type.startsWith('image/') || IMAGE_NAME.test(name));
   if (isPicture) return { pictures: [document] };
   return NO_TYPE.test(mime_type) ? sent : { pictures: [] };
+}
+
+/** The sizes of a photo come from the smallest to the largest. */
+function largestOf(photo: readonly PhotoSize[]): SentFile[] {
+  return photo.slice(-1).map((size) => ({ ...size, isPhoto: true }));
 }
 
 /** The fields of blocks that hold photos, whatever their kind. */
@@ -57,7 +63,7 @@ interface BlockFields {
 function richPhotos(block: RichBlock): SentFile[] {
   const { photo = [], items = [], blocks = [] }: BlockFields = block;
   const inside = [...items.flatMap((item) => item.blocks), ...blocks];
-  return [...photo.slice(-1), ...inside.flatMap(richPhotos)];
+  return [...largestOf(photo), ...inside.flatMap(richPhotos)];
 }
 
 /** The kinds of documents, by their types and names; each is checked when it is opened. A TIFF may have several pages. */
@@ -85,10 +91,12 @@ function documentKind(mimeType: string, name: string): DocumentKind | undefined 
 }
 
 /** A picture or a PDF, downloaded when needed. Throws as `downloadFile` does, and `file-too-large` at once if Telegram gave the size. */
-export function loadable(api: BotApi, { file_id, file_unique_id: id, file_size: bytes }: SentFile): Picture {
+export function loadable(api: BotApi, file: SentFile): Picture {
+  const { file_id, file_unique_id: id, file_size: bytes, isPhoto = false } = file;
   return {
     id,
     bytes,
+    isEncodedAnew: isPhoto,
     load: async (signal) => {
       if ((bytes ?? 0) > api.maxFileBytes)
         throw new Failure('file-too-large', 'a file exceeds the download limit');
