@@ -25,15 +25,16 @@ interface Purchase<T> {
   readonly kind: CallKind;
   /** The idempotency key: equal for equal things, however they were asked for (request.ts). */
   readonly key: string;
-  /** `signal` stops it before the next call; a call that was sent ends, and so does what is made of it. */
-  buy(signal: AbortSignal): Promise<T>;
+  /** `signal` stops it before the next call; a call that was sent ends, and so does what is made of it. `payer`: who pays, as of now. */
+  buy(signal: AbortSignal, payer: () => Payer): Promise<T>;
 }
 
 /** Shared by all who wait for it; aborts when nobody waits any more. If a paid call makes it continue, later askers share it. */
 interface UnderWay {
   readonly result: Promise<Result>;
   readonly aborter: AbortController;
-  waiting: number;
+  /** Who waits, each as often as they do; the first pays. */
+  readonly waiting: Payer[];
 }
 
 /** Maximum of paid calls that a request makes without asking. */
@@ -58,11 +59,7 @@ export class Account {
 
   /** Throws `costly` if these calls exceed the person's consent, or `limit-…` if the limits forbid them. `isAtLeast`: more may follow. */
   async mustBeAgreed(asker: Payer, calls: readonly CallKind[], isAtLeast = true): Promise<void> {
-    const { consent } = asker;
-    if (consent === undefined) return;
-    // A negative consent counts what the request has spent unasked so far.
-    const maxUnasked = MAX_UNASKED_CALLS + Math.min(0, consent.calls);
-    if (calls.length <= Math.max(maxUnasked, consent.calls)) return;
+    if (isAgreed(asker, calls.length)) return;
     const sum = this.#sumOf(calls);
     await this.#deps.ledger.check(asker, sum);
     const price = { ...sum, isAtLeast };
@@ -70,15 +67,17 @@ export class Account {
   }
 
   /** Meters one call and its tries. `begin` throws like the ledger's, and each `mustBe…` and `mustStillAsk`, whatever was planned. */
-  meter(asker: Payer): Meter {
+  meter(payer: () => Payer): Meter {
     const { access, ledger, provider } = this.#deps;
     let isCounted = false;
     return {
       begin: async (call) => {
+        const asker = payer();
         await access.mustBeServed(asker);
         await asker.mustStillAsk?.();
         if (!isCounted) {
-          await this.mustBeAgreed(asker, [call.kind]);
+          // In one step with what lowers it: calls of a request begin side by side.
+          if (!isAgreed(asker, 1)) await this.mustBeAgreed(asker, [call.kind]);
           if (asker.consent !== undefined) asker.consent.calls -= 1;
           isCounted = true;
         }
@@ -122,8 +121,8 @@ export class Account {
     for (;;) {
       throwIfCancelled(signal);
       const joined = this.#underWay.get(key);
+      joined?.waiting.push(asker);
       const underWay = joined ?? this.#begin(purchase, asker);
-      underWay.waiting += 1;
       try {
         // A key always stands for the same type.
         const ended = unlessAborted(underWay.result, signal);
@@ -135,8 +134,8 @@ export class Account {
         // The joined call stopped because of its own asker (limit or /cancel): make the call for this one.
         if (joined === undefined || !isOfOneAsker || signal.aborted) throw error;
       } finally {
-        underWay.waiting -= 1;
-        if (underWay.waiting === 0) underWay.aborter.abort();
+        underWay.waiting.splice(underWay.waiting.indexOf(asker), 1);
+        if (underWay.waiting.length === 0) underWay.aborter.abort();
       }
     }
   }
@@ -148,15 +147,19 @@ export class Account {
 
   #begin(purchase: Purchase<Result>, asker: Payer): UnderWay {
     const aborter = new AbortController();
-    const underWay = { result: this.#recallOrBuy(purchase, asker, aborter.signal), aborter, waiting: 0 };
+    const waiting = [asker];
+    // Nobody: the call was sent, and only its result is to be kept.
+    const payer = () => waiting[0] ?? asker;
+    const underWay = { result: this.#recallOrBuy(purchase, payer, aborter.signal), aborter, waiting };
     // Waiting callers get its error; if there are none, it must not count as unhandled.
     underWay.result.catch(() => {});
     this.#underWay.set(purchase.key, underWay);
     return underWay;
   }
 
-  async #recallOrBuy(purchase: Purchase<Result>, asker: Payer, signal: AbortSignal): Promise<Result> {
+  async #recallOrBuy(purchase: Purchase<Result>, payer: () => Payer, signal: AbortSignal): Promise<Result> {
     const { kind, key } = purchase;
+    const buy = (bySignal: AbortSignal) => purchase.buy(bySignal, payer);
     const { results, log, onReuse } = this.#deps;
     try {
       for (;;) {
@@ -165,15 +168,16 @@ export class Account {
           onReuse(kind);
           return kept;
         }
-        const freeClaim = await results.claim(key, asker.person, signal);
+        const freeClaim = await results.claim(key, payer().person, signal);
         // Another process has bought it, or may have.
         if (freeClaim === undefined) continue;
         try {
-          const bought = await buyUnlessPaused(this.#deps, purchase, signal);
+          const bought = await buyUnlessPaused(this.#deps, { kind, buy }, signal);
           // It is paid for, so wait for the database. A result that cannot be stored is still an answer.
-          await outlastOutage(() => results.keep(key, asker.person, bought)).catch((error: unknown) =>
+          await outlastOutage(() => results.keep(key, payer().person, bought)).catch((error: unknown) =>
             log.error({ error }, 'storing a result failed'),
           );
+          payer().gotFurther?.();
           return bought;
         } finally {
           freeClaim();
@@ -189,4 +193,12 @@ export class Account {
     const { prices } = this.#deps.provider;
     return { calls: calls.length, cost: calls.reduce((sum, kind) => sum + prices[kind], 0) };
   }
+}
+
+/** Whether so many calls need no question, or are within what the person has agreed to. */
+function isAgreed({ consent }: Payer, calls: number): boolean {
+  if (consent === undefined) return true;
+  // A negative consent counts what the request has spent unasked so far.
+  const maxUnasked = MAX_UNASKED_CALLS + Math.min(0, consent.calls);
+  return calls <= Math.max(maxUnasked, consent.calls);
 }

@@ -9,7 +9,7 @@ import type { CallKind } from '../paid-calls.ts';
 import { isLeftUndone } from '../patience.ts';
 import type { Interpreter } from './interpreter.ts';
 import type { Recognised } from './provider.ts';
-import { layoutKey, type Picture, type RequestOptions, recognitionKey } from './request.ts';
+import { layoutKey, type Payer, type Picture, type RequestOptions, recognitionKey } from './request.ts';
 
 /** Memory charged for a picture of unknown size, in bytes: the largest file that Telegram serves. */
 export const UNKNOWN_BYTES = 20 * 1024 * 1024;
@@ -23,13 +23,14 @@ export async function recognise(
 ): Promise<string> {
   const { account, provider, images, results, pictureMemory, pageMemory, log } = interpreter;
   const { asker, onProgress } = options;
-  const buy = (signal: AbortSignal): Promise<string> => {
+  const key = recognitionKey(picture.id, language);
+  const buy = (signal: AbortSignal, payer: () => Payer): Promise<string> => {
     const memory = { units: picture.bytes ?? UNKNOWN_BYTES, person: asker.person, signal };
     return (picture.isPage ? pageMemory : pictureMemory).spend(memory, async () => {
       onProgress?.(0, 1);
       const bytes = await picture.load(signal);
       const image = await images.fit(bytes, signal, asker.person, picture);
-      const call = { signal, meter: account.meter(asker) };
+      const call = { signal, meter: account.meter(payer) };
       const page = await provider.recognise({ input: { image }, language }, call);
       onProgress?.(1, 1);
       const text = page.lines
@@ -40,12 +41,11 @@ export async function recognise(
       if (layout !== undefined)
         // It only helps to join lines: in an outage the text does not wait for it.
         await results
-          .keep(layoutKey(text), asker.person, JSON.stringify(layout))
+          .keep(layoutKey(text), payer().person, JSON.stringify(layout), key)
           .catch((error: unknown) => log.error({ error }, 'storing a layout failed'));
       return text;
     });
   };
-  const key = recognitionKey(picture.id, language);
   const text = await account.payOnce({ kind: 'recognition', key, buy }, options);
   return isVisible(text) ? text : '';
 }

@@ -25,6 +25,8 @@ export interface Payer extends Asker {
   hasPaid?: boolean;
   /** Throws `cancelled` if another process carries out the request by now, and `database`. Undefined: no other process would. */
   readonly mustStillAsk?: () => Promise<void>;
+  /** Called for each result that was bought for it and is kept. */
+  readonly gotFurther?: () => void;
 }
 
 export interface RequestOptions {

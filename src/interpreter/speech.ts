@@ -11,7 +11,7 @@ import type { CallKind } from '../paid-calls.ts';
 import { createYield, patiently } from '../patience.ts';
 import { isBrokenOff } from '../service/calls/failure.ts';
 import type { Interpreter } from './interpreter.ts';
-import { joinedKey, type RequestOptions, slowKey, soundKey, speechKey } from './request.ts';
+import { joinedKey, type Payer, type RequestOptions, slowKey, soundKey, speechKey } from './request.ts';
 
 export interface SpokenText {
   readonly durationSeconds: number;
@@ -136,7 +136,7 @@ async function notesOf(
   if (missing.size > 0) onProgress?.(done, pieces.length);
   const keepOrBuy = async (piece: Piece): Promise<void> => {
     const { key } = piece;
-    const buy = (signal: AbortSignal) => synthesise(interpreter, piece, { asker, signal });
+    const buy = (signal: AbortSignal, payer: () => Payer) => synthesise(interpreter, piece, payer, signal);
     notes.set(key, await account.payOnce({ kind: 'speech', key, buy }, options));
     if (!missing.has(piece)) return;
     done += 1;
@@ -208,14 +208,15 @@ async function piecesOf({ provider }: Interpreter, given: string, speakers: read
 async function synthesise(
   interpreter: Interpreter,
   piece: Piece,
-  { asker, signal }: Pick<RequestOptions, 'asker' | 'signal'>,
+  payer: () => Payer,
+  signal: AbortSignal,
 ): Promise<VoiceNote> {
   const kept = await encodeKept(interpreter, piece, signal);
   if (kept !== undefined) return kept;
   await interpreter.voiceEncoder.prove(signal);
   try {
     return await patiently(
-      () => encodeSpoken(interpreter, piece, { asker, signal }),
+      () => encodeSpoken(interpreter, piece, payer, signal),
       (error, attempt) => (isBrokenOff(error) && attempt < TRIES ? 0 : undefined),
     );
   } catch (error) {
@@ -244,11 +245,12 @@ async function encodeKept(
 async function encodeSpoken(
   interpreter: Interpreter,
   { text, speaker, key }: Piece,
-  { asker, signal }: Pick<RequestOptions, 'asker' | 'signal'>,
+  payer: () => Payer,
+  signal: AbortSignal,
 ): Promise<VoiceNote> {
   const { account, provider, results, voiceEncoder, log } = interpreter;
   async function* pcm(): AsyncGenerator<Buffer> {
-    yield* await provider.speak({ text, ...speaker }, { signal, meter: account.meter(asker) });
+    yield* await provider.speak({ text, ...speaker }, { signal, meter: account.meter(payer) });
   }
   let keeping: Promise<void> | undefined;
   /** Keeps the sound once it is complete; keeps nothing if it never is, or is too long. */
@@ -256,7 +258,7 @@ async function encodeSpoken(
     const sound = await whole.catch(() => undefined);
     if (sound === undefined) return;
     await results
-      .keepSound(soundKey(key), asker.person, sound)
+      .keepSound(soundKey(key), payer().person, sound, key)
       .catch((error: unknown) => log.error({ error }, 'storing sound that waits for an encoder failed'));
   };
   // Without this, a kill during the delay would make somebody pay again.

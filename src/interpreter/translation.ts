@@ -5,7 +5,7 @@ import { splitForService } from '../language/split.ts';
 import type { CallKind } from '../paid-calls.ts';
 import { createYield } from '../patience.ts';
 import type { Interpreter } from './interpreter.ts';
-import { type RequestOptions, translationKey } from './request.ts';
+import { type Payer, type RequestOptions, translationKey } from './request.ts';
 
 interface FramedText {
   readonly before: string;
@@ -47,11 +47,11 @@ export async function translate(
     return `${finished}${whole.after}`;
   };
   const translatePiece = async (core: string): Promise<void> => {
-    const buy = async (signal: AbortSignal): Promise<string> => {
+    const buy = async (signal: AbortSignal, payer: () => Payer): Promise<string> => {
       unpaid.add(core);
       onProgress?.(bought, unpaid.size);
       const request = { text: core, from: otherLanguage(to), to };
-      const translation = await provider.translate(request, { signal, meter: account.meter(asker) });
+      const translation = await provider.translate(request, { signal, meter: account.meter(payer) });
       return translation.text.trim();
     };
     const key = translationKey(core, to);

@@ -58,6 +58,7 @@ export class Attempt implements Taken, Waiter {
   readonly request: RequestRow;
   readonly ids: number[];
   readonly bodies: unknown[];
+  strikes: number;
   readonly #aborter = new AbortController();
   /** Aborts when the process stops, when another process has taken the request, or after `limitMs`; only then it is not attempted again. */
   readonly signal = this.#aborter.signal;
@@ -73,6 +74,7 @@ export class Attempt implements Taken, Waiter {
   /** `stepAside` returns false if there is no room. */
   constructor({ request, ids, bodies }: Taken, stepAside: () => boolean) {
     this.request = request;
+    this.strikes = request.strikes;
     this.ids = ids;
     this.bodies = bodies;
     this.#stepAside = stepAside;
@@ -171,6 +173,15 @@ export class Queue {
     const isOurs = await patiently(() => this.requests.isOwned(request.id), waitAfter, { signal });
     if (!isOurs) attempt.abort(lost());
     signal.throwIfAborted();
+  }
+
+  /** Call once the request has got further than in any attempt before: what ended those was not its doing, or it would end this one there. */
+  absolve(attempt: Attempt): void {
+    if (attempt.strikes === 0) return;
+    attempt.strikes = 0;
+    this.requests.absolve(attempt.ids).catch((error: unknown) => {
+      this.#options.log.debug({ error }, 'taking back strikes failed');
+    });
   }
 
   /** Takes no more requests, waits up to `graceMs` for running ones, then aborts them; they stay queued. Resolves when nothing runs. */
@@ -291,13 +302,14 @@ export class Queue {
     const { isOutage, retryAfterMs } = this.#options;
     const { request } = attempt;
     if (error instanceof NoRoom) {
-      await this.#write(() => this.requests.retry(attempt, { ...request, waitMs: NO_ROOM_MS }));
+      const { strikes } = attempt;
+      await this.#write(() => this.requests.retry(attempt, { ...request, strikes, waitMs: NO_ROOM_MS }));
       return;
     }
     this.#logFailure(error);
     // A request that hung once is given up: its next attempt would block its lane for as long.
     const strike = error instanceof TookTooLong ? MAX_STRIKES : ERROR_STRIKES;
-    const strikes = request.strikes + (isOutage(error) ? 0 : strike);
+    const strikes = attempt.strikes + (isOutage(error) ? 0 : strike);
     const failures = request.failures + 1;
     const name = error instanceof Error ? error.name : 'an unforeseen error';
     if (strikes >= MAX_STRIKES) return this.#giveUp(attempt, name);

@@ -189,6 +189,14 @@ export class Requests extends RequestTable {
       where id in (${sql.join(ids)}) and process = ${this.process}`.execute(this.database.sql);
   }
 
+  /** Takes back the strikes of a request that this process runs. */
+  async absolve(ids: readonly number[]): Promise<void> {
+    await sql`
+      update requests set strikes = 0 where id in (${sql.join(ids)}) and process = ${this.process}`.execute(
+      this.database.sql,
+    );
+  }
+
   /** Makes a request a dead letter, and appoints its lane's next head. Throws `TakenOver`. */
   async giveUp({ request, ids }: Taken, reason: string): Promise<void> {
     await this.transaction([request.lane], async (transaction) => {

@@ -35,7 +35,7 @@ export interface HandlerDeps extends ParserDeps<BotContext> {
   readonly log: Log;
   /** The clock of limits, in ms since the epoch. */
   now(): number;
-  readonly queue: Pick<Queue, 'mustStillOwn'>;
+  readonly queue: Pick<Queue, 'mustStillOwn' | 'absolve'>;
   readonly access: Access;
   readonly ledger: Ledger;
   readonly groups: Groups;
@@ -114,7 +114,7 @@ export class ReceivedContext extends Context {
       person: this.person,
       group: this.isPrivate ? undefined : String(chat.id),
       consent: { calls: consent },
-      mustStillAsk: stillAsks(bot, work),
+      ...carriedOutBy(bot, work),
     };
     this.stopping = work.signal;
     this.signal = AbortSignal.any([work.signal, this.cancelled.signal]);
@@ -159,9 +159,12 @@ export class ReceivedContext extends Context {
   }
 }
 
-/** See `Payer.mustStillAsk`. */
-export function stillAsks({ queue }: Pick<HandlerDeps, 'queue'>, work: Attempt): () => Promise<void> {
-  return async () => {
+/** What the purchases of a request ask of its attempt, and tell it. */
+export function carriedOutBy(
+  { queue }: Pick<HandlerDeps, 'queue'>,
+  work: Attempt,
+): Pick<Payer, 'mustStillAsk' | 'gotFurther'> {
+  const mustStillAsk = async (): Promise<void> => {
     try {
       await queue.mustStillOwn(work);
     } catch (error) {
@@ -169,6 +172,7 @@ export function stillAsks({ queue }: Pick<HandlerDeps, 'queue'>, work: Attempt):
       throw error;
     }
   };
+  return { mustStillAsk, gotFurther: () => queue.absolve(work) };
 }
 
 /** The request as a handler gets it: meant for the bot, with its person's session. */

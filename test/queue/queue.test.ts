@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { standAside } from '../../src/patience.ts';
 import type { Queue } from '../../src/queue/queue.ts';
-import { type NewRequest, SUSPECT_FROM_STRIKES } from '../../src/queue/request-table.ts';
+import { MAX_STRIKES, type NewRequest, SUSPECT_FROM_STRIKES } from '../../src/queue/request-table.ts';
 import { onEachEngine, openStore, type TestStore } from '../store/open-store.ts';
 import { anUpdate, doing, noting, Outage, openQueue, type TestQueue } from './open-queue.ts';
 
@@ -231,6 +231,28 @@ onEachEngine((openStore) => {
       .where('lane', '=', 'pema')
       .execute();
     expect(await strikesAfterDeath()).toEqual([1, SUSPECT_FROM_STRIKES + 1]);
+  });
+
+  it('a request that gets further is none', async () => {
+    await queue.requests.push([anUpdate('anna', 'long')]);
+    await store.database.sql
+      .updateTable('requests')
+      .set({ strikes: MAX_STRIKES - 1 })
+      .execute();
+    const strikes = async () =>
+      (await store.database.sql.selectFrom('requests').select('strikes').execute()).map((row) => row.strikes);
+    let attempts = 0;
+    await queue.start(
+      doing(async (attempt) => {
+        attempts += 1;
+        if (attempts > 1) return;
+        queue.absolve(attempt);
+        await expect.poll(strikes).toEqual([0]);
+        throw new TypeError('nobody thought of it');
+      }),
+    );
+    await expect.poll(() => attempts).toBe(2);
+    expect(opened.deadLetters).toEqual([]);
   });
 
   it('suspects run and are held one at a time, beside all else', async () => {

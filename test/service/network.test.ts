@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { Service } from '../../src/service/client.ts';
+import { Http } from '../../src/service/http/http.ts';
 import { fingerprintOf } from '../../src/service/token.ts';
-import type { Step } from './scripted-server.ts';
+import { type Step, startScriptedServer } from './scripted-server.ts';
 import {
   call,
   createMemoryStore,
@@ -86,4 +87,22 @@ test('an idle connection is closed and not used again', async () => {
   await closed.promise;
   await call(under, 'translation');
   expect(sockets.size).toBe(2);
+});
+
+test('an answer of a byte now and then is given up, and its connection closed', async () => {
+  const closed = Promise.withResolvers<void>();
+  const drip: Step = (response) => {
+    const timer = setInterval(() => response.write('.'), 10);
+    response.on('close', () => {
+      clearInterval(timer);
+      closed.resolve();
+    });
+  };
+  const server = await startScriptedServer({ '/drip': [drip] });
+  onTestFinished(() => server.close());
+  const http = new Http(60_000, 200);
+  onTestFinished(() => http.close());
+  const { bytes } = await http.post({ url: new URL('/drip', server.url), headers: {}, body: '' });
+  await expect(Array.fromAsync(bytes)).rejects.toMatchObject({ kind: 'unavailable', outcome: 'in-doubt' });
+  await closed.promise;
 });

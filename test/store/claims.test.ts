@@ -85,6 +85,14 @@ it('/forget leaves it, and makes what it brings nobody’s', async () => {
   expect(await rows()).toEqual([{ key: 'key', person: '', text: 'bought', process: null }]);
 });
 
+it('what is kept beside it is nobody’s after a /forget, too', async () => {
+  await take(one);
+  await forgetPerson(databases[1], '7');
+  await one.keep('layout', '7', '{}', 'key');
+  await one.keepSound('sound', '7', Buffer.from('sound'), 'key');
+  expect((await rows()).map(({ person }) => person)).toEqual(['', '', '']);
+});
+
 it('a group that becomes a supergroup keeps it, and what it brings', async () => {
   await take(one);
   await new Groups(databases[1]).upgrade('7', '-1007');

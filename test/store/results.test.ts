@@ -91,8 +91,8 @@ onEachEngine((openStore) => {
 
   it('sound waits for an encoder for a day, and is no voice note', async () => {
     const pcm = Buffer.from([1, 0, 255, 255]);
-    await results.keepSound('a', '1', pcm);
-    await results.keepSound('b', '1', pcm);
+    await results.keepSound('a', '1', pcm, 'k');
+    await results.keepSound('b', '1', pcm, 'k');
     await results.keep('c', '1', { ogg: pcm, durationSeconds: 1 });
     expect(await results.sound('a')).toEqual(pcm);
     expect(await results.find('a')).toBeUndefined();

@@ -56,14 +56,19 @@ const MAX_CONNECT_MS = 10_000;
 /** In bytes: 35 minutes of speech; the longest text (3000 characters, service-interface §8) takes some ten. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
+/** How long an answer may come, in ms: the longest speech takes 15 minutes, spoken in real time. A byte now and then is no answer. */
+const MAX_ANSWER_MS = 20 * 60 * 1000;
+
 /** Connections to the service, opened on demand. */
 export class Http {
   readonly #timeoutMs: number;
+  readonly #maxAnswerMs: number;
   #agent: Promise<Agent> | undefined;
 
-  /** Gives up after `timeoutMs` without a byte from the service. */
-  constructor(timeoutMs: number) {
+  /** Gives up after `timeoutMs` without a byte from the service, or at the first byte after `maxAnswerMs`. */
+  constructor(timeoutMs: number, maxAnswerMs = MAX_ANSWER_MS) {
     this.#timeoutMs = timeoutMs;
+    this.#maxAnswerMs = maxAnswerMs;
   }
 
   /** Resolves with the head of the answer. Throws `networkFailure`. Follows no redirects. */
@@ -99,7 +104,7 @@ export class Http {
     return {
       status: response.statusCode,
       retryAfter: response.headers['retry-after']?.toString(),
-      bytes: answerBytes(response.body),
+      bytes: answerBytes(response.body, this.#maxAnswerMs),
     };
   }
 
@@ -133,9 +138,13 @@ async function openAgent(timeoutMs: number): Promise<Agent> {
   });
 }
 
-async function* answerBytes(body: Readable): AsyncGenerator<Buffer> {
+async function* answerBytes(body: Readable, maxMs: number): AsyncGenerator<Buffer> {
+  const until = performance.now() + maxMs;
   try {
-    yield* body;
+    for await (const chunk of body) {
+      if (performance.now() > until) throw new Error('the answer does not end');
+      yield chunk;
+    }
   } catch (error) {
     throw networkFailure(error, 'answering');
   }

@@ -67,10 +67,12 @@ export class Results {
     return { ogg: Buffer.from(row.audio), durationSeconds: row.duration_ms / 1000 };
   }
 
-  keep(key: string, person: string, result: Result): Promise<void> {
-    if (typeof result === 'string') return this.#write(key, person, { text: result });
+  /** `claim`: the key of the claim with which it is bought; it is nobody's if the person was forgotten meanwhile, in whichever process. */
+  keep(key: string, person: string, result: Result, claim?: string): Promise<void> {
+    if (typeof result === 'string') return this.#write(key, person, { text: result, claim });
     const { ogg, durationSeconds } = result;
-    return this.#write(key, person, { audio: ogg, durationMs: Math.round(durationSeconds * 1000) });
+    const durationMs = Math.round(durationSeconds * 1000);
+    return this.#write(key, person, { audio: ogg, durationMs, claim });
   }
 
   async text(key: string): Promise<string | undefined> {
@@ -125,8 +127,9 @@ export class Results {
     return row?.audio == null ? undefined : Buffer.from(row.audio);
   }
 
-  keepSound(key: string, person: string, sound: Buffer): Promise<void> {
-    return this.#write(key, person, { audio: sound }, this.#expired() + DAY_MS);
+  /** `claim`: as for `keep`. */
+  keepSound(key: string, person: string, sound: Buffer, claim: string): Promise<void> {
+    return this.#write(key, person, { audio: sound, claim }, this.#expired() + DAY_MS);
   }
 
   async drop(key: string): Promise<void> {
@@ -202,12 +205,19 @@ export class Results {
   async #write(
     key: string,
     person: string,
-    { text, audio, durationMs }: { text?: string; audio?: Buffer; durationMs?: number },
+    {
+      text,
+      audio,
+      durationMs,
+      claim,
+    }: { text?: string; audio?: Buffer; durationMs?: number; claim?: string | undefined },
     keptAt = this.#database.now(),
   ): Promise<void> {
+    const buyer = sql`(select person from results where key = ${claim} and process is not null)`;
+    const owner = claim === undefined ? sql`${person}` : sql`coalesce(${buyer}, ${person})`;
     await sql`
       insert into results (key, person, text, audio, duration_ms, kept_at)
-      values (${key}, ${person}, ${text ?? null}, ${audio ?? null}, ${durationMs ?? null}, ${keptAt})
+      values (${key}, ${owner}, ${text ?? null}, ${audio ?? null}, ${durationMs ?? null}, ${keptAt})
       on conflict (key) do update set
         person = case when results.process is null then excluded.person else results.person end,
         process = null, text = excluded.text, audio = excluded.audio,

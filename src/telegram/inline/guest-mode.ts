@@ -13,7 +13,7 @@ import type { Attempt } from '../../queue/queue.ts';
 import type { Outcome } from '../../queue/request-table.ts';
 import type { PersonSession } from '../../store/kept/sessions.ts';
 import { isNotModified, isOutage, isRefusal, unlessRefused } from '../api/api-errors.ts';
-import { type HandlerDeps, stillAsks } from '../context.ts';
+import { carriedOutBy, type HandlerDeps } from '../context.ts';
 import { type Arguments, languageOf } from '../locale.ts';
 import { type Button, keptForButton, markup } from '../reply/buttons.ts';
 import { failureWords } from '../reply/failure-words.ts';
@@ -102,7 +102,7 @@ export async function handleGuest(
   const asker: Payer = {
     person: senderId(message),
     group: undefined,
-    mustStillAsk: stillAsks(bot, work),
+    ...carriedOutBy(bot, work),
   };
   const session = await bot.sessions.get(asker.person);
   const language = session.interfaceLanguage ?? interfaceLanguage(message.from.language_code);
