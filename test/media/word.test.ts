@@ -23,6 +23,7 @@ const TAB_STOPS = '<w:tabs><w:tab w:val="left" w:pos="720"/></w:tabs>';
 const box = (text: string) => `<w:txbxContent>${paragraph(text)}</w:txbxContent>`;
 const item = (text: string, level = 0, list = 1) =>
   paragraph(text, `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${list}"/></w:numPr>`);
+const field = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
 const level = (at: number, format: string, label: string) =>
   `<w:lvl w:ilvl="${at}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${label}"/></w:lvl>`;
 const lists = (...kinds: readonly string[]) => ({
@@ -119,6 +120,21 @@ const SHOWN: readonly [string, string, string, Record<string, string>?][] = [
     'a field',
     '<w:p><w:r><w:instrText>PAGE</w:instrText></w:r><w:fldSimple w:instr="DATE"><w:r><w:t>ཀ</w:t></w:r></w:fldSimple></w:p>',
     'ཀ',
+  ],
+  [
+    'a field within the code of another',
+    `<w:p>${field('begin')}<w:r><w:instrText>IF </w:instrText></w:r>${field('begin')}${field('separate')}${run('x')}${field('end')}${field('separate')}${run('ཀ')}${field('end')}${run('ཁ')}</w:p>`,
+    'ཀཁ',
+  ],
+  [
+    'fields that have no end, or no beginning, in their paragraph',
+    `<w:p>${field('begin')}${run('x')}</w:p><w:p>${run('ཀ')}${field('separate')}${run('ཁ')}${field('end')}${field('end')}${run('ག')}</w:p>`,
+    'ཀཁག',
+  ],
+  [
+    'a deleted row',
+    `<w:tbl><w:tr><w:trPr><w:cantSplit/><w:del w:id="1"/><w:trPrChange/></w:trPr><w:tc>${paragraph('x')}</w:tc></w:tr><w:tr><w:trPr><w:ins w:id="2"/></w:trPr><w:tc>${paragraph('ཀ')}</w:tc><w:tc><w:p><w:del>${run('x')}</w:del>${run('ཁ')}</w:p></w:tc></w:tr></w:tbl>`,
+    'ཀ\tཁ',
   ],
   [
     'hyphens',

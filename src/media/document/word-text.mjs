@@ -8,6 +8,8 @@ import { isOn, listsIn, stylesIn } from './word-styles.mjs';
 
 /** What is not shown: deleted and moved words, how a paragraph was before a change, a reading beside its characters. */
 const HIDDEN = new Set(['w:del', 'w:moveFrom', 'w:pPrChange', 'w:rPrChange', 'w:rt']);
+/** A deleted row says so in its properties: the elements from there to the row itself. */
+const UP_TO_ROW = 3;
 const SIGNS = new Map([
   ['w:tab', '\t'],
   ['w:ptab', '\t'],
@@ -40,6 +42,7 @@ export function wordText(file, maxBytes) {
     const choices = [];
     let unseen = 0;
     let ofMark = false;
+    let ofRow = false;
     let run = {};
     let words;
     let trims = false;
@@ -54,7 +57,15 @@ export function wordText(file, maxBytes) {
       const paragraph = paragraphs.at(-1);
       const isHidden =
         run.isHidden ?? (styleOf(run.style, 'isHidden') || styleOf(paragraph?.style, 'isHidden'));
-      if (paragraph !== undefined && !isHidden) put(paragraph.text, text);
+      if (paragraph?.codes === 0 && !isHidden) put(paragraph.text, text);
+    };
+    /** A field's code comes before its result, and may hold fields itself. One that goes on in another paragraph has its code in the first. */
+    const turnField = (type) => {
+      const paragraph = paragraphs.at(-1);
+      if (paragraph === undefined) return;
+      if (type !== 'begin' && paragraph.isCode.pop()) paragraph.codes -= 1;
+      if (type === 'begin') paragraph.codes += 1;
+      if (type !== 'end') paragraph.isCode.push(type === 'begin');
     };
     const readerOf = (font) => {
       if (!readers.has(font)) readers.set(font, legacyReader(font));
@@ -87,14 +98,17 @@ export function wordText(file, maxBytes) {
     const open = (name, attribute) => {
       if (unseen > 0) unseen += 1;
       else if (ofMark && name !== 'w:pPrChange' && name !== 'w:rPrChange') openInParagraph(name, attribute);
+      else if (ofRow && name === 'w:del') unseen = UP_TO_ROW;
       else if (HIDDEN.has(name)) unseen = 1;
       else if (name === 'w:body') hasBody = true;
       else if (name === 'mc:AlternateContent') choices.push(false);
       else if (name === 'mc:Choice' || name === 'mc:Fallback') {
         if (choices.at(-1)) unseen = 1;
         else choices[choices.length - 1] = true;
-      } else if (name === 'w:p') paragraphs.push({ text: [], below: [] });
+      } else if (name === 'w:p') paragraphs.push({ text: [], below: [], isCode: [], codes: 0 });
       else if (name === 'w:pPr') ofMark = paragraphs.length > 0;
+      else if (name === 'w:tr' || name === 'w:trPr') ofRow = name === 'w:trPr';
+      else if (name === 'w:fldChar') turnField(attribute('fldCharType'));
       else if (name === 'w:r' || name === 'm:r') run = {};
       else if (name === 'w:vanish') run.isHidden = isOn(attribute('val'));
       else if (name === 'w:rStyle') run.style = attribute('val');
@@ -116,6 +130,7 @@ export function wordText(file, maxBytes) {
       const { lines } = stories.at(-1);
       if (unseen > 0) unseen -= 1;
       else if (name === 'w:pPr') ofMark = false;
+      else if (name === 'w:trPr') ofRow = false;
       else if (name === 'mc:AlternateContent') choices.pop();
       else if (name === 'w:p') endParagraph(lines);
       else if (name === 'w:tc') replaceEnd(lines, '\n', '\t');
