@@ -89,6 +89,8 @@ export interface Waiter {
   beginWait(): boolean;
   /** Called once after each `beginWait`. */
   endWait(): void;
+  /** Lets others of the same person go first that wait for another chat. Resolves with a signal that ends the wait: the process stops. */
+  leaveLane(): Promise<AbortSignal>;
 }
 
 /** Too many others wait in this process: the queue attempts the request again later. */
@@ -115,6 +117,23 @@ export async function standAside<T>(wait: Promise<T>, { mayHold = false } = {}):
     return await wait;
   } finally {
     waiter?.endWait();
+  }
+}
+
+/**
+ * Waits for what holds up one chat alone: meanwhile its person is served in other chats. Throws `refusal()` if the process stops, and without
+ * room to wait.
+ */
+export async function standAsideInChat(ms: number, refusal: () => Error): Promise<void> {
+  const waiter = waiters.getStore();
+  if (waiter === undefined) throw refusal();
+  const hasRoom = waiter.beginWait();
+  try {
+    if (!hasRoom) throw refusal();
+    const stopping = await waiter.leaveLane();
+    await unlessAborted(sleep(ms, stopping), stopping, refusal);
+  } finally {
+    waiter.endWait();
   }
 }
 

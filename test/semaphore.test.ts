@@ -110,7 +110,11 @@ it('who finds no room to wait is told, and leaves their turn to others', async (
   const gate = Promise.withResolvers<void>();
   const { begun, hold } = noting(new Semaphore(1), gate);
   const first = hold('first', 1);
-  const full = { beginWait: () => false, endWait: () => {} };
+  const full = {
+    beginWait: () => false,
+    leaveLane: async () => new AbortController().signal,
+    endWait: () => {},
+  };
   const refused = waitingAs(full, () => hold('refused', 1));
   // It may be let in just as it is refused.
   const alsoRefused = waitingAs(full, () => hold('also refused', 1));

@@ -53,6 +53,14 @@ class TookTooLong extends Error {
   override readonly name = 'TookTooLong';
 }
 
+/** What the queue does for an attempt that waits. */
+interface Waiting {
+  /** Returns false if there is no room. */
+  stepAside(): boolean;
+  leaveLane(taken: Taken): Promise<void>;
+  readonly stopping: AbortSignal;
+}
+
 /** One attempt at a request: what its handler gets. */
 export class Attempt implements Taken, Waiter {
   readonly request: RequestRow;
@@ -65,29 +73,36 @@ export class Attempt implements Taken, Waiter {
   #onChange: (() => void) | undefined;
   /** The request was cancelled or edited after it was taken. */
   #isChanged = false;
-  readonly #stepAside: () => boolean;
+  readonly #waiting: Waiting;
+  /** Others of its lane may run beside it: it has waited for its chat. */
+  hasLeftLane = false;
   /** It has waited for others, and holds no worker any more. */
   isAside = false;
   /** Its waits at present: several parts of it may wait at once. */
   waits = 0;
 
-  /** `stepAside` returns false if there is no room. */
-  constructor({ request, ids, bodies }: Taken, stepAside: () => boolean) {
+  constructor({ request, ids, bodies }: Taken, waiting: Waiting) {
     this.request = request;
     this.strikes = request.strikes;
     this.ids = ids;
     this.bodies = bodies;
-    this.#stepAside = stepAside;
+    this.#waiting = waiting;
   }
 
   beginWait(): boolean {
     this.waits += 1;
-    this.isAside ||= this.#stepAside();
+    this.isAside ||= this.#waiting.stepAside();
     return this.isAside;
   }
 
   endWait(): void {
     this.waits -= 1;
+  }
+
+  async leaveLane(): Promise<AbortSignal> {
+    if (!this.hasLeftLane) await this.#waiting.leaveLane(this);
+    this.hasLeftLane = true;
+    return this.#waiting.stopping;
   }
 
   abort(reason: Error): void {
@@ -240,7 +255,7 @@ export class Queue {
     // Release the rest before any of them starts: if this process dies, every suspect it holds gets a strike.
     if (this.#holdsMore) await this.#giveBack(beginning);
     for (const taken of beginning) {
-      const attempt = new Attempt(taken, this.#stepAside);
+      const attempt = new Attempt(taken, this.#waiting);
       const end: Promise<unknown> = this.#attempt(attempt)
         .catch((error: unknown) => error instanceof TakenOver || this.#logFailure(error))
         .finally(() => {
@@ -256,11 +271,15 @@ export class Queue {
     return [...this.#running.keys()].filter(({ isAside }) => isAside).length;
   }
 
-  readonly #stepAside = (): boolean => {
-    const hasRoom = this.#aside() < this.#options.workers * ASIDE_PER_WORKER;
-    // Its worker is free once the attempt is marked, which follows in this turn of the event loop.
-    if (hasRoom) setImmediate(() => this.#look());
-    return hasRoom;
+  readonly #waiting: Waiting = {
+    stepAside: () => {
+      const hasRoom = this.#aside() < this.#options.workers * ASIDE_PER_WORKER;
+      // Its worker is free once the attempt is marked, which follows in this turn of the event loop.
+      if (hasRoom) setImmediate(() => this.#look());
+      return hasRoom;
+    },
+    leaveLane: (taken) => this.requests.leaveLane(taken),
+    stopping: this.#stopping.signal,
   };
 
   async #attempt(attempt: Attempt): Promise<void> {

@@ -178,8 +178,12 @@ async function lockLanes(
     from unnest(${lanes}::text[]) as lane`.execute(transaction);
 }
 
-/** Makes the first waiting request of each (locked) lane its head, where the lane has none; returns the number of new heads. */
+/**
+ * Makes the first waiting request of each (locked) lane its head, where the lane has none; returns the number of new heads. A request that runs
+ * and has left its lane waits for its chat: those of the same chat come after it.
+ */
 async function appointHeads(transaction: Transaction<Schema>, lanes: readonly string[]): Promise<number> {
+  if (lanes.length === 0) return 0;
   const free = sql.join(
     lanes.map((lane) => sql`select cast(${lane} as text) as lane`),
     sql` union all `,
@@ -189,7 +193,13 @@ async function appointHeads(transaction: Transaction<Schema>, lanes: readonly st
     where id in (
       select (
         select id from requests as waiting
-        where waiting.lane = free.lane and waiting.state = 'waiting' order by waiting.id limit 1
+        where waiting.lane = free.lane and waiting.state = 'waiting' and waiting.process is null
+          and not exists (
+            select 1 from requests as left_lane
+            where left_lane.lane = free.lane and left_lane.state = 'waiting' and left_lane.process is not null
+              and left_lane.chat = waiting.chat
+          )
+        order by waiting.id limit 1
       )
       from (${free}) as free
       where not exists (select 1 from requests as other where other.lane = free.lane and other.head = 1)

@@ -179,14 +179,25 @@ export class Requests extends RequestTable {
     if (outcome.state === 'gone') await this.database.erased();
   }
 
+  /** Lets the lane's requests of other chats run beside one that this process has taken. */
+  async leaveLane({ request, ids }: Taken): Promise<void> {
+    await this.transaction([request.lane], (transaction) =>
+      sql`update requests set head = 0 where id in (${sql.join(ids)}) and process = ${this.process}`.execute(
+        transaction,
+      ),
+    );
+  }
+
   /** Puts a request back for another attempt after `waitMs`, ahead of the others in its lane. */
   async retry(
-    { ids }: Taken,
+    { request, ids }: Taken,
     { waitMs, strikes, failures }: { waitMs: number; strikes: number; failures: number },
   ): Promise<void> {
-    await sql`
-      update requests set process = null, due_at = ${this.now()} + ${waitMs}, strikes = ${strikes}, failures = ${failures}
-      where id in (${sql.join(ids)}) and process = ${this.process}`.execute(this.database.sql);
+    await this.transaction([request.lane], (transaction) =>
+      sql`
+        update requests set process = null, due_at = ${this.now()} + ${waitMs}, strikes = ${strikes}, failures = ${failures}
+        where id in (${sql.join(ids)}) and process = ${this.process}`.execute(transaction),
+    );
   }
 
   /** Takes back the strikes of a request that this process runs. */
@@ -210,11 +221,22 @@ export class Requests extends RequestTable {
   /** Gives back everything that this process has taken except `kept`; it keeps its place in line. */
   async giveBack(kept: readonly number[] = []): Promise<void> {
     const except = kept.length === 0 ? sql`` : sql`and id not in (${sql.join(kept)})`;
-    const { numAffectedRows } = await sql`
-      update requests set process = null where process = ${this.process} ${except}`.execute(
+    await this.#release(sql`process = ${this.process} ${except}`, sql`strikes`);
+  }
+
+  /** Gives requests back to the queue; false if there are none. Those that have left their lanes may be the heads there again. */
+  async #release(which: RawBuilder<unknown>, strikes: RawBuilder<unknown>): Promise<boolean> {
+    const { rows } = await sql<{ lane: string }>`
+      select distinct lane from requests where ${which} and head = 0 order by lane`.execute(
       this.database.sql,
     );
-    if (numAffectedRows !== 0n) await this.notify(this.database.sql, ['']);
+    const lanes = rows.map(({ lane }) => lane);
+    return this.transaction(lanes, async (transaction) => {
+      const { numAffectedRows = 0n } = await sql`
+        update requests set process = null, strikes = ${strikes} where ${which}`.execute(transaction);
+      if (numAffectedRows > 0n) await this.notify(transaction, ['']);
+      return numAffectedRows > 0n;
+    });
   }
 
   /**
@@ -223,13 +245,9 @@ export class Requests extends RequestTable {
    */
   async takeOver(process: number): Promise<boolean> {
     const suspects = sql`select 1 from requests where process = ${process} and strikes >= ${SUSPECT_FROM_STRIKES}`;
-    const { numAffectedRows } = await sql`
-      update requests set process = null,
-        strikes = case when strikes >= ${SUSPECT_FROM_STRIKES} or not exists (${suspects}) then strikes + 1 else strikes end
-      where process = ${process}`.execute(this.database.sql);
-    if (numAffectedRows === 0n) return false;
-    await this.notify(this.database.sql, ['']);
-    return true;
+    const strikes = sql`
+      case when strikes >= ${SUSPECT_FROM_STRIKES} or not exists (${suspects}) then strikes + 1 else strikes end`;
+    return this.#release(sql`process = ${process}`, strikes);
   }
 
   /** Cancels the waiting and running requests of a lane that came before the request `before` (a press of *Cancel*). */

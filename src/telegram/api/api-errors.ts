@@ -109,12 +109,17 @@ export async function outcomeOfEdit(edit: Promise<unknown>): Promise<EditOutcome
 const MAX_ATTEMPTS = 5;
 /** The same for calls that get no response within a minute. */
 const MAX_TIMEOUTS = 2;
-/** A longer `retry_after` (429) is left to the queue, in ms: it holds up no worker. */
+/** A longer `retry_after` (429) is left to the chat's pace (chat-pace.ts) and to the queue, in ms: it holds up no worker. */
 const MAX_RETRY_AFTER_MS = 5000;
 const FIRST_BACKOFF_MS = 300;
 
 /** Methods that are not retried: a late chat action is useless, and polling has its own loop. */
 const NEVER_RETRIED: ReadonlySet<string> = new Set(['sendChatAction', 'getUpdates']);
+
+/** Whether any failure lets the method be called again after so many attempts. */
+export function mayRetry(method: string, attempt: number): boolean {
+  return !NEVER_RETRIED.has(method) && attempt < MAX_ATTEMPTS;
+}
 
 /** How long to wait before the next attempt, in ms; undefined for none. An answer that arrives twice is better than one that is lost. */
 export function retryDelayMs(
@@ -123,7 +128,7 @@ export function retryDelayMs(
   attempt: number,
   random: number,
 ): number | undefined {
-  if (NEVER_RETRIED.has(method) || attempt >= MAX_ATTEMPTS) return undefined;
+  if (!mayRetry(method, attempt)) return undefined;
   const backoff = FIRST_BACKOFF_MS * 2 ** (attempt - 1) * (0.75 + random / 2);
   if (error instanceof NetworkError) {
     // Answers are sent twice at most, and the outbox does that (outbox/outbox.ts).

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiMethods, Opts as OptsToday } from '@grammyjs/types';
 import { Telegram } from 'telegraf';
 import type { Telegram as Methods, Opts } from 'telegraf/types';
-import { remedy, retryDelayMs } from './api-errors.ts';
+import { isFloodRefusal, mayRetry, remedy, retryDelayMs } from './api-errors.ts';
 import { ChatPace } from './chat-pace.ts';
 import { type TelegramServer, Transport } from './transport.ts';
 
@@ -77,7 +77,9 @@ export class BotApi extends Telegram {
         signal?.throwIfAborted();
         const remedied = remedy(error, current, attempt);
         const repeatMs = retryDelayMs(method, error, attempt, Math.random());
-        const waitMs = remedied === undefined ? repeatMs : 0;
+        // The pace of the chat makes it wait for as long as Telegram asks.
+        const isPaced = typeof chat === 'number' && isFloodRefusal(error) && mayRetry(method, attempt);
+        const waitMs = remedied === undefined ? (repeatMs ?? (isPaced ? 0 : undefined)) : 0;
         if (waitMs === undefined) throw error;
         this.#onRetry?.(method, error);
         current = remedied ?? current;

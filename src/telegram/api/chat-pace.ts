@@ -1,14 +1,16 @@
 /** When the next call for a chat may go out: 20 messages a minute to a group (Telegram's FAQ for bots), none while Telegram asks to wait. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { unlessAborted } from '../../patience.ts';
+import { standAsideInChat, unlessAborted } from '../../patience.ts';
 import { floodRefusal, isFloodRefusal, isUncounted, retryAfterMs } from './api-errors.ts';
 
 /** A second more than Telegram's minute, which begins when a message arrives: one that was slow a minute ago counts for longer. */
 const WINDOW_MS = 61_000;
 const MAX_IN_WINDOW = 20;
-/** A longer wait is left to the queue, in ms: it holds up no worker. p-queue cannot tell how long a wait will be. */
+/** A longer wait holds up neither a worker nor the person's other chats, in ms. p-queue cannot tell how long a wait will be. */
 const MAX_WAIT_MS = 5000;
-/** The wait after a refusal that names none, and the shortest that is left to the queue, in ms. */
+/** A longer wait than this is left to the queue, in ms. */
+const MAX_ASIDE_MS = 5 * 60_000;
+/** The wait after a refusal that names none, and the shortest wait in a chat whose messages go one after another, in ms. */
 const SHORT_WAIT_MS = 1000;
 /** Telegram allows a bot some 30 messages a second: fewer chats than this have one in a minute. */
 const MAX_CHATS = 5000;
@@ -51,8 +53,12 @@ export class ChatPace {
       const waitMs = Math.max(freeAt, state.pausedUntil) - now;
       const before = isCounted ? state.underWay : undefined;
       if (waitMs <= 0 && before === undefined) break;
-      if (now + waitMs > until) throw floodRefusal(Math.max(waitMs, SHORT_WAIT_MS));
-      if (waitMs > 0) await delay(waitMs, undefined, { signal });
+      if (now + waitMs > until) {
+        const longerMs = Math.max(waitMs, SHORT_WAIT_MS);
+        const refusal = () => floodRefusal(longerMs);
+        if (maxMs < MAX_WAIT_MS || longerMs > MAX_ASIDE_MS) throw refusal();
+        await standAsideInChat(longerMs, refusal);
+      } else if (waitMs > 0) await delay(waitMs, undefined, { signal });
       else await unlessAborted(before ?? Promise.resolve(), signal, () => signal.reason);
     }
     if (!isCounted) return (error) => this.#noteRefusal(chat, error);

@@ -1,6 +1,7 @@
 /** Reads the session of each request's person, and stores its changes. */
 import { isDeepStrictEqual } from 'node:util';
 import { type InterfaceLanguage, interfaceLanguage } from '../../language/interface-language.ts';
+import type { PersonSession } from '../../store/kept/sessions.ts';
 import { unlessRefused } from '../api/api-errors.ts';
 import type { BotContext, ReceivedContext } from '../context.ts';
 import { languageOf } from '../locale.ts';
@@ -34,9 +35,24 @@ export async function withSession(
       // Another process may have carried out this request, and the person's next ones.
       await bot.queue.mustStillOwn(ctx.work);
       if (after === undefined) await sessions.delete(person);
-      else await sessions.set(person, after);
+      else if (!ctx.work.hasLeftLane) await sessions.set(person, after);
+      // It waited while others of the person's requests ran, perhaps /forget.
+      else if (await bot.requests.isOwned(ctx.work.request.id))
+        await sessions.set(person, await merged(ctx, before, after));
     }
   }
+}
+
+/** The session as others of the person's requests have left it meanwhile, with what this one has changed. */
+async function merged(
+  { bot, person }: ReceivedContext,
+  before: PersonSession,
+  after: PersonSession,
+): Promise<PersonSession> {
+  const isChanged = ([name, value]: [string, unknown]) =>
+    !isDeepStrictEqual(value, Object.entries(before).find(([other]) => other === name)?.[1]);
+  const changes = Object.fromEntries(Object.entries(after).filter(isChanged));
+  return { ...(await bot.sessions.get(person)), ...changes };
 }
 
 /** A chat's language before it has chosen one: its owner's. Undefined if Telegram does not name the owner. */

@@ -226,8 +226,7 @@ export class Outbox {
     if (doubt === 'twice') throw undelivered();
     if (doubt) await bot.api.callApi('getMe', {}, { signal: work.signal });
     try {
-      await this.progress.clear();
-      const { message_id } = await this.#deliver(outgoing);
+      const { message_id } = await this.progress.answer(() => this.#deliver(outgoing));
       this.#hasSent = true;
       return message_id;
     } catch (error) {

@@ -58,6 +58,8 @@ export class Progress {
   /** Resolves when the message that counts is sent, or edited; undefined before. */
   #counted: Promise<void> | undefined;
   #longWait: NodeJS.Timeout | undefined;
+  /** An answer is on its way, or waits for its chat: nothing can be cancelled, and another message would only wait, too. */
+  #isAnswering = false;
   #action: Action = 'typing';
   /** Undefined while no action is shown. */
   #timer: NodeJS.Timeout | undefined;
@@ -107,7 +109,7 @@ export class Progress {
     // Where the bot only listens, nobody waits for an answer.
     if (this.#ctx.isOverheard) return;
     this.#longWait ??= setTimeout(() => {
-      if (this.message === undefined) this.#showCount(true);
+      if (this.message === undefined && !this.#isAnswering) this.#showCount(true);
     }, LONG_WAIT_MS);
   }
 
@@ -155,6 +157,18 @@ export class Progress {
       await this.#record();
     } catch (error) {
       bot.log.debug({ error }, 'updating a progress message failed');
+    }
+  }
+
+  /** Sends an answer. */
+  async answer<T>(send: () => Promise<T>): Promise<T> {
+    await this.clear();
+    this.#isAnswering = true;
+    try {
+      return await send();
+    } finally {
+      this.#isAnswering = false;
+      this.#longWait?.refresh();
     }
   }
 
