@@ -2,10 +2,15 @@
 import { readingOf } from '../../language/reading/reading.ts';
 import { createYield } from '../../patience.ts';
 
-/** Hours and fractions may be missing, and any number have fewer digits than usual, as players take them. */
-const TIME = '(?:\\d{1,3}:)?\\d{1,2}:\\d{1,2}(?:[,.]\\d{0,9})?';
+/**
+ * Hours and fractions may be missing, and any number have fewer digits than usual, as players take them. Programs that translate a file put
+ * spaces between its signs, make wide ones of them, and shorten the arrow.
+ */
+const COLON = '[^\\S\\n]*[:：][^\\S\\n]*';
+const TIME = `(?:\\d{1,3}${COLON})?\\d{1,2}${COLON}\\d{1,2}(?:[^\\S\\n]*[,.:，．：](?:[^\\S\\n]*\\d{1,9})?)?`;
+const ARROW = '[-–—]{1,3}[^\\S\\n]*[>＞]';
 /** `00:01:02,500 --> 00:01:04,000`, with marks of direction before it, and with what some programs put after it. */
-const TIMES = new RegExp(`^[\\s\\p{Cf}]*${TIME}\\s*-->\\s*${TIME}(?![\\d:])[^\\n]*$`, 'u');
+const TIMES = new RegExp(`^[\\s\\p{Cf}]*${TIME}\\s*${ARROW}\\s*${TIME}(?![\\d:：])[^\\n]*$`, 'u');
 const NUMBER = /^[\s\p{Cf}]*\d{1,9}\s*$/u;
 /** Italics, colours and places on the screen. */
 const MARKUP = /<\/?[a-z][^<>\n]*>|\{\\[^{}\n]*\}/giu;
