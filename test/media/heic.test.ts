@@ -10,7 +10,6 @@ const named = (options: HeicOptions): [string, HeicOptions] => [JSON.stringify(o
 
 describe('pixel by pixel', () => {
   const sizes = [{ width: 144, height: 128 }, { width: 192, height: 80 }, PADDED];
-  const crop = { width: 72, height: 58 };
   test.each([
     ...sizes.flatMap((size) => TURNS.map((turns) => named({ ...size, turns, properties: ['rotation'] }))),
     ...([0, 1] as const).flatMap((axis) => [
@@ -18,8 +17,13 @@ describe('pixel by pixel', () => {
       named({ ...PADDED, turns: 1, axis, properties: ['rotation', 'mirror'] }),
       named({ ...PADDED, turns: 3, axis, properties: ['mirror', 'rotation'] }),
     ]),
-    named({ ...PADDED, turns: 3, crop, properties: ['crop', 'rotation'] }),
-    named({ turns: 1, axis: 1, crop, properties: ['rotation', 'crop', 'mirror'] }),
+    named({ ...PADDED, turns: 3, crop: { width: 70, height: 58 }, properties: ['crop', 'rotation'] }),
+    named({
+      turns: 1,
+      axis: 1,
+      crop: { width: 72, height: 100 },
+      properties: ['rotation', 'crop', 'mirror'],
+    }),
   ])('%s', async (_name, options) => {
     const { pixels, expected } = await drawn(heic(options));
     expect(pixels.equals(expected)).toBe(true);
