@@ -112,9 +112,14 @@ export async function decodeBmp(
   return decodeWithFfmpeg({ format: 'bmp_pipe', parts, size: { width, height }, region, channels }, signal);
 }
 
-/** Sharp holds a webp several times; larger ones would be drawn smaller. ffmpeg takes up to 170 MB for them, so less is drawn at once. */
+/**
+ * Sharp holds a webp several times, and draws larger ones smaller, or not at all. ffmpeg takes up to 170 MB for them, so less is drawn at
+ * once: the longest screenshots in their size, 50 megapixels as large as an A4 page in 220 dpi.
+ */
 const MAX_WEBP_PIXELS = 4e6;
+const LARGE_WEBP_PIXELS = 24e6;
 const MAX_DRAWN_OF_WEBP = 22.5e6;
+const MAX_DRAWN_OF_LARGE_WEBP = 13.5e6;
 /** Flags of a webp's header that ffmpeg ignores: it is moving, or has EXIF, which may turn it; and that of transparency (RFC 9649, 2.7). */
 const MOVING_OR_TURNED = 0b1010;
 const TRANSPARENT = 0b10000;
@@ -128,12 +133,12 @@ export async function decodeWebp(
   const { flags, ...size } = webpHeader(bytes);
   const isWhole = bytes.length >= 30 && bytes.readUInt32LE(4) + 8 <= bytes.length;
   const channels = flags & TRANSPARENT ? 4 : COLOURS;
+  const pixels = size.width * size.height;
+  const maxBytes = pixels > LARGE_WEBP_PIXELS ? MAX_DRAWN_OF_LARGE_WEBP : MAX_DRAWN_OF_WEBP;
+  const coded = { format: 'webp_pipe', parts: [bytes], size, region, channels, maxBytes } as const;
   try {
-    if (isWhole && !(flags & MOVING_OR_TURNED) && size.width * size.height > MAX_WEBP_PIXELS)
-      return await decodeWithFfmpeg(
-        { format: 'webp_pipe', parts: [bytes], size, region, channels, maxBytes: MAX_DRAWN_OF_WEBP },
-        signal,
-      );
+    if (isWhole && !(flags & MOVING_OR_TURNED) && pixels > MAX_WEBP_PIXELS)
+      return await decodeWithFfmpeg(coded, signal);
   } catch (error) {
     if (!isFailure(error, 'image-unreadable')) throw error;
   }
