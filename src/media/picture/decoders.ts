@@ -17,7 +17,7 @@ const COLOURS = 3;
 /** By channels. */
 const PIXELS = { 1: 'gray', 3: 'rgb24', 4: 'rgba' } as const;
 /** In ffmpeg's words; the last are all that it says where there is no memory for the file itself. */
-const TOO_LARGE = /memory|picture size|^cannot determine format/i;
+const TOO_LARGE = /memory|picture size|^cannot determine format|temporarily unavailable/i;
 
 interface Coded {
   /** ffmpeg's name of the format. */
@@ -47,8 +47,8 @@ async function decodeWithFfmpeg(
   const bounds = { dataKb: FFMPEG_DATA_KB, seconds: MAX_DECODING_S, maxBytes };
   const { code, output, cause } = await runBounded(command, process.env, parts, bounds, signal);
   if (code === null || TOO_LARGE.test(cause.message)) throw tooLarge(cause);
-  // `nice` ends with 126 or 127 if ffmpeg cannot be started.
-  if (code >= 126) throw new Error('ffmpeg failed to start', { cause });
+  // `nice` ends so if ffmpeg cannot be started. Since version 6 ffmpeg itself ends with higher codes.
+  if (code === 126 || code === 127) throw new Error('ffmpeg failed to start', { cause });
   if (output.length < maxBytes) {
     throw new Failure('image-unreadable', 'ffmpeg cannot decode this picture', { cause });
   }
