@@ -109,7 +109,9 @@ function decidingWords({ command, document, text, textWithoutMention }: ParsedMe
   if (command?.command !== undefined) return `/${command.command.name} ${command.payload}`;
   if (document === undefined) return readingLanguageIn(text);
   const { language, isInBoth, ranges, isForced, passwords } = documentWords(textWithoutMention);
-  return JSON.stringify([language, isInBoth, ranges, isForced, passwords]);
+  // Several words that mean nothing here are a sentence; one alone, bare and without its quotes, may be a password that an edit corrects.
+  const password = passwords.length > 2 ? [] : passwords;
+  return JSON.stringify([language, isInBoth, ranges, isForced, password]);
 }
 
 /**
