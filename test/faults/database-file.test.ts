@@ -89,7 +89,7 @@ it.each([
   const before = place.start({ DATABASE_URL: `sqlite:${byLink}` });
   await before.says('"ready"');
   const after = place.start({ DATABASE_URL: `sqlite:${name}` });
-  await after.says('another process of the bot uses this database');
+  await after.says(`process ${before.pid} of the bot uses this database`);
   await isAnswered();
   expect(await before.stop()).toBe(0);
   await after.says('"ready"');
