@@ -15,6 +15,7 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Schema } from '../store/schema.ts';
 import { applyEdit, cancelBefore, insert, pauseOf, putOff, rowOf, waitAgain } from './arrivals.ts';
+import { RequestLookups } from './request-lookups.ts';
 import {
   asOld,
   CANCELLED,
@@ -25,7 +26,6 @@ import {
   PASTE_PAUSE_MS,
   parseRow,
   type RequestRow,
-  RequestTable,
   type SentMessage,
   type StoredRow,
   SUSPECT_FROM_STRIKES,
@@ -53,7 +53,7 @@ export interface Taken {
 }
 
 /** The requests of all processes on one database. All methods throw `database` when it is unreachable. */
-export class Requests extends RequestTable {
+export class Requests extends RequestLookups {
   /**
    * Stores updates that are new; an edit is stored as done, and changes the request of its message. Returns the ids of what was stored, by
    * `update_id`. If it throws, none is stored.
@@ -123,11 +123,6 @@ export class Requests extends RequestTable {
     const { rows } = await sql<StoredRow>`
       select ${COLUMNS} from requests where id in (${sql.join(ids)}) order by id`.execute(this.database.sql);
     return rows.map(parseRow);
-  }
-
-  /** Whether this process still has a request that it took. */
-  async isOwned(id: number): Promise<boolean> {
-    return this.#exists(sql`id = ${id} and process = ${this.process}`);
   }
 
   /** Records the messages sent for a request while it runs here. Throws `TakenOver`. */
@@ -265,10 +260,6 @@ export class Requests extends RequestTable {
     return Number(numAffectedRows);
   }
 
-  async isParked(id: number, lane: string, state: 'asked' | 'parked'): Promise<boolean> {
-    return this.#exists(sql`id = ${id} and lane = ${lane} and state = ${state}`);
-  }
-
   /** Handles a parked or asked request again, ahead of its lane, unless it is gone, or `by`, the request of that press, was cancelled. */
   async resume(id: number, lane: string, state: 'asked' | 'parked', by: number): Promise<void> {
     await this.transaction([lane], async (transaction) => {
@@ -306,13 +297,6 @@ export class Requests extends RequestTable {
       );
   }
 
-  /** Lists the dead letters, oldest first; `at`: when each was given up, in ms since the epoch. */
-  async deadLetters(): Promise<{ id: number; lane: string; at: number; reason: string }[]> {
-    const { rows } = await sql<{ id: number; lane: string; at: number; reason: string }>`
-      select id, lane, at, reason from requests where state = 'dead' order by id`.execute(this.database.sql);
-    return rows;
-  }
-
   /** Queues a dead letter again; false for an unknown id. */
   async revive(id: number): Promise<boolean> {
     const row = await rowOf(this.database.sql, sql`id = ${id} and state = 'dead'`);
@@ -330,45 +314,6 @@ export class Requests extends RequestTable {
     const { numAffectedRows } = await sql`
       delete from requests where id = ${id} and state = 'dead'`.execute(this.database.sql);
     return numAffectedRows === 1n;
-  }
-
-  /** Returns whether the bot sent this message as an answer. */
-  async isAnswer(chat: number, message: number): Promise<boolean> {
-    return this.#exists(sql`chat = ${chat} and sent like ${`%"id":${message},%`}`);
-  }
-
-  /** Returns whether an answer of the bot in this channel says what `said` is the mark of (`SentMessage.said`). */
-  async hasSaid(channel: number, said: string): Promise<boolean> {
-    return this.#exists(sql`chat = ${channel} and sent like ${`%"said":"${said}"%`}`);
-  }
-
-  async isAnswered(chat: number, message: number): Promise<boolean> {
-    return this.#exists(sql`chat = ${chat} and message = ${message} and sent <> '[]'`);
-  }
-
-  /** Returns whether another request of its lane with the same `once`, in no chat of the bot's, came before. */
-  async isRepeated(id: number): Promise<boolean> {
-    return this.#exists(sql`
-      id = ${id} and exists (
-        select 1 from requests as before
-        where before.lane = requests.lane and before.once = requests.once and before.id < requests.id
-      )`);
-  }
-
-  async isUntaken(id: number): Promise<boolean> {
-    return this.#exists(sql`id = ${id} and state = 'waiting' and process is null`);
-  }
-
-  async #exists(condition: RawBuilder<unknown>): Promise<boolean> {
-    const { rows } = await sql`select id from requests where ${condition} limit 1`.execute(this.database.sql);
-    return rows.length > 0;
-  }
-
-  /** Counts waiting and running requests, with each part of an album. */
-  async depth(): Promise<number> {
-    const { rows } = await sql<{ depth: number }>`
-      select count(*) as depth from requests where state = 'waiting'`.execute(this.database.sql);
-    return rows[0]?.depth ?? 0;
   }
 
   /** Unties all requests from the numbers of their updates and messages: another bot has others, and some are the same by chance. */

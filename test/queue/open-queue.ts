@@ -1,6 +1,7 @@
 /** A queue on either engine with a handler that a test steers. */
 import { createLog } from '../../src/log.ts';
-import type { Attempt, QueueHandler } from '../../src/queue/queue.ts';
+import type { Attempt } from '../../src/queue/attempt.ts';
+import type { QueueHandler } from '../../src/queue/queue.ts';
 import { Queue, type QueueOptions } from '../../src/queue/queue.ts';
 import type { NewRequest } from '../../src/queue/request-table.ts';
 import type { Database } from '../../src/store/database.ts';

@@ -4,7 +4,8 @@
  */
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Attempt, Queue, QueueHandler, QueueOptions } from '../../src/queue/queue.ts';
+import type { Attempt } from '../../src/queue/attempt.ts';
+import type { Queue, QueueHandler, QueueOptions } from '../../src/queue/queue.ts';
 import { MAX_STRIKES } from '../../src/queue/request-table.ts';
 import { TakenOver } from '../../src/queue/requests.ts';
 import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/postgres.ts';

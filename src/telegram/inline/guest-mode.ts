@@ -9,7 +9,7 @@ import { dominantLanguage, type Language } from '../../language/script.ts';
 import { TELEGRAM_LIMIT, truncate } from '../../language/split.ts';
 import type { Variety } from '../../language/variety.ts';
 import { eventually, patiently } from '../../patience.ts';
-import type { Attempt } from '../../queue/queue.ts';
+import type { Attempt } from '../../queue/attempt.ts';
 import type { Outcome } from '../../queue/request-table.ts';
 import type { PersonSession } from '../../store/kept/sessions.ts';
 import { isNotModified, isOutage, isRefusal, unlessRefused } from '../api/api-errors.ts';

@@ -2,7 +2,8 @@
 import { hash } from 'node:crypto';
 import { Failure } from '../../errors.ts';
 import { markOf } from '../../language/normalise.ts';
-import type { Attempt, Queue } from '../../queue/queue.ts';
+import type { Attempt } from '../../queue/attempt.ts';
+import type { Queue } from '../../queue/queue.ts';
 import type { SentMessage } from '../../queue/request-table.ts';
 import { type Requests, TakenOver } from '../../queue/requests.ts';
 import { type BotApi, UNKNOWN_MESSAGE_ID } from '../api/api.ts';
