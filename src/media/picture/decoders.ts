@@ -136,13 +136,11 @@ export async function decodeWebp(
   const pixels = size.width * size.height;
   const maxBytes = pixels > LARGE_WEBP_PIXELS ? MAX_DRAWN_OF_LARGE_WEBP : MAX_DRAWN_OF_WEBP;
   const coded = { format: 'webp_pipe', parts: [bytes], size, region, channels, maxBytes } as const;
-  try {
-    if (isWhole && !(flags & MOVING_OR_TURNED) && pixels > MAX_WEBP_PIXELS)
-      return await decodeWithFfmpeg(coded, signal);
-  } catch (error) {
-    if (!isFailure(error, 'image-unreadable')) throw error;
-  }
-  return { bytes, format: 'webp', region };
+  return orForSharp({ bytes, format: 'webp', region }, async () =>
+    isWhole && !(flags & MOVING_OR_TURNED) && pixels > MAX_WEBP_PIXELS
+      ? decodeWithFfmpeg(coded, signal)
+      : undefined,
+  );
 }
 
 /** Of a lossy, a lossless or an extended webp; zeros of any other (RFC 9649, 2.5 to 2.7). */
@@ -225,17 +223,24 @@ export async function decodeAvif(
   region: Region | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Original> {
-  try {
+  return orForSharp({ bytes, format: 'heif', region }, async () => {
     const { size, data } = await open(bytes, { isAvif: true }, signal);
     const pixels = size.width * size.height;
+    if (pixels < MIN_AVIF_PIXELS) return undefined;
     const isLarge = pixels > LARGE_AVIF_PIXELS;
     const drawn = isLarge
       ? ({ channels: 1, maxBytes: MAX_DRAWN_OF_LARGE } as const)
       : ({ channels: COLOURS } as const);
-    if (pixels >= MIN_AVIF_PIXELS)
-      return await decodeWithFfmpeg({ format: 'obu', parts: [data], size, region, ...drawn }, signal);
+    return decodeWithFfmpeg({ format: 'obu', parts: [data], size, region, ...drawn }, signal);
+  });
+}
+
+/** What `decode` gives; the file, if that is nothing or cannot read it. */
+async function orForSharp(file: Original, decode: () => Promise<Original | undefined>): Promise<Original> {
+  try {
+    return (await decode()) ?? file;
   } catch (error) {
     if (!isFailure(error, 'image-unreadable')) throw error;
+    return file;
   }
-  return { bytes, format: 'heif', region };
 }
