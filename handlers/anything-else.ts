@@ -2,7 +2,10 @@
 import type { BotContext } from '../src/telegram/context.ts';
 import { notice } from '../src/telegram/reply/answer.ts';
 
-/** Says in one line what the bot can do, or which documents it reads; in a group only if a text, caption or command (`/nonsense@bot`) names the bot. */
+/**
+ * Says in one line what the bot can do, or which documents it reads; in a group only if a text, caption or command (`/nonsense@bot`) names
+ * the bot.
+ */
 export async function anythingElse(ctx: BotContext): Promise<void> {
   const { album, intent, isPrivate } = ctx;
   const isCommandByName = intent.kind === 'command' && intent.isByName;

@@ -1,5 +1,4 @@
 /** /listen: group admins decide whether every Tibetan or Chinese text is translated, and each member whether theirs are. */
-
 import type { BotContext, ReceivedContext } from '../src/telegram/context.ts';
 import { confirm, notice } from '../src/telegram/reply/answer.ts';
 import { type Button, listenButton } from '../src/telegram/reply/buttons.ts';

@@ -9,9 +9,9 @@ import { GRAPHEMES } from './sections.ts';
 export const TELEGRAM_LIMIT = 4096;
 
 /**
- * Pieces of at most `limit` code points (2 or more), as few as possible, cut at the best boundary (paragraph, sentence, clause, tsheg or space); joined, they are the text. Never
- * cuts a surrogate pair, and a grapheme cluster only if it alone exceeds the limit. A line break that the page's width has made counts as a
- * space. Works in slices of the event loop.
+ * Pieces of at most `limit` code points (2 or more), as few as possible, cut at the best boundary (paragraph, sentence, clause, tsheg or
+ * space); joined, they are the text. Never cuts a surrogate pair, and a grapheme cluster only if it alone exceeds the limit. A line break
+ * that the page's width has made counts as a space. Works in slices of the event loop.
  */
 export function splitForService(text: string, limit: number): Promise<string[]> {
   return split(text, withoutBreaksOfWidth, limit, codePointLength);

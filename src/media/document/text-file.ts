@@ -59,11 +59,14 @@ const MOSTLY = 0.25;
  */
 export async function decodeText(bytes: Buffer): Promise<string | undefined> {
   const marked = encodingByMark(bytes);
-  const encoding = marked ?? (isUtf8(bytes) ? 'utf-8' : guessed(bytes.subarray(0, SAMPLE_BYTES)));
+  const isValid = isValidUtf8(bytes);
+  // Decoded once, for the judgement and for the text.
+  const utf8 = marked === undefined || marked === 'utf-8' ? new TextDecoder().decode(bytes) : '';
+  const encoding = marked ?? (isUtf8(utf8, isValid) ? 'utf-8' : guessed(bytes.subarray(0, SAMPLE_BYTES)));
   if (encoding === undefined) return undefined;
   await nextTurn();
-  const whole = new TextDecoder(encoding).decode(bytes);
-  const text = encoding === 'utf-8' && isValidUtf8(bytes) ? whole : whole.replace(CUT, '');
+  const whole = encoding === 'utf-8' ? utf8 : new TextDecoder(encoding).decode(bytes);
+  const text = encoding === 'utf-8' && isValid ? whole : whole.replace(CUT, '');
   await nextTurn();
   if (encoding !== 'utf-8' && countOf(FAULTS, text) > 1 + text.length * MAX_FAULTS) return undefined;
   await nextTurn();
@@ -78,12 +81,11 @@ function encodingByMark(bytes: Buffer): string | undefined {
 }
 
 /**
- * Whether bytes without a mark are UTF-8. If they hold a character of our scripts, they may hold anything else, which is the writer's, and a
+ * Whether bytes without a mark are UTF-8, by what they give in it. If they hold a character of our scripts, they may hold anything else, which is the writer's, and a
  * few bytes that are none; in other encodings these are many.
  */
-function isUtf8(bytes: Buffer): boolean {
-  const text = new TextDecoder().decode(bytes);
-  if (isValidUtf8(bytes)) return text.search(OUR_SCRIPTS) >= 0 || text.search(FAULTS) < 0;
+function isUtf8(text: string, isValid: boolean): boolean {
+  if (isValid) return text.search(OUR_SCRIPTS) >= 0 || text.search(FAULTS) < 0;
   return countOf(BROKEN, text) * UTF8_PER_FAULT <= countOf(OUR_SCRIPTS, text);
 }
 
